@@ -46,16 +46,16 @@ def _line(figure: Figure) -> str:
     return line.rstrip() + "\n"
 
 
-def main(wanted: list[str]) -> int:
+def main(names: list[str]) -> int:
     """Measure the wanted modules, all of them by default; return how many could not be."""
-    found: list[Figure] = []
+    figures: list[Figure] = []
     failed = 0
     write = sys.stdout.write
     head = (
         f"{'figure':<44} {'value':>10} {'unit':<8} {'ratio':>8} {'budget':>8} {'':<7} {'plain':>8}"
     )
     write(head + "\n")
-    for name in wanted or MODULES:
+    for name in names or MODULES:
         start = time.monotonic()
         try:
             measure: Callable[[], list[Figure]] = import_module(f"bench.{name}").figures
@@ -72,11 +72,11 @@ def main(wanted: list[str]) -> int:
             write(_line(figure))
         write(f"{name}: measured in {time.monotonic() - start:.0f} s\n")
         sys.stdout.flush()
-        found += measured
-    text = json.dumps([figure.as_json() for figure in found], indent=1)
+        figures += measured
+    text = json.dumps([figure.as_json() for figure in figures], indent=1)
     Path("bench.json").write_text(text + "\n", "utf-8")
-    within = sum(figure.within is True for figure in found)
-    budgets = sum(figure.within is not None for figure in found)
+    within = sum(figure.within is True for figure in figures)
+    budgets = sum(figure.within is not None for figure in figures)
     write(f"{within} of {budgets} budgets kept; all figures are in bench.json\n")
     return failed
 

@@ -15,7 +15,7 @@ BUDGET = 13_200
 """Moves by chance of compiled play-outs in a yardstick: 4 million a second at 3.3 ms."""
 
 
-def _begun(game: str) -> tuple[Any, Any]:
+def _tables(game: str) -> tuple[Any, Any]:
     """Return two tables of play-outs at the start of a game of two, to play on and to copy."""
     colours = GAMES[game].colours
     players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
@@ -27,23 +27,23 @@ def _begun(game: str) -> tuple[Any, Any]:
 
 def moves_a_second(game: str, play: str) -> float:
     """Return how many moves a core plays out in a second."""
-    table, root = _begun(game)
+    table, root = _tables(game)
     act: Callable[[], int] = getattr(table, play)
     moves = seed = 0
     start = time.process_time()
-    while (taken := time.process_time() - start) < SECONDS:
+    while (seconds := time.process_time() - start) < SECONDS:
         for _ in range(20):
             seed += 1
             table.take_after(root)
             table.deal(seed * 7919)
             act()
             moves += table.moves
-    return moves / taken
+    return moves / seconds
 
 
 def figures() -> list[Figure]:
     """Return the moves a second of every game's play-outs."""
-    found = []
+    results = []
     for game in ("just4fun", "sequence", "numeri", "einmaleins"):
         compiled = is_compiled(import_module(f"ai.{game}.playouts"))
         kind = "compiled" if compiled else "as Python"
@@ -52,7 +52,7 @@ def figures() -> list[Figure]:
             speed, budget = moves_a_second(game, "play_any"), BUDGET if compiled else None
             ratio = speed * min(before, yard())
             name = f"play-outs by chance, {game}, {kind}"
-            found.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))
+            results.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))
         speed = moves_a_second(game, "play_out")
-        found.append(Figure(f"play-outs that think, {game}, {kind}", speed, "moves/s"))
-    return found
+        results.append(Figure(f"play-outs that think, {game}, {kind}", speed, "moves/s"))
+    return results

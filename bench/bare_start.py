@@ -16,8 +16,8 @@ def main(store: str) -> None:
     from pi_app.commands.cli import main as beisitzer
 
     settings, keys = Path(f"{store}.toml"), Path(f"{store}.keys")
-    for empty in (settings, keys):
-        empty.touch()
+    for path in (settings, keys):
+        path.touch()
     os.environ |= {"BEISITZER_CONFIG": str(settings), "LANGUAGE": "en"}
     game = () if Path(store).exists() else ("just4fun", "--players", "Anna yellow, Ben red")
     with suppress(SystemExit):

@@ -48,27 +48,27 @@ def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     """Measure ours and plain luma.oled on the same frames over the same simulated bus."""
     oled, ours = oled_on_bus(driver)
     plain = SimulatedI2c(SimulatedOled(driver))
-    oled.show(checkered())  # set-up and switching on are no part of a frame
+    oled.show(checkered_picture())  # set-up and switching on are no part of a frame
     figures = []
     with warnings.catch_warnings():
         # luma.oled still asks Pillow in the way of old
         warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
         device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=plain))
         for name, frame, budget in frames():
-            value = _sent(ours, oled.show, frame)
-            other = _sent(plain, device.display, frame.to_image())
+            value = _count_bytes(ours, oled.show, frame)
+            other = _count_bytes(plain, device.display, frame.to_image())
             figures.append(Figure(f"bus, {driver}: {name}", value, "bytes", budget, other))
     return figures
 
 
-def checkered() -> Framebuffer:
+def checkered_picture() -> Framebuffer:
     """Return a picture that differs from any text in almost every byte."""
     picture = Framebuffer()
     picture.data = b"\xa5\x5a" * (len(picture.data) // 2)
     return picture
 
 
-def _sent(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> int:
+def _count_bytes(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> int:
     before = bus.sent
     show(frame)
     return bus.sent - before

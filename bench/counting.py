@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bench.evaluation import one_core
 from bench.figure import Figure, yard
 from bench.keys import program
-from bench.storing import filled, keep_facts
+from bench.storing import make_store, store_facts
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.phones.pairing import Pairing
@@ -56,13 +56,13 @@ class Turns(KeyQueue):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Away] = []
+        self.absences: list[Away] = []
         self._since: Away | None = None
 
     def get(self, timeout_s: float | None) -> Input | Errand | None:
         if self._since is not None:
             now = _now()
-            self.found.append(Away(now.wall - self._since.wall, now.cpu - self._since.cpu))
+            self.absences.append(Away(now.wall - self._since.wall, now.cpu - self._since.cpu))
         try:
             return super().get(timeout_s)
         finally:
@@ -86,8 +86,8 @@ class _ManyGames:
     """A table with many games behind it, its loop in a thread, and a phone that asks."""
 
     def __init__(self, path: Path) -> None:
-        self.store = filled(path, GAMES)
-        keep_facts(self.store)
+        self.store = make_store(path, GAMES)
+        store_facts(self.store)
         context = Context(Texts("en"), Settings(), self.store, time.monotonic)
         self.companion = program("just4fun", context)
         self.turns = self.companion.keys = Turns()
@@ -99,10 +99,10 @@ class _ManyGames:
 
     def ask(self) -> None:
         """Ask for the statistics, as the page does until they are counted."""
-        self.pilot.statistics("", self._answered)
+        self.pilot.statistics("", self._receive)
 
-    def _answered(self, said: Answered) -> None:
-        if said.get("counting") is False:
+    def _receive(self, answer: Answered) -> None:
+        if answer.get("counting") is False:
             self.counted.set()
 
     def press(self, keys: Iterable[Key]) -> None:
@@ -142,9 +142,9 @@ class Seen(NamedTuple):
     cpu: float
 
 
-def _seen(table: _ManyGames, *, counting: bool) -> Seen:
+def _measure(table: _ManyGames, *, counting: bool) -> Seen:
     """Return what some rounds took, or all that there were during the count."""
-    table.turns.found.clear()
+    table.turns.absences.clear()
     ends = time.monotonic() + LONGEST_S
     rounds = 0
     while rounds < ROUNDS or (counting and not table.counted.is_set() and time.monotonic() < ends):
@@ -152,7 +152,7 @@ def _seen(table: _ManyGames, *, counting: bool) -> Seen:
             table.ask()
         table.round()
         rounds += 1
-    walls, cpus = zip(*table.turns.found, strict=True)
+    walls, cpus = zip(*table.turns.absences, strict=True)
     return Seen(1e3 * median(walls), 1e3 * max(walls), 1e3 * max(cpus))
 
 
@@ -163,17 +163,17 @@ def figures() -> list[Figure]:
     """
     with tempfile.TemporaryDirectory() as folder, one_core():
         table = _ManyGames(Path(folder, "games.db"))
-        _seen(table, counting=False)  # what a process makes once is no turn's
-        alone = _seen(table, counting=False)
+        _measure(table, counting=False)  # what a process makes once is no turn's
+        alone = _measure(table, counting=False)
         before = yard()
-        beside = _seen(table, counting=True)
+        counting = _measure(table, counting=True)
         yards = 1e3 * min(before, yard())
         table.end()
-    cpu = beside.cpu
+    cpu = counting.cpu
     return [
         Figure(f"a turn of the loop after {GAMES} games, median", alone.median, "ms"),
-        Figure("the same while they are counted", beside.median, "ms"),
+        Figure("the same while they are counted", counting.median, "ms"),
         Figure("the longest turn of the loop, alone", alone.longest, "ms"),
-        Figure("the same while they are counted", beside.longest, "ms"),
+        Figure("the same while they are counted", counting.longest, "ms"),
         Figure("most CPU of the loop in one of these", cpu, "ms", BUDGET_YARDS, ratio=cpu / yards),
     ]

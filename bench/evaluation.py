@@ -45,7 +45,7 @@ class Shown(Output):
         self.event.set()
 
 
-def played() -> dict[str, Any]:
+def play_game() -> dict[str, Any]:
     """Return tags and tokens of a game between two good players."""
     rng = Random(3)
     ai = AI[TAGS["Game"]]
@@ -69,12 +69,12 @@ def one_core() -> Iterator[None]:
 
 
 @contextmanager
-def _working(worker: Sequence[str], told: dict[str, Any]) -> Iterator[Popen[str]]:
+def _working(worker: Sequence[str], game: dict[str, Any]) -> Iterator[Popen[str]]:
     """Evaluate a game again and again."""
     process = Popen(worker, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, text=True)  # noqa: S603
     if process.stdin is None or process.stdout is None:
         raise OSError("the worker has no pipes")
-    json.dump(told, process.stdin)
+    json.dump(game, process.stdin)
     process.stdin.close()
     process.stdout.readline()
     try:
@@ -92,7 +92,7 @@ class Waits(NamedTuple):
     most: float
 
 
-def waits_at_table(beside: Callable[[Companion], AbstractContextManager[object]]) -> Waits:
+def waits_at_table(work: Callable[[Companion], AbstractContextManager[object]]) -> Waits:
     """Return what keys wait for at a running loop, with something beside it."""
     companion, shown = program("just4fun"), Shown()
     companion.outputs = [shown]
@@ -100,41 +100,41 @@ def waits_at_table(beside: Callable[[Companion], AbstractContextManager[object]]
     loop.start()
     shown.event.wait(10)
     time.sleep(0.1)
-    found = []
-    with beside(companion):
+    waits = []
+    with work(companion):
         for at in range(KEYS):
             time.sleep(PAUSE_S)
             shown.event.clear()
             start = time.perf_counter()
             companion.keys.put((Key.D7, Key.BACK)[at % 2])
             shown.event.wait(10)
-            found.append(1000 * (time.perf_counter() - start))
+            waits.append(1000 * (time.perf_counter() - start))
     companion.keys.stop()
     loop.join(10)
-    return Waits(median(found), sorted(found)[len(found) * 99 // 100])
+    return Waits(median(waits), sorted(waits)[len(waits) * 99 // 100])
 
 
-def waiting(alone: Waits, beside: Waits, plain: Waits, what: str) -> list[Figure]:
+def waiting(alone: Waits, working: Waits, plain: Waits, what: str) -> list[Figure]:
     """Return the figures of keys that wait alone, beside something, and beside it done plainly."""
     return [
         Figure("key to frame, median, alone", alone.median, "ms"),
-        Figure(f"the same, {what} beside", beside.median, "ms", plain=plain.median),
+        Figure(f"the same, {what} beside", working.median, "ms", plain=plain.median),
         Figure("key to frame, 99 of 100, alone", alone.most, "ms"),
-        Figure(f"the same, {what} beside", beside.most, "ms", plain=plain.most),
+        Figure(f"the same, {what} beside", working.most, "ms", plain=plain.most),
     ]
 
 
 def figures() -> list[Figure]:
     """Return what keys wait for beside a worker, and what an evaluation takes."""
-    told = played()
+    game = play_game()
     with one_core():
         alone = waits_at_table(lambda _: nullcontext())
-        beside, plain = (
-            waits_at_table(lambda _, worker=worker: _working(worker, told))  # type: ignore[misc]
+        low, usual = (
+            waits_at_table(lambda _, worker=worker: _working(worker, game))  # type: ignore[misc]
             for worker in (COMMAND, COMMAND[:-1])
         )
     before = os.times().children_user
-    with _working(COMMAND[:-1], told) as process:
+    with _working(COMMAND[:-1], game) as process:
         rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii")
         if process.stdout is not None:
             process.stdout.read()
@@ -142,7 +142,7 @@ def figures() -> list[Figure]:
     rows = (line.split() for line in rollup.splitlines()[1:])
     own = sum(int(row[1]) for row in rows if row[0].startswith("Private_")) / 1024
     return [
-        *waiting(alone, beside, plain, "a course worked out"),
+        *waiting(alone, low, usual, "a course worked out"),
         Figure("memory of the worker alone", own, "MiB"),
-        Figure(f"CPU of a course, Sequence, {len(told['tokens'])} moves", cpu_s, "s"),
+        Figure(f"CPU of a course, Sequence, {len(game['tokens'])} moves", cpu_s, "s"),
     ]

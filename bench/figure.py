@@ -64,21 +64,21 @@ def yard(clock: Callable[[], float] = time.process_time) -> float:
     """Return the seconds that a fixed piece of plain Python takes: some 3 ms on a desktop."""
     best = float("inf")
     for _ in range(2):
-        start, number, seen = clock(), 0, {}
+        start, number, buffer = clock(), 0, {}
         for step in range(40_000):
             number = (number * 31 + step) & 0xFFFF
-            seen[number & 255] = step
+            buffer[number & 255] = step
         best = min(best, clock() - start)
     return best
 
 
-def timed(act: Callable[[], object], rounds: int = 3) -> Timed:
+def measure(act: Callable[[], object], rounds: int = 3) -> Timed:
     """Return what `act` takes of CPU time, garbage collected before each round."""
-    found = []
+    results = []
     for _ in range(rounds):
         gc.collect()
         before, start = yard(), time.process_time()
         act()
         taken = time.process_time() - start
-        found.append((taken, taken / min(before, yard())))
-    return Timed(min(taken for taken, _ in found), min(yards for _, yards in found))
+        results.append((taken, taken / min(before, yard())))
+    return Timed(min(taken for taken, _ in results), min(yards for _, yards in results))

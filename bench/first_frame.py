@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 
-def main(store: str, beside: str = "") -> None:
+def main(store: str, extra: str = "") -> None:
     """Bring the companion to its first frame as the service does, devices simulated.
 
     Its displays are those of the settings; `beside` is "window" where the installer wrote one.
@@ -43,7 +43,7 @@ def main(store: str, beside: str = "") -> None:
     bus = SimulatedI2c(SimulatedOled("ssd1306"))
     rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
     outputs: list[Output] = [] if rig is None else [rig]
-    if beside == "window":
+    if extra == "window":
         settings = replace(settings, display=replace(settings.display, show=("oled", "window")))
     with suppress(NoDisplayError):
         outputs += open_displays("auto", queue, ctx.texts, settings)
@@ -53,8 +53,8 @@ def main(store: str, beside: str = "") -> None:
     # ru_maxrss would count the process that started this one
     status = Path("/proc/self/status").read_text("utf-8")
     peak = int(status.partition("VmHWM:")[2].split()[0])
-    told = {"cpu_s": cpu_s, "peak_kib": peak, "modules": sorted(sys.modules)}
-    sys.stdout.write(json.dumps(told) + "\n")
+    facts = {"cpu_s": cpu_s, "peak_kib": peak, "modules": sorted(sys.modules)}
+    sys.stdout.write(json.dumps(facts) + "\n")
     sys.stdout.flush()
     for output in program.outputs:
         output.close()

@@ -18,18 +18,18 @@ PRESSES, CLICKS = 20, 200
 
 
 def _idle(machine: Machine) -> list[Figure]:
-    found = []
+    figures = []
     for name, word in (("", ""), (" after a tick", "sound tick"), (", lamp lit", "light FFFF00")):
         if word:
             machine.say(word)
         machine.load(0.5)
         load = machine.load(SECONDS)
-        found += [
+        figures += [
             Figure(f"idle rig{name}: wakeups", load.wakeups, "1/s", WAKEUPS),
             Figure(f"idle rig{name}: CPU", load.cpu_percent, "%", CPU_PERCENT),
         ]
     machine.say("light 000000")
-    return found
+    return figures
 
 
 def _late_ms(machine: Machine) -> list[float]:
@@ -46,7 +46,7 @@ def _late_ms(machine: Machine) -> list[float]:
     return sorted(late)
 
 
-def _held(machine: Machine) -> Figure:
+def _held_key(machine: Machine) -> Figure:
     machine.finger("join", ROW, COLUMN)
     machine.load(0.2)
     calls = machine.load(1).calls
@@ -70,13 +70,13 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         try:
             with Machine(Path(folder)) as machine:
-                found = _idle(machine)
+                results = _idle(machine)
                 late = _late_ms(machine)
-                found.append(Figure("key to queue, one of 20", late[PRESSES // 2], "ms", KEY_MS))
-                found.append(Figure("key to queue, the latest of 20", late[-1], "ms"))
-                found.append(_held(machine))
+                results.append(Figure("key to queue, one of 20", late[PRESSES // 2], "ms", KEY_MS))
+                results.append(Figure("key to queue, the latest of 20", late[-1], "ms"))
+                results.append(_held_key(machine))
                 clicks = _clicks(machine)
         except NoMachineError as error:
             raise ImportError(str(error)) from error
-    found.append(Figure("encoder: clicks heard of 200", clicks, "", CLICKS, higher=True))
-    return found
+    results.append(Figure("encoder: clicks heard of 200", clicks, "", CLICKS, higher=True))
+    return results

@@ -108,14 +108,14 @@ def _frames(game: str) -> tuple[list[Frame], float, int]:
     return frames, time.process_time() - start - store.spent, len(keys)
 
 
-def _spent(act: Callable[[Any], object], things: list[Any]) -> float:
+def _cpu_s(act: Callable[[Any], object], things: list[Any]) -> float:
     start = time.process_time()
     for thing in things:
         act(thing)
     return time.process_time() - start
 
 
-def _plain(frames: list[Frame]) -> float:
+def _plain_s(frames: list[Frame]) -> float:
     """Return the CPU seconds of drawing every text anew and sending full frames."""
     from luma.core.interface.serial import i2c
     from luma.core.render import canvas
@@ -134,23 +134,23 @@ def _plain(frames: list[Frame]) -> float:
         warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
         device = ssd1306(i2c(bus=_NULL))
         show(frames[0])
-        return _spent(show, frames)
+        return _cpu_s(show, frames)
 
 
-def _game(game: str) -> list[Figure]:
+def _game_figures(game: str) -> list[Figure]:
     rounds, yards = [], []
     for _ in range(20):
         before = yard()
         frames, screen, keys = _frames(game)
         canvases = [paint(frame) for frame in frames]
-        painting = _spent(paint, frames)
-        packing = _spent(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
+        painting = _cpu_s(paint, frames)
+        packing = _cpu_s(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
         wire = open_wire(OledConfig(), bus=_NULL)
-        sending = _spent(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
+        sending = _cpu_s(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
         rounds.append([1e3 * s / keys for s in (screen, painting, packing, sending - packing)])
         yards.append(sum(rounds[-1]) / 1e3 / min(before, yard()))
     best = min(rounds, key=sum)
-    plain = 1e3 * _plain(frames) / keys
+    plain = 1e3 * _plain_s(frames) / keys
     stages = zip(("screen", "paint", "pack", "bus"), best, strict=True)
     return [
         Figure(
@@ -162,4 +162,4 @@ def _game(game: str) -> list[Figure]:
 
 def figures() -> list[Figure]:
     """Return CPU time per key for each game's turn screen."""
-    return [figure for game in TURNS for figure in _game(game)]
+    return [figure for game in TURNS for figure in _game_figures(game)]

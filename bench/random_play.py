@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ai import AI
-from bench.figure import Figure, timed
+from bench.figure import Figure, measure
 from engines.game import AnyPosition, Move, Player, Setup
 from engines.games import GAMES, SHIPPED
 
@@ -36,13 +36,13 @@ def play(game: str, count: int, chance: Random) -> Iterator[tuple[AnyPosition, A
         deal.play(move)
 
 
-def moves_played(game: str, moves: int) -> int:
+def play_moves(game: str, moves: int) -> int:
     """Play whole games of two until at least so many moves were made; return how many."""
     chance = Random(1)
-    made = 0
-    while made < moves:
-        made += sum(1 for _ in play(game, 2, chance))
-    return made
+    count = 0
+    while count < moves:
+        count += sum(1 for _ in play(game, 2, chance))
+    return count
 
 
 def calls(game: str) -> list[Figure]:
@@ -70,37 +70,39 @@ def chess_play(moves: int) -> int:
     import chess
 
     chance = Random(1)
-    made = 0
-    while made < moves:
+    count = 0
+    while count < moves:
         board = chess.Board()
-        while made < moves and not board.is_game_over():
+        while count < moves and not board.is_game_over():
             possible = list(board.legal_moves)
             board.push(possible[int(chance.random() * len(possible))])
-            made += 1
-    return made
+            count += 1
+    return count
 
 
-def beside_chess(game: str, moves: int) -> tuple[float, float]:
+def compare_with_chess(game: str, moves: int) -> tuple[float, float]:
     """Return moves a second of a game of two and of python-chess, each the best of some rounds."""
     own, peer = [], []
     for _ in range(7):
-        peer.append(timed(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
-        own.append(timed(lambda: moves_played(game, moves), 1).seconds / moves)
+        peer.append(measure(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
+        own.append(measure(lambda: play_moves(game, moves), 1).seconds / moves)
     return 1 / min(own), 1 / min(peer)
 
 
 def figures(moves: int = 5_000) -> list[Figure]:
     """Return moves a second of every game of two, and what each call costs."""
-    found = []
+    results = []
     for game in SHIPPED:
         name = f"random play, {game}, 2 players"
         budget = PEER_BUDGETS.get(game)
         if budget is None:
-            made = moves_played(game, moves)
-            taken = timed(lambda g=game: moves_played(g, moves))  # type: ignore[misc]
-            found.append(Figure(name, made / taken.seconds, "moves/s"))
+            count = play_moves(game, moves)
+            timing = measure(lambda g=game: play_moves(g, moves))  # type: ignore[misc]
+            results.append(Figure(name, count / timing.seconds, "moves/s"))
         else:
-            own, peer = beside_chess(game, moves)
-            found.append(Figure(name, own, "moves/s", budget, peer, higher=True, ratio=own / peer))
-        found += calls(game)
-    return found
+            own, peer = compare_with_chess(game, moves)
+            results.append(
+                Figure(name, own, "moves/s", budget, peer, higher=True, ratio=own / peer)
+            )
+        results += calls(game)
+    return results

@@ -6,7 +6,7 @@ until then is counted at 100 kHz, the slowest that a Pi is left at, nine bits a 
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from bench.bus import checkered
+from bench.bus import checkered_picture
 from bench.figure import Figure
 from hardware.config import Devices
 from hardware.framebuffer import Framebuffer
@@ -56,7 +56,7 @@ def after_a_refusal_ms() -> float:
         table = _Table()
         table.rig.show(Framebuffer())
         table.bus.fail_at_byte(at)
-        longest = max(longest, table.seconds_until(checkered()) - at * BITS / BUS_HZ)
+        longest = max(longest, table.seconds_until(checkered_picture()) - at * BITS / BUS_HZ)
     return 1000 * longest
 
 
@@ -65,7 +65,7 @@ def after_a_replug_s() -> float:
     longest = 0.0
     for away in (0.2, 0.9, 5.0, 60.0, 600.0):
         table = _Table()
-        table.rig.show(checkered())
+        table.rig.show(checkered_picture())
         table.bus.dead = True
         end = table.now + away
         while table.now < end:
@@ -73,7 +73,7 @@ def after_a_replug_s() -> float:
         table.bus.oled.power_cycle()
         table.bus.dead = False
         back = table.now
-        while table.bus.oled.visible_picture() != checkered():
+        while table.bus.oled.visible_picture() != checkered_picture():
             table.pass_time(1.0)
         longest = max(longest, table.now - back)
     return longest

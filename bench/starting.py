@@ -32,8 +32,8 @@ def _until_line(command: list[str], environment: dict[str, str]) -> tuple[float,
 
 def _times(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, str]:
     """Return the median seconds until the first line, and the last line seen."""
-    found = [_until_line(command, environment) for _ in range(runs)]
-    return median(seconds for seconds, _ in found), found[-1][1]
+    results = [_until_line(command, environment) for _ in range(runs)]
+    return median(seconds for seconds, _ in results), results[-1][1]
 
 
 def _starting(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, float]:
@@ -41,13 +41,13 @@ def _starting(command: list[str], environment: dict[str, str], runs: int) -> tup
 
     Where others are at work too, a process waits for its turn: that is no cost of the start.
     """
-    taken, yards = [], []
+    times, yards = [], []
     for _ in range(runs):
         before = yard()
         seconds, line = _until_line(command, environment)
-        taken.append(seconds)
+        times.append(seconds)
         yards.append(json.loads(line)["cpu_s"] / min(before, yard()))
-    return median(taken), min(yards)
+    return median(times), min(yards)
 
 
 def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
@@ -55,7 +55,9 @@ def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
     command = [sys.executable, "-m", "bench.bare_start", str(store)]
     for _ in range(2):  # the first one makes byte code, and the game that goes on
         line = _until_line(command, environment)[1]
-    found = [Figure("resident memory, no device", json.loads(line)["peak_kib"] / 1024, "MiB", 32.0)]
+    figures = [
+        Figure("resident memory, no device", json.loads(line)["peak_kib"] / 1024, "MiB", 32.0)
+    ]
     if shutil.which("valgrind") is not None:
         counting = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}", *command]
         counted = subprocess.run(  # noqa: S603  # our own interpreter
@@ -64,15 +66,15 @@ def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
         collected = re.search(rb"Collected : (\d+)", counted.stderr)
         if collected is not None:
             billions = int(collected[1]) / 1e9
-            found.append(Figure("instructions to first frame, no device", billions, "10^9", 0.8))
-    return found
+            figures.append(Figure("instructions to first frame, no device", billions, "10^9", 0.8))
+    return figures
 
 
 def _environment(byte_code: str) -> dict[str, str]:
     """Return a service's environment, without a desktop; byte code is kept in a folder."""
     left_out = {"PYTHONDONTWRITEBYTECODE", "DISPLAY", "WAYLAND_DISPLAY"}
-    kept = {key: value for key, value in os.environ.items() if key not in left_out}
-    return kept | {"PYTHONPYCACHEPREFIX": byte_code, "SDL_VIDEODRIVER": "dummy"}
+    environment = {key: value for key, value in os.environ.items() if key not in left_out}
+    return environment | {"PYTHONPYCACHEPREFIX": byte_code, "SDL_VIDEODRIVER": "dummy"}
 
 
 def figures() -> list[Figure]:

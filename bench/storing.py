@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from bench.figure import Figure, timed
+from bench.figure import Figure, measure
 from bench.random_play import play
 from engines.game import Result
 from engines.record import Record, begin, parse, write
@@ -60,9 +60,9 @@ def replaying(moves: int) -> Figure:
         for _ in replay(start, record.tokens):
             pass
 
-    taken, yards = timed(act)
+    seconds, yards = measure(act)
     budget = 6.0 if moves == 200 else None
-    return Figure(f"replay of {moves} moves", taken * 1e3, "ms", budget, ratio=yards)
+    return Figure(f"replay of {moves} moves", seconds * 1e3, "ms", budget, ratio=yards)
 
 
 def committing(folder: Path) -> Figure:
@@ -85,9 +85,9 @@ def transactions(folder: Path) -> Figure:
     log = sibling(path, "-wal")
     before = _commits(log)
     _move_ms(table, 40)
-    found = (_commits(log) - before) / 40
+    each = (_commits(log) - before) / 40
     store.close()
-    return Figure("commit of a move: transactions", found, "", 1)
+    return Figure("commit of a move: transactions", each, "", 1)
 
 
 def _commits(log: Path) -> int:
@@ -97,34 +97,34 @@ def _commits(log: Path) -> int:
 
 def growing(folder: Path) -> list[Figure]:
     """Return what a move and the history's list cost where a game, or a store, became long."""
-    found = []
+    figures = []
     for count in GROWTH:
         store = Store(folder / f"moves-{count}.db")
         table = Table.begin(store, TAGS)
         tokens = ["5", "<>", "5", "<>"] * (count // 4 + 1)
         table.rewrite(tokens[:count])
-        found.append(Figure(f"a move after {count} moves", _move_ms(table), "ms"))
+        figures.append(Figure(f"a move after {count} moves", _move_ms(table), "ms"))
         store.close()
     for count in GROWTH:
-        store = filled(folder / f"games-{count}.db", count)
-        found.append(_opening(store, count))
-        found.append(
+        store = make_store(folder / f"games-{count}.db", count)
+        figures.append(_opening(store, count))
+        figures.append(
             Figure(f"a move after {count} games", _move_ms(Table.begin(store, TAGS)), "ms")
         )
         store.close()
-    return found
+    return figures
 
 
 def _opening(store: Store, count: int) -> Figure:
     """Return what it takes from the menu to the painted list of so many finished games."""
     ctx = Context(Texts("en"), Settings(), store, time.monotonic)
-    taken, yards = timed(lambda: paint(HistoryScreen(ctx).frame()), 5)
+    seconds, yards = measure(lambda: paint(HistoryScreen(ctx).frame()), 5)
     budget = 15.0 if count == GROWTH[-1] else None
     name = f"opening the history of {count} games"
-    return Figure(name, taken * 1e3, "ms", budget, ratio=yards)
+    return Figure(name, seconds * 1e3, "ms", budget, ratio=yards)
 
 
-def filled(path: Path, games: int) -> Store:
+def make_store(path: Path, games: int) -> Store:
     """Return a store that holds so many finished games of one move."""
     result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
     store = Store(path)
@@ -139,12 +139,12 @@ def rescuing(folder: Path) -> Figure:
     store.add_all([(TAGS, moves, f"{_DAY}T20:00:00+00:00", None)] * GROWTH[-1])
     store.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
-    found: list[FileLock | None] = []
-    taken, yards = timed(lambda: found.append(rescue(path, lambda _: None, utc_now())), 1)
-    for lock in filter(None, found):
+    locks: list[FileLock | None] = []
+    seconds, yards = measure(lambda: locks.append(rescue(path, lambda _: None, utc_now())), 1)
+    for lock in filter(None, locks):
         lock.release()
     name = f"rescue of {GROWTH[-1]} games of {len(moves)} moves"
-    return Figure(name, taken, "s", 900.0, ratio=yards)
+    return Figure(name, seconds, "s", 900.0, ratio=yards)
 
 
 def looking_back(folder: Path) -> list[Figure]:
@@ -172,16 +172,16 @@ def looking_back(folder: Path) -> list[Figure]:
         ("CSV", 300.0, lambda: games_csv(outcomes(store))),
         ("statistics", 300.0, lambda: _statistics(ctx)),
     )
-    keep_facts(store)
-    found = []
+    store_facts(store)
+    figures = []
     for name, budget, act in acts:
-        taken, yards = timed(act)
-        found.append(Figure(f"{name} of {count} games", taken * 1e3, "ms", budget, ratio=yards))
+        seconds, yards = measure(act)
+        figures.append(Figure(f"{name} of {count} games", seconds * 1e3, "ms", budget, ratio=yards))
     store.close()
-    return found
+    return figures
 
 
-def keep_facts(store: Store) -> None:
+def store_facts(store: Store) -> None:
     """Keep for every game what one of many moves tells, as if each had been played through."""
     played = [move.token for _, _, move in play("just4fun", 2, Random(3))]
     other = Store(":memory:")

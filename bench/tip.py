@@ -25,30 +25,30 @@ LONG_S = 1000.0
 """Longer than the keys take: whoever left it ends it."""
 
 
-def _asked() -> tuple[AnyPosition, Any]:
+def _position() -> tuple[AnyPosition, Any]:
     game, position = begin_game(TAGS)
     return position, game.given(position, HAND, None)
 
 
 @contextmanager
-def _thought(companion: Companion) -> Iterator[None]:
+def _thinking(companion: Companion) -> Iterator[None]:
     """Think as a tip does."""
-    position, given = _asked()
+    position, given = _position()
 
-    def think(thought: Job) -> None:
-        find_tips(TAGS["Game"], position, given, LONG_S, thought.chance(1))
+    def think(job: Job) -> None:
+        find_tips(TAGS["Game"], position, given, LONG_S, job.chance(1))
 
-    thought = companion.ctx.worker.begin(think, lambda _: None)
+    job = companion.ctx.worker.begin(think, lambda _: None)
     time.sleep(0.5)
     yield
-    if thought is not None:
-        thought.drop()
+    if job is not None:
+        job.drop()
 
 
 @contextmanager
-def _bare(_: Companion) -> Iterator[None]:
+def _thinking_plainly(_: Companion) -> Iterator[None]:
     """Think in a thread that knows of no loop."""
-    position, given = _asked()
+    position, given = _position()
     end = Event()
 
     def think() -> None:
@@ -65,13 +65,13 @@ def figures() -> list[Figure]:
     """Return what keys wait for beside a tip, and what a tip takes."""
     with one_core():
         alone = waits_at_table(lambda _: nullcontext())
-        beside, plain = waits_at_table(_thought), waits_at_table(_bare)
-    position, given = _asked()
+        thinking, plain = waits_at_table(_thinking), waits_at_table(_thinking_plainly)
+    position, given = _position()
     find_tips(TAGS["Game"], position, given, 0.0, Random(1))
     start = time.process_time()
     find_tips(TAGS["Game"], position, given, SECONDS, Random(1))
     taken = time.process_time() - start
     return [
-        *waiting(alone, beside, plain, "a tip thought about"),
+        *waiting(alone, thinking, plain, "a tip thought about"),
         Figure("CPU of a tip, Sequence", taken, "s"),
     ]

@@ -40,9 +40,9 @@ class _Companion:
         self._lines.append(self._listening.accept()[0])
         self.say(HELLO)
 
-    def say(self, said: dict[str, object]) -> None:
+    def say(self, message: dict[str, object]) -> None:
         for line in self._lines:
-            line.sendall(json.dumps(said).encode() + b"\n")
+            line.sendall(json.dumps(message).encode() + b"\n")
 
     def close(self) -> None:
         for each in (self._listening, *self._lines):
@@ -50,7 +50,7 @@ class _Companion:
 
 
 @contextmanager
-def _started(
+def _process(
     listening: socket.socket, path: Path, environment: dict[str, str]
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """Start the process as systemd does at the first connection."""
@@ -79,7 +79,7 @@ def first_page_s(byte_code: str) -> float:
         start = time.perf_counter()
         with closing(_ask(listening.getsockname()[1], "/")) as end:  # waits for the process
             path = Path(byte_code, "no.sock")
-            with _started(listening, path, environment):
+            with _process(listening, path, environment):
                 if not end.recv(20).startswith(b"HTTP/1.1 200"):
                     raise RuntimeError("no page")
                 return time.perf_counter() - start
@@ -93,18 +93,18 @@ def following() -> tuple[float, float]:
         greeting = threading.Thread(target=companion.greet)
         greeting.start()
         port = listening.getsockname()[1]
-        with _started(listening, path, dict(os.environ)) as process:
+        with _process(listening, path, dict(os.environ)) as process:
             greeting.join()
             streams = [_ask(port, "/live") for _ in range(STREAMS)]
             try:
-                taken = [_one_frame(companion, streams, n) for n in range(FRAMES)]
+                times = [_one_frame(companion, streams, n) for n in range(FRAMES)]
             finally:
                 companion.close()
                 for end in streams:
                     end.close()
             status = Path(f"/proc/{process.pid}/status").read_text("utf-8")
     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
-    return sorted(taken)[FRAMES // 2], peak
+    return sorted(times)[FRAMES // 2], peak
 
 
 def _one_frame(companion: _Companion, streams: list[socket.socket], n: int) -> float:
@@ -114,9 +114,9 @@ def _one_frame(companion: _Companion, streams: list[socket.socket], n: int) -> f
     start = time.perf_counter()
     companion.say({"kind": "frame", "n": n, "frame": frame})
     for end in streams:
-        seen = b""
-        while f"<{n}>".encode() not in seen:
-            seen += end.recv(65536)
+        received = b""
+        while f"<{n}>".encode() not in received:
+            received += end.recv(65536)
     return time.perf_counter() - start
 
 
@@ -125,18 +125,18 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         warm = f"{folder}/warm"
         first_page_s(warm)
-        taken, yards = [], []
+        times, yards = [], []
         for _ in range(RUNS):
             before = yard(time.perf_counter)
-            taken.append(first_page_s(warm))
-            yards.append(taken[-1] / min(before, yard(time.perf_counter)))
+            times.append(first_page_s(warm))
+            yards.append(times[-1] / min(before, yard(time.perf_counter)))
         cold = min(first_page_s(f"{folder}/cold-{run}") for run in range(2))
     way, peak = following()
     return [
         # a second of the desktop on which everything is measured, when it is quiet
         Figure(
             "phones: start to first page",
-            sorted(taken)[RUNS // 2],
+            sorted(times)[RUNS // 2],
             "s",
             300,
             ratio=sorted(yards)[RUNS // 2],

@@ -132,13 +132,13 @@ def traffic(game: str) -> Traffic:
 
 def figures() -> list[Figure]:
     """Return what a whole game of each kind sends."""
-    found = []
+    results = []
     for game in FINGERS:
-        of = traffic(game)
-        ratio, full = of.sent / of.differing, of.full / of.differing
+        sent = traffic(game)
+        ratio, full = sent.sent / sent.differing, sent.full / sent.differing
         name = f"bus, {game}, a whole game"
-        found += [
+        results += [
             Figure(f"{name}: sent to differing", ratio, "", BUDGET, full),
-            Figure(f"{name}: a key", of.sent / of.keys, "bytes", plain=FULL),
+            Figure(f"{name}: a key", sent.sent / sent.keys, "bytes", plain=FULL),
         ]
-    return found
+    return results

@@ -3,7 +3,7 @@
 import os
 import time
 
-from bench.figure import Figure, timed
+from bench.figure import Figure, measure
 from bench.keys import frames_of, program
 from hardware.keys import Key
 from pi_app.displays.window import Look, WindowDisplay
@@ -25,7 +25,7 @@ def redrawing(size: tuple[int, int]) -> Figure:
             window.show(frame)
 
     act()
-    each = timed(act).seconds / len(frames) * 1e3
+    each = measure(act).seconds / len(frames) * 1e3
     window.close()
     return Figure(f"window {size[0]}x{size[1]}: one redraw", each, "ms")
 

@@ -40,14 +40,14 @@ def won_against(game: str, opponent: Bot) -> Tally:
 
 def figures() -> list[Figure]:
     """Return the share of wins against every opponent, and the ends of its 95 % interval."""
-    found = []
+    results = []
     for game, name, opponent, goal in OPPONENTS:
         won = won_against(game, opponent)
         least, most = (100 * end for end in won.interval)
         title = f"wins, {game} against {name}"
-        found += [
+        results += [
             Figure(f"{title}, {won.games} games", 100 * won.share, "%"),
             Figure(f"{title}, at least", least, "%"),
             Figure(f"{title}, at most", most, "%", goal, higher=True),
         ]
-    return found
+    return results

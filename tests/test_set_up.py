@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 from pi_app.texts.language import Texts
 from tests.machine.image import NEEDED
-from tools.parts import PARTS, Library, install, without
+from tools.parts import PARTS, Library, install, loss_words
 from tools.progress import run, work_of
 
 ROOT = Path(__file__).parents[1]
@@ -211,7 +211,7 @@ def test_a_part_that_is_missing_is_told_in_german(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.extra)
 def test_what_each_part_is_for_is_said_in_both_languages(part: Library) -> None:
-    assert without(Texts("en"), part) != without(Texts("de"), part)
+    assert loss_words(Texts("en"), part) != loss_words(Texts("de"), part)
 
 
 @pytest.mark.parametrize("missing", sorted(ALL))

@@ -89,14 +89,16 @@ def card(presentation: AnyPresentation, language: str) -> str:
     tx = Texts(language)
     keys, examples, hint, _ = _WORDS[language]
     name = escape(presentation.name(tx))
-    on_displays = [tx("line", said) for said in ON_DISPLAYS]
+    on_displays = [tx("line", sentence) for sentence in ON_DISPLAYS]
     return "\n".join(
         (
             f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',
             f"<title>{name}</title>\n<style>{_STYLE}</style>\n<h1>{name}</h1>",
             *_paragraphs(presentation.how(tx)),
             f"<h2>{keys}</h2>",
-            *_paragraphs(said for said in presentation.help(tx) if said not in on_displays),
+            *_paragraphs(
+                sentence for sentence in presentation.help(tx) if sentence not in on_displays
+            ),
             f"<h2>{examples}</h2>\n<table>",
             *(_row(picture, more, language) for picture, more in EXAMPLES[presentation.game.name]),
             f'</table>\n<p class="hint">{hint}</p>\n</html>\n',
@@ -112,11 +114,11 @@ def _row(picture: str, more: str, language: str) -> str:
     """Return an example: the keys, and what the display says then."""
     from tools.pictures import frame_of, scenes
 
-    scene = next(one for one in scenes() if (one.name, one.language) == (picture, language))
+    scene = next(each for each in scenes() if (each.name, each.language) == (picture, language))
     keys = f"{scene.keys} {more}".strip()
     before = frame_of(replace(scene, keys="")).body.lines
-    said = " ".join(said_by(frame_of(replace(scene, keys=keys)), before))
-    return f"<tr><td>{key_caps(keys, language)}<td>{escape(said)}"
+    words = " ".join(sentences_of(frame_of(replace(scene, keys=keys)), before))
+    return f"<tr><td>{key_caps(keys, language)}<td>{escape(words)}"
 
 
 def key_caps(keys: str, language: str) -> str:
@@ -126,12 +128,12 @@ def key_caps(keys: str, language: str) -> str:
         if word[0] == "d":
             caps += [word[1:], ""]
         else:
-            held = f"C {_WORDS[language][3]}"
-            caps += [*(held if key == "~" else _SIGNS.get(key, key) for key in word), ""]
+            hold = f"C {_WORDS[language][3]}"
+            caps += [*(hold if key == "~" else _SIGNS.get(key, key) for key in word), ""]
     return "".join(f"<kbd>{escape(cap)}</kbd>" if cap else " " for cap in caps)
 
 
-def said_by(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
+def sentences_of(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
     """Yield what a frame says, each as a sentence; what stood there `before` the keys does not."""
     if frame.alert is not None:
         yield _sentence(frame.alert.text)

@@ -74,7 +74,7 @@ def wheels(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def _put(text: str | bytes, place: Path, mode: int = 0o644) -> None:
+def _write(text: str | bytes, place: Path, mode: int = 0o644) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(text.encode() if isinstance(text, str) else text)
     place.chmod(mode)
@@ -82,18 +82,18 @@ def _put(text: str | bytes, place: Path, mode: int = 0o644) -> None:
 
 def _licences(wheel_files: list[Path]) -> str:
     """Return a paragraph for each library that the package carries."""
-    found = []
+    paragraphs = []
     for wheel in wheel_files:
         with zipfile.ZipFile(wheel) as packed:
             (name,) = (n for n in packed.namelist() if n.endswith(".dist-info/METADATA"))
             data = HeaderParser().parsestr(packed.read(name).decode())
         # a licence in full may stand where its name is meant; it lies in the dist-info too
         licence = (data["License-Expression"] or data["License"] or "see below").splitlines()[0]
-        found.append(
+        paragraphs.append(
             f"{data['Name']} {data['Version']}: {licence}\n"
             f"  its licence: /usr/lib/beisitzer/{name.partition('/')[0]}"
         )
-    return "\n".join(found)
+    return "\n".join(paragraphs)
 
 
 def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
@@ -110,29 +110,29 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
         text = (SYSTEMD / name).read_text()
         for ours, theirs in PACKAGED.items():
             text = text.replace(ours, theirs)
-        _put(text, root / "usr/lib" / place)
+        _write(text, root / "usr/lib" / place)
     debian = SYSTEMD / "debian"
-    _put((debian / "beisitzer").read_bytes(), root / "usr/bin/beisitzer", 0o755)
+    _write((debian / "beisitzer").read_bytes(), root / "usr/bin/beisitzer", 0o755)
     shared = root / "usr/share/beisitzer"
-    _put((SYSTEMD / "setup.sh").read_bytes(), shared / "setup.sh", 0o755)
-    _put((SYSTEMD / "beisitzer-window.conf").read_bytes(), shared / "beisitzer-window.conf")
+    _write((SYSTEMD / "setup.sh").read_bytes(), shared / "setup.sh", 0o755)
+    _write((SYSTEMD / "beisitzer-window.conf").read_bytes(), shared / "beisitzer-window.conf")
     (root / "usr/sbin").mkdir(parents=True)
     (root / "usr/sbin/beisitzer-setup").symlink_to("../share/beisitzer/setup.sh")
     rtupdate = root / "usr/share/python3/runtime.d/beisitzer.rtupdate"
-    _put((debian / "rtupdate").read_bytes(), rtupdate, 0o755)
-    _put((SYSTEMD / "beisitzer.default").read_bytes(), root / "etc/default/beisitzer")
-    _put((ROOT / "README.md").read_bytes(), documents / "README.md")
+    _write((debian / "rtupdate").read_bytes(), rtupdate, 0o755)
+    _write((SYSTEMD / "beisitzer.default").read_bytes(), root / "etc/default/beisitzer")
+    _write((ROOT / "README.md").read_bytes(), documents / "README.md")
     for name in ("build.md", "play.md", "spielen.md"):
-        _put((ROOT / "docs" / name).read_bytes(), documents / name)
+        _write((ROOT / "docs" / name).read_bytes(), documents / name)
     licence = (ROOT / "LICENSE").read_text()
-    _put(f"{licence}\n\nIt carries:\n\n{_licences(wheel_files)}\n", documents / "copyright")
+    _write(f"{licence}\n\nIt carries:\n\n{_licences(wheel_files)}\n", documents / "copyright")
     control = (debian / "control").read_text()
     maintainer = control.partition("Maintainer: ")[2].partition("\n")[0]
     changes = (
         f"beisitzer ({version}) unstable; urgency=medium\n\n  * See README.md.\n\n"
         f" -- {maintainer}  {formatdate(when)}\n"
     )
-    _put(gzip.compress(changes.encode(), mtime=0), documents / "changelog.gz")
+    _write(gzip.compress(changes.encode(), mtime=0), documents / "changelog.gz")
 
 
 def finish(root: Path, version: str, when: int) -> None:
@@ -149,11 +149,11 @@ def finish(root: Path, version: str, when: int) -> None:
     }
     for name, value in values.items():
         control = control.replace(f"@{name}@", value)
-    _put(control, about / "control")
-    _put("".join(sums), about / "md5sums")
-    _put("/etc/default/beisitzer\n", about / "conffiles")
+    _write(control, about / "control")
+    _write("".join(sums), about / "md5sums")
+    _write("/etc/default/beisitzer\n", about / "conffiles")
     for name in SCRIPTS:
-        _put((SYSTEMD / "debian" / name).read_bytes(), about / name, 0o755)
+        _write((SYSTEMD / "debian" / name).read_bytes(), about / name, 0o755)
     for path in [root, *root.rglob("*")]:
         if path.is_symlink():
             os.utime(path, (when, when), follow_symlinks=False)
@@ -165,16 +165,16 @@ def finish(root: Path, version: str, when: int) -> None:
 
 def build(folder: Path, version: str) -> Path:
     """Build `beisitzer_VERSION_all.deb` into this folder and return where it is."""
-    done = subprocess.run(  # the day of the last change
+    log = subprocess.run(  # the day of the last change
         ["git", "log", "-1", "--format=%ct"],  # noqa: S607
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    when = int(os.environ.get("SOURCE_DATE_EPOCH") or done.stdout.strip() or time.time())
+    when = int(os.environ.get("SOURCE_DATE_EPOCH") or log.stdout.strip() or time.time())
     package = folder / f"beisitzer_{version}_all.deb"
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as made:
-        root = Path(made) / "root"
-        stage(root, version, wheels(Path(made)), when)
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary) / "root"
+        stage(root, version, wheels(Path(temporary)), when)
         finish(root, version, when)
         command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603  # as listed

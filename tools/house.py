@@ -36,8 +36,8 @@ def floors() -> list[list[str]]:
 def sentence(room: str) -> str:
     """Return the first sentence of a room's `__init__`."""
     folder = ROOT / room if room in PACKAGES else ROOT / "pi_app" / room
-    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
-    return " ".join(said.split("\n\n")[0].split())
+    doc = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+    return " ".join(doc.split("\n\n")[0].split())
 
 
 def rooms_within(room: str) -> list[str]:
@@ -51,13 +51,13 @@ def imports() -> frozenset[Arrow]:
     import grimp
 
     graph = grimp.build_graph(*PACKAGES)
-    found = {
+    arrows = {
         (_room(module), _room(imported))
         for module in graph.modules
         for imported in graph.find_modules_directly_imported_by(module)
     }
-    there = {room for floor in floors() for room in floor}
-    return frozenset((a, b) for a, b in found if a != b and a in there and b in there)
+    rooms = {room for floor in floors() for room in floor}
+    return frozenset((a, b) for a, b in arrows if a != b and a in rooms and b in rooms)
 
 
 def _room(module: str) -> str:
@@ -73,17 +73,17 @@ def arrows_up() -> list[Arrow]:
 
 def needed_arrows() -> list[Arrow]:
     """Return the imports that no chain of others implies."""
-    return sorted(arrow for arrow in imports() if not _leads(*arrow, imports() - {arrow}))
+    return sorted(arrow for arrow in imports() if not _is_reachable(*arrow, imports() - {arrow}))
 
 
-def _leads(start: str, end: str, arrows: Iterable[Arrow]) -> bool:
-    reached, todo = {start}, [start]
+def _is_reachable(start: str, end: str, arrows: Iterable[Arrow]) -> bool:
+    reachable, todo = {start}, [start]
     while todo:
         room = todo.pop()
-        fresh = {b for a, b in arrows if a == room} - reached
-        reached |= fresh
+        fresh = {b for a, b in arrows if a == room} - reachable
+        reachable |= fresh
         todo += fresh
-    return end in reached
+    return end in reachable
 
 
 def house_drawing() -> str:
@@ -95,9 +95,9 @@ def house_drawing() -> str:
         for at, room in enumerate(floor):
             places[room] = (_EDGE + at * (width + _EDGE), 20 + level * (_HIGH + _GAP), width)
     drawn = [_arrow(*arrow, places) for arrow in needed_arrows()]
-    drawn += _found_by_name(places["run"], places["games"])
+    drawn += _draw_discovery(places["run"], places["games"])
     for room, (x, y, width) in places.items():
-        drawn += _drawn(room, x, y, width)
+        drawn += _draw_room(room, x, y, width)
     x, y, width = places["hardware"]
     drawn += [
         wire(f"{x + width / 2},{y + _HIGH} {x + width / 2},{y + _HIGH + _GAP}", "#8a3fb0"),
@@ -111,7 +111,7 @@ def house_drawing() -> str:
     )
 
 
-def _drawn(room: str, x: float, y: float, width: float) -> list[str]:
+def _draw_room(room: str, x: float, y: float, width: float) -> list[str]:
     inner = ", ".join(rooms_within(room)) if room not in PACKAGES else ""
     lines = wrap(sentence(room), int((width - 24) / 6.4))[:3]
     return [
@@ -135,7 +135,9 @@ def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) 
     return wire(f"{from_x:g},{y + _HIGH:g} {into:g},{to_y:g} {tip}", _INK)
 
 
-def _found_by_name(start: tuple[float, float, float], end: tuple[float, float, float]) -> list[str]:
+def _draw_discovery(
+    start: tuple[float, float, float], end: tuple[float, float, float]
+) -> list[str]:
     """Draw that games are found by their entry points, not imported."""
     x, y = start[0] + 200, start[1] + _HIGH
     return [

@@ -93,10 +93,10 @@ def commands_page() -> str:
 def _command(name: str, command: click.Command) -> Iterator[str]:
     """Yield a command with its arguments, what it does, and its options."""
     arguments = [p for p in command.params if isinstance(p, click.Argument)]
-    shown = [
+    names = [
         _name(p) if p.required or _name(p).startswith("[") else f"[{_name(p)}]" for p in arguments
     ]
-    yield "\n" + " ".join(["## `beisitzer", name, *shown]).rstrip() + "`\n"
+    yield "\n" + " ".join(["## `beisitzer", name, *names]).rstrip() + "`\n"
     for paragraph in (command.help or "").split("\n\n"):
         yield " ".join(paragraph.split()) + "\n"
     if command.epilog:

@@ -41,7 +41,7 @@ PARTS = (
 )
 
 
-def without(tx: Texts, part: Library) -> str:
+def loss_words(tx: Texts, part: Library) -> str:
     """Say what it means to be without a part."""
     return {
         "window": tx("cli", "there is no window, the terminal is used"),
@@ -61,14 +61,14 @@ def install(
     tx: Texts,
     run: Runner,
     say: Callable[[str], None],
-    there: Callable[[str], bool],
+    is_installed: Callable[[str], bool],
     environment: Path,
 ) -> bool:
     """Install each part that is not `there`; tell whether none is missing."""
     whole = True
     run([*_pip("uninstall"), "--yes", OLDER])
     for part in PARTS:
-        if there(part.module):
+        if is_installed(part.module):
             continue
         say(f"  {part.module} ...")
         # a finished wheel or nothing: a Zero would build pygame for hours
@@ -91,7 +91,7 @@ def install(
             "cli",
             "no {library} for this machine: {why}.",
             library=part.module,
-            why=without(tx, part),
+            why=loss_words(tx, part),
         )
         remedy = tx("cli", "On a Pi: {command}", command=f"sudo apt-get install {part.package}")
         say(f"  {missing} {remedy}" if part.package else f"  {missing}")
@@ -117,7 +117,7 @@ def _run(command: list[str]) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
-def _there(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     try:
         return find_spec(module) is not None
     except ImportError:  # the package around it is missing
@@ -126,6 +126,10 @@ def _there(module: str) -> bool:
 
 if __name__ == "__main__":
     whole = install(
-        Texts(language_for("auto")), _run, partial(print, flush=True), _there, Path(sys.prefix)
+        Texts(language_for("auto")),
+        _run,
+        partial(print, flush=True),
+        _is_installed,
+        Path(sys.prefix),
     )
     raise SystemExit(0 if whole else 1)

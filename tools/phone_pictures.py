@@ -98,7 +98,7 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
         if phones.server is None or not phones.server.listening.wait(WAIT_S):
             raise RuntimeError("the table lets no phones in")
         token = phones.pairing.pair(phones.pairing.show_code(), "Chrome, Android")
-        with served(phones.path) as address:
+        with serve(phones.path) as address:
             yield address, str(token)
         queue.stop()
         thread.join(WAIT_S)
@@ -107,7 +107,7 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
 
 
 @contextmanager
-def served(path: Path) -> Iterator[str]:
+def serve(path: Path) -> Iterator[str]:
     """Serve the pages of the companion at this socket in a thread; yield their address."""
     listening = opened(0)
     relay = Relay(path)
@@ -121,7 +121,7 @@ def served(path: Path) -> Iterator[str]:
         thread.join(WAIT_S)
 
 
-def taken(browser: Browser, shot: Shot, language: str, *, light: bool) -> bytes:
+def take_picture(browser: Browser, shot: Shot, language: str, *, light: bool) -> bytes:
     """Return a picture of the page as WebP."""
     with at_table(shot, language, light=light) as (address, token):
         context = browser.new_context(
@@ -171,7 +171,7 @@ def main() -> None:
             for language in LANGUAGES:
                 for light in (False, True):
                     name = f"{shot.name}-{'light' if light else 'dark'}-{language}.webp"
-                    (FOLDER / name).write_bytes(taken(browser, shot, language, light=light))
+                    (FOLDER / name).write_bytes(take_picture(browser, shot, language, light=light))
                     sys.stdout.write(f"taken: {FOLDER / name}\n")
         browser.close()
 

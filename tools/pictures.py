@@ -91,8 +91,8 @@ def scenes() -> list[Scene]:
 def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
     if scene.scene:
-        known = next(each for each in test_scenes.scenes() if each.name == scene.scene)
-        pilot, keys = Pilot.scene(known, scene.language), known.keys
+        test_scene = next(each for each in test_scenes.scenes() if each.name == scene.scene)
+        pilot, keys = Pilot.scene(test_scene, scene.language), scene_of_tests.keys
     else:
         pilot, keys = Pilot(scene.tags or None, scene.language), scene.keys
     with closing(pilot.ctx.store):
@@ -147,7 +147,7 @@ def terminal_svg(frame: Frame) -> str:
     return re.sub(r" *@font-face \{.*?\}\n", "", drawing, flags=re.DOTALL)
 
 
-def drawn(scene: Scene) -> bytes:
+def draw(scene: Scene) -> bytes:
     """Return the file of a scene's picture."""
     frame = frame_of(scene)
     if scene.on == "terminal":
@@ -168,11 +168,11 @@ def pictures() -> Iterator[tuple[str, bytes]]:
     for scene in scenes():
         # the pages tell of the games that come along, whatever else is installed here
         with mock.patch.object(games, "plugins", return_value=games.SHIPPED):
-            content = drawn(scene)
+            content = draw(scene)
         yield scene.file, content
 
 
-def same(name: str, one: bytes, other: bytes) -> bool:
+def is_same(name: str, one: bytes, other: bytes) -> bool:
     """Tell whether two files show the same: PNGs by their pixels, letters may be hinted anew."""
     if one == other or not name.endswith(".png"):
         return one == other
@@ -202,7 +202,7 @@ def main() -> None:
     for name, content in pictures():
         names.add(name)
         path = FOLDER / name
-        if not path.exists() or not same(name, path.read_bytes(), content):
+        if not path.exists() or not is_same(name, path.read_bytes(), content):
             path.write_bytes(content)
             sys.stdout.write(f"drawn: {path}\n")
     for path in sorted(FOLDER.iterdir()):

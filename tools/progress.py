@@ -22,8 +22,8 @@ _FAILED = 128
 
 def work_of(line: str) -> str:
     """Return what a line of output says is begun: the name of a package or a module; else ""."""
-    found = _AT.match(line)
-    return next(filter(None, found.groups()), "") if found else ""
+    match = _AT.match(line)
+    return next(filter(None, match.groups()), "") if match else ""
 
 
 def run(log: Path, command: Sequence[str], out: TextIO) -> int:
@@ -34,7 +34,7 @@ def run(log: Path, command: Sequence[str], out: TextIO) -> int:
     """
     terminal = out.isatty()
     with (
-        log.open("w", encoding="utf-8") as kept,
+        log.open("w", encoding="utf-8") as file,
         subprocess.Popen(  # noqa: S603  # the caller's command
             command,
             stdout=subprocess.PIPE,
@@ -44,7 +44,7 @@ def run(log: Path, command: Sequence[str], out: TextIO) -> int:
         ) as process,
     ):
         for line in process.stdout or ():
-            kept.write(line)
+            file.write(line)
             if name := work_of(line):
                 out.write(f"\r\x1b[K    {name}" if terminal else f"    {name}\n")
                 out.flush()

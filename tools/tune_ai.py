@@ -23,7 +23,7 @@ from engines.game import Player, Setup
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS
 
-Tuned = dict[str, Any]
+Weights = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]
 """Games between two scores: how many, with which seed; returns the share the first one won."""
 
@@ -52,7 +52,7 @@ def paths(weights: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def changed(weights: Tuned, where: list[tuple[Any, ...]], by: Sequence[float]) -> Tuned:
+def change_weights(weights: Weights, where: list[tuple[Any, ...]], by: Sequence[float]) -> Weights:
     """Return the weights with these changes."""
     new = tomllib.loads(text_of(weights))
     for path, change in zip(where, by, strict=True):
@@ -67,7 +67,7 @@ def changed(weights: Tuned, where: list[tuple[Any, ...]], by: Sequence[float]) -
     return new
 
 
-def text_of(weights: Tuned) -> str:
+def text_of(weights: Weights) -> str:
     """Return weights as TOML: numbers and lists of them first, then tables."""
     lines = []
     for key, value in weights.items():
@@ -118,7 +118,7 @@ def _share(table: Any, mine: int) -> float:
     return 0.5 if not table.winners else float(table.winners == 1 << mine)
 
 
-def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
+def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
     rows = rows_of(start_of("just4fun").terms.board)
     model = read_weights("just4fun", "value_model")
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
@@ -131,7 +131,7 @@ def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
     return lambda made: score_of(rows, made, model), tables
 
 
-def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
+def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
     start = start_of("sequence")
     model = read_weights("sequence", "value_model")
     deck = list(range(len(CARDS))) * 2
@@ -146,12 +146,12 @@ def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
     return lambda made: board_with(start.terms.board, made, model), tables
 
 
-TUNED = {"just4fun": _just4fun, "sequence": _sequence}
+TUNERS = {"just4fun": _just4fun, "sequence": _sequence}
 
 
-def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
+def tune(game: str, generations: int, say: Callable[[str], object]) -> Weights:
     """Return better weights than those that are kept, after so many generations."""
-    make, tables = TUNED[game]()
+    make, tables = TUNERS[game]()
     weights = dict(read_weights(game))
     where = paths(weights)
     rng = Random(SEED)
@@ -166,7 +166,7 @@ def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
             draws = [rng.gauss(0, 1) for _ in where]
             for sign in (1, -1):
                 change = [sign * far * draw for far, draw in zip(reach, draws, strict=True)]
-                made = make(changed(weights, where, change))
+                made = make(change_weights(weights, where, change))
                 games = GAMES_EACH // len(rivals)
                 won = [_duel(tables, made, rival, games, seed) for rival in rivals]
                 tried.append((sum(won) / len(won), change))
@@ -182,7 +182,7 @@ def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
                 for share, (_, change) in zip(shares, tried, strict=False)
             )
             reach[at] = max(0.02, reach[at] * exp(0.05 * (spread / sum(shares) - 1) - 0.004))
-        weights = changed(weights, where, [0.8 * by for by in step])
+        weights = change_weights(weights, where, [0.8 * by for by in step])
         if generation % 10 == 0:
             rivals = [*rivals, make(weights)][-3:]
             gain = _duel(tables, rivals[-1], first, 4_000, SEED)
@@ -193,7 +193,7 @@ def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
 def main(words: list[str]) -> None:
     """Tune one game and print its weights."""
     game, generations = words[0], int(words[1]) if len(words) > 1 else 100
-    sys.stdout.write(text_of(tuned(game, generations, sys.stderr.write)))
+    sys.stdout.write(text_of(tune(game, generations, sys.stderr.write)))
 
 
 if __name__ == "__main__":

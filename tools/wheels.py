@@ -35,7 +35,7 @@ def build(folder: Path) -> Path:
         raise SystemExit("wheels: ziglang is missing, make ai-wheels installs it")
     folder.mkdir(parents=True, exist_ok=True)
     compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", TARGET])
-    given = {
+    environment = {
         **os.environ,
         "BEISITZER_STABLE": "1",
         "CC": compiler,
@@ -43,14 +43,16 @@ def build(folder: Path) -> Path:
         "_PYTHON_HOST_PLATFORM": "linux-aarch64",
     }
     command = [sys.executable, "-c", _BUILD, str(folder.resolve()), PLATFORM]
-    run = subprocess.run(  # noqa: S603  # our own
-        command, cwd=ROOT, env=given, capture_output=True, text=True, check=False
+    process = subprocess.run(  # noqa: S603  # our own
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    if run.returncode:
-        raise SystemExit(f"wheels: the build failed\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
-    found = max(folder.glob(f"beisitzer-*-cp311-abi3-{PLATFORM}.whl"), key=os.path.getmtime)
-    check(found)
-    return found
+    if process.returncode:
+        raise SystemExit(
+            f"wheels: the build failed\n{process.stdout[-2000:]}{process.stderr[-2000:]}"
+        )
+    wheel = max(folder.glob(f"beisitzer-*-cp311-abi3-{PLATFORM}.whl"), key=os.path.getmtime)
+    check(wheel)
+    return wheel
 
 
 def check(wheel: Path) -> None:

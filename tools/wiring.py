@@ -144,18 +144,18 @@ def panel_part(source: str) -> WiredPart:
     """Return what hangs on the Pico, with the pins that the firmware's text gives it."""
     pins = _constants(source)
 
-    def several(name: str) -> Sequence[int]:
-        found = pins[name]
-        return found if isinstance(found, tuple) else (found,)
+    def pins_of(name: str) -> Sequence[int]:
+        value = pins[name]
+        return value if isinstance(value, tuple) else (value,)
 
     legs = [
-        *(Leg(f"keypad row {n}", pin) for n, pin in enumerate(several("ROW_PINS"), 1)),
-        *(Leg(f"keypad column {n}", pin) for n, pin in enumerate(several("COLUMN_PINS"), 1)),
-        *(Leg(f"die button {n}", pin) for n, pin in enumerate(several("BUTTON_PINS"), 1)),
-        *(Leg("OLED SDA", pin) for pin in several("SDA_PIN")),
-        *(Leg("OLED SCL", pin) for pin in several("SCL_PIN")),
-        *(Leg("buzzer +", pin) for pin in several("BUZZER_PIN")),
-        *(Leg("lamps, data by 74AHCT125", pin) for pin in several("LAMP_PIN")),
+        *(Leg(f"keypad row {n}", pin) for n, pin in enumerate(pins_of("ROW_PINS"), 1)),
+        *(Leg(f"keypad column {n}", pin) for n, pin in enumerate(pins_of("COLUMN_PINS"), 1)),
+        *(Leg(f"die button {n}", pin) for n, pin in enumerate(pins_of("BUTTON_PINS"), 1)),
+        *(Leg("OLED SDA", pin) for pin in pins_of("SDA_PIN")),
+        *(Leg("OLED SCL", pin) for pin in pins_of("SCL_PIN")),
+        *(Leg("buzzer +", pin) for pin in pins_of("BUZZER_PIN")),
+        *(Leg("lamps, data by 74AHCT125", pin) for pin in pins_of("LAMP_PIN")),
         Leg("OLED VCC", POWER_3V3),
         Leg("lamps, 5 V (VBUS)", POWER_5V),
         Leg("all grounds", GROUND),
@@ -165,7 +165,7 @@ def panel_part(source: str) -> WiredPart:
 
 def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
     """Return the numbers that a module's text sets at its top, without running it."""
-    found: dict[str, int | tuple[int, ...]] = {}
+    numbers: dict[str, int | tuple[int, ...]] = {}
     for line in ast.parse(source).body:
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
             try:
@@ -173,8 +173,8 @@ def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
             except ValueError:
                 continue
             if isinstance(value, (int, tuple)):
-                found[line.targets[0].id] = value
-    return found
+                numbers[line.targets[0].id] = value
+    return numbers
 
 
 # --- drawing
@@ -295,11 +295,11 @@ def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Wir
 def drawings() -> dict[str, str]:
     """Return every wiring drawing by its file's name."""
     devices = Devices()
-    found = {f"wiring-{part.name}.svg": part_drawing(part) for part in parts(devices)}
+    files = {f"wiring-{part.name}.svg": part_drawing(part) for part in parts(devices)}
     rig = [part for part in parts(devices) if getattr(devices, part.name.replace("-", "_")).enabled]
-    found["wiring.svg"] = whole_drawing("The 40-pin header of the reference rig", PI, rig)
+    files["wiring.svg"] = whole_drawing("The 40-pin header of the reference rig", PI, rig)
     panel = panel_part(FIRMWARE_PINS.read_text("utf-8"))
-    found["wiring-panel.svg"] = whole_drawing(
+    files["wiring-panel.svg"] = whole_drawing(
         "The Pico of the serial panel (USB at the top)", PICO, [panel]
     )
-    return found
+    return files

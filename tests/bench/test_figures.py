@@ -11,7 +11,7 @@ import pytest
 import bench.__main__ as bench
 from ai.match import Tally
 from bench import figure, wins
-from bench.figure import Figure, timed
+from bench.figure import Figure, measure
 from bench.random_play import play
 from bench.storing import transactions
 from engines.games import GAMES, SHIPPED
@@ -45,7 +45,7 @@ def test_twice_the_work_is_twice_the_yards_on_any_machine(
 
     monkeypatch.setattr("bench.figure.time.process_time", lambda: spent)
     monkeypatch.setattr(figure, "yard", lambda: 0.003 * slow)
-    once, twice = timed(lambda: act(2)), timed(lambda: act(4))
+    once, twice = measure(lambda: act(2)), measure(lambda: act(4))
     assert (once.yards, twice.yards) == pytest.approx((2, 4))
     assert twice.seconds == pytest.approx(0.012 * slow)
 
@@ -78,9 +78,12 @@ def test_a_module_that_fails_takes_no_others_figures_with_it(
     def fails() -> list[Figure]:
         raise OSError("no chip")
 
-    for name, measure in (("first", fails), ("second", lambda: [Figure("kept", 1.0, "ms", 2.0)])):
+    for name, figures_of in (
+        ("first", fails),
+        ("second", lambda: [Figure("kept", 1.0, "ms", 2.0)]),
+    ):
         module = ModuleType(name)
-        vars(module)["figures"] = measure
+        vars(module)["figures"] = figures_of
         monkeypatch.setitem(sys.modules, f"bench.{name}", module)
     monkeypatch.chdir(tmp_path)
     assert bench.main(["first", "second"]) == 1

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from hardware.config import Devices
 from tests.docs.pages import pages
-from tools.pictures import FOLDER, frame_of, pictures, same, scenes
+from tools.pictures import FOLDER, frame_of, is_same, pictures, scenes
 from tools.wiring import GROUND, PI, PICO, parts
 
 
@@ -18,7 +18,7 @@ def test_make_pictures_leaves_no_difference() -> None:
     stale = [
         name
         for name, content in pictures()
-        if not (FOLDER / name).exists() or not same(name, (FOLDER / name).read_bytes(), content)
+        if not (FOLDER / name).exists() or not is_same(name, (FOLDER / name).read_bytes(), content)
     ]
     assert not stale, "make pictures draws them anew"
 
@@ -72,7 +72,7 @@ def _png(size: tuple[int, int], stone: int = 0, shade: int = 0) -> bytes:
 def test_pictures_are_told_apart_by_what_they_show(
     *, alike: bool, one: bytes, other: bytes
 ) -> None:
-    assert same("x.png", one, other) is alike
+    assert is_same("x.png", one, other) is alike
 
 
 def test_the_header_has_every_pin_once() -> None:

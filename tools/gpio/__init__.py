@@ -39,11 +39,11 @@ def build(folder: Path) -> Path:
         raise NoMachineError("there is no C compiler to build the simulated GPIO chip")
     chip = folder / "chip.so"
     if not chip.exists():
-        line = [compiler, "-shared", "-fPIC", "-O2", "-o", str(chip), str(SOURCE)]
-        made = subprocess.run(
-            [*line, "-ldl", "-lpthread"], capture_output=True, text=True, check=False
+        command = [compiler, "-shared", "-fPIC", "-O2", "-o", str(chip), str(SOURCE)]
+        process = subprocess.run(
+            [*command, "-ldl", "-lpthread"], capture_output=True, text=True, check=False
         )
-        if made.returncode:
+        if process.returncode:
             raise NoMachineError("the simulated GPIO chip could not be compiled")
     return chip
 
@@ -128,24 +128,24 @@ class Machine:
 
     def glass(self) -> Framebuffer:
         """Return what the OLED on the machine's own bus (`i2c`) shows, of all it was sent."""
-        panel = SimulatedOled()
+        oled = SimulatedOled()
         sent = self._taken.read_bytes() if self._taken.exists() else b""
         while sent:
             length = int.from_bytes(sent[:2], "little")
             control, *data = sent[2 : 2 + length]
-            (panel.data if control == DATA else panel.command)(data)
+            (oled.data if control == DATA else oled.command)(data)
             sent = sent[2 + length :]
-        return panel.visible_picture()
+        return oled.visible_picture()
 
     def load(self, seconds: float) -> Load:
         """Measure the process from now on."""
-        start, before = time.monotonic(), self._spent()
+        start, before = time.monotonic(), self._usage()
         time.sleep(seconds)
-        passed, after = time.monotonic() - start, self._spent()
-        wakeups, calls, cpu = (now - was for was, now in zip(before, after, strict=True))
+        passed, after = time.monotonic() - start, self._usage()
+        wakeups, calls, cpu = (after - before for before, after in zip(before, after, strict=True))
         return Load(wakeups / passed, calls / passed, 100 * cpu / passed)
 
-    def _spent(self) -> tuple[float, float, float]:
+    def _usage(self) -> tuple[float, float, float]:
         process = Path("/proc") / str(self._process.pid)
         wakeups = 0
         for status in process.glob("task/*/status"):

@@ -33,6 +33,6 @@ def check(root: Path = ROOT) -> int:
     modules = TOOLS / "node_modules"
     lint = [f"{modules}/@biomejs/biome/bin/biome", "lint", "--error-on-warnings"]
     types = [f"{modules}/typescript/bin/tsc", "--project", HERE]
-    both = ([*lint, f"--config-path={HERE}", PAGES], types)
-    faults = [node(words, cwd=root) for words in both]
-    return int(any(faults))
+    commands = ([*lint, f"--config-path={HERE}", PAGES], types)
+    statuses = [node(words, cwd=root) for words in commands]
+    return int(any(statuses))

@@ -5,13 +5,13 @@ import sys
 from tools.tune_ai import text_of
 from tools.value_model import just4fun, sequence
 
-FITTED = {"just4fun": just4fun.fitted, "sequence": sequence.fitted}
+FITTERS = {"just4fun": just4fun.fit, "sequence": sequence.fit}
 
 
 def main(words: list[str]) -> None:
     """Fit the model of the game that is named, from so many games."""
     game, games = words[0], int(words[1]) if words[1:] else 12_000
-    sys.stdout.write(text_of(FITTED[game](games)))
+    sys.stdout.write(text_of(FITTERS[game](games)))
 
 
 if __name__ == "__main__":

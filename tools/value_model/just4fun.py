@@ -18,7 +18,7 @@ from ai.weights_file import read_weights
 from engines.just4fun.board import FIELDS, ROW
 from engines.just4fun.layout import STONES
 from tools.tune_ai import start_of
-from tools.value_model.regression import played, regression
+from tools.value_model.regression import play_games, regression
 
 ROWS = 54
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
@@ -41,10 +41,10 @@ def features_of(owned: int, secured: int, two: int, reach: float) -> list[float]
     ]
 
 
-def model_of(fitted: list[float]) -> dict[str, Any]:
+def model_of(weights: list[float]) -> dict[str, Any]:
     """Return the weights of the regression as they are kept."""
-    model: dict[str, Any] = {"begins": fitted[:2]}
-    each = iter(fitted[2:])
+    model: dict[str, Any] = {"begins": weights[:2]}
+    each = iter(weights[2:])
     for side in ("mover", "other"):
         alone, reach = ([[0.0] * (ROW + 1) for _ in range(ROW)] for _ in range(2))
         secured, secured_reach = ([0.0] * ROW for _ in range(2))
@@ -80,7 +80,7 @@ def _points(classes: list[int], seat: int, phase: float) -> list[float]:
     return [value * phase**power for value in sums for power in range(3)]
 
 
-def fitted(games: int) -> dict[str, Any]:
+def fit(games: int) -> dict[str, Any]:
     """Return the model that so many games make."""
     np = import_module("numpy")
     start = start_of("just4fun")
@@ -97,7 +97,7 @@ def fitted(games: int) -> dict[str, Any]:
         rest.append([1.0, phase, *points])
 
     tables = table_of(start, None), table_of(start, None)
-    won = played(tables, games, note, lambda table, seat: float(table.winners == 1 << seat))
+    won = play_games(tables, games, note, lambda table, seat: float(table.winners == 1 << seat))
     table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
     for row, fields in enumerate(rows_of(start.terms.board)):
         chance = reaches(fields, read_weights("just4fun")["reach"])

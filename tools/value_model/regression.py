@@ -13,7 +13,7 @@ STEPS = 8
 BATCH = 20_000
 
 
-def played(
+def play_games(
     tables: tuple[Any, Any],
     games: int,
     note: Callable[[Any], None],
@@ -26,7 +26,7 @@ def played(
     """
     root, table = tables
     rng = Random(SEED)
-    found = []
+    shares = []
     for _ in range(games):
         table.take_after(root)
         table.deal(rng.getrandbits(32))
@@ -35,22 +35,22 @@ def played(
             note(table)
             seats.append(table.seat)
             table.play(table.any() if rng.random() < STRAY else table.best())
-        found += [won(table, seat) for seat in seats]
-    return found
+        shares += [won(table, seat) for seat in seats]
+    return shares
 
 
 def regression(rows: Callable[[slice], Any], won: list[float], columns: int) -> list[float]:
     """Return the weights of the features; `rows` are those of some positions, one a line."""
     np = import_module("numpy")
     answer = np.array(won)
-    found = np.zeros(columns)
+    weights = np.zeros(columns)
     for _ in range(STEPS):
-        slope, bend = -RIDGE * found, RIDGE * np.eye(columns)
+        slope, bend = -RIDGE * weights, RIDGE * np.eye(columns)
         for first in range(0, len(won), BATCH):
             part = slice(first, first + BATCH)
-            what = rows(part)
-            chances = 1 / (1 + np.exp(-(what @ found)))
-            slope += what.T @ (answer[part] - chances)
-            bend += (what * (chances * (1 - chances))[:, None]).T @ what
-        found += np.linalg.solve(bend, slope)
-    return [float(weight) for weight in found]
+            features = rows(part)
+            chances = 1 / (1 + np.exp(-(features @ weights)))
+            slope += features.T @ (answer[part] - chances)
+            bend += (features * (chances * (1 - chances))[:, None]).T @ features
+        weights += np.linalg.solve(bend, slope)
+    return [float(weight) for weight in weights]

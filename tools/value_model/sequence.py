@@ -8,7 +8,7 @@ from ai.sequence.playouts import SECTIONS
 from ai.sequence.scoring import OTHERS, live_windows
 from ai.sequence.thinking import table_of
 from tools.tune_ai import start_of
-from tools.value_model.regression import played, regression
+from tools.value_model.regression import play_games, regression
 
 SIDES = 4
 """The mover's windows while two sequences are missing and while one is, then the other's."""
@@ -21,18 +21,18 @@ def features() -> list[int]:
     return windows + list(range(SECTIONS[0], SECTIONS[-1]))
 
 
-def model_of(fitted: list[float]) -> dict[str, Any]:
+def model_of(weights: list[float]) -> dict[str, Any]:
     """Return the weights of the regression as they are kept."""
     each = len(live_windows())
-    parts = [fitted[side * each : (side + 1) * each] for side in range(SIDES)]
+    parts = [weights[side * each : (side + 1) * each] for side in range(SIDES)]
     model: dict[str, Any] = {"mover": parts[:2], "other": parts[2:]}
-    rest = iter(fitted[SIDES * each :])
+    rest = iter(weights[SIDES * each :])
     for name, count in OTHERS.items():
         model[name] = [next(rest) for _ in range(count)]
     return model
 
 
-def fitted(games: int) -> dict[str, Any]:
+def fit(games: int) -> dict[str, Any]:
     """Return the model that so many games make."""
     np = import_module("numpy")
     start = start_of("sequence")
@@ -44,7 +44,7 @@ def fitted(games: int) -> dict[str, Any]:
         ends.append(len(noted))
 
     tables = table_of(start, None), table_of(start, None)
-    won = played(tables, games, note, lambda table, seat: float(table.winner == seat))
+    won = play_games(tables, games, note, lambda table, seat: float(table.winner == seat))
     column = np.full(SECTIONS[-1], -1)
     column[features()] = np.arange(len(features()))
     columns, until = column[np.array(noted)], np.array(ends, dtype=np.int64)
