@@ -92,7 +92,7 @@ def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
     if scene.scene:
         test_scene = next(each for each in test_scenes.scenes() if each.name == scene.scene)
-        pilot, keys = Pilot.scene(test_scene, scene.language), scene_of_tests.keys
+        pilot, keys = Pilot.scene(test_scene, scene.language), test_scene.keys
     else:
         pilot, keys = Pilot(scene.tags or None, scene.language), scene.keys
     with closing(pilot.ctx.store):
