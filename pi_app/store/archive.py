@@ -1,4 +1,4 @@
-"""Finding games in the store again: lists page by page, without replaying any of them."""
+"""Lists and finds stored games page by page, without replaying any of them."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ from pi_app.texts.printable import printable_json
 T = TypeVar("T")
 
 _LISTED = f"(result IS NOT NULL OR {HAS_MOVES})"
-"""A game that was begun and left without a move is not worth a line."""
+"""A game that was left without a move is not listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """One game of the history as its columns tell it.
+    """One game of the history, as its columns describe it.
 
     `began` and `ended` are in ISO format, `result` is as in records.
     """
@@ -80,14 +80,14 @@ def count_games(store: Reader) -> int:
 def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
     order = "ORDER BY began DESC, id DESC"
-    # whole rows are read of these games only, not of all that are put in order
+    # whole rows are read for these games only, not for all that are sorted
     these = f"SELECT id FROM game WHERE {_LISTED} {order} LIMIT ? OFFSET ?"
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE id IN ({these}) {order}"
     return store.read(lambda ask: [_entry(row) for row in ask(query, (limit, offset))])
 
 
 def find_game(store: Reader, game: int) -> GameEntry | None:
-    """Return one game's line of the history; None where there is no such game."""
+    """Return one game's line of the history, or None."""
     if not 0 < game <= LAST_GAME:
         return None
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE id=?"
@@ -121,10 +121,10 @@ def finished_games(store: Reader) -> list[int]:
 
 
 def content_keys(store: Reader, games: Iterable[int]) -> dict[int, str]:
-    """Return by id what tells each game's content from any other: checksums and count of its rows.
+    """Return a key of each game's content by its id: checksums and count of its rows.
 
-    So a game that lost a move has another key, and one that was corrected or renamed too. SQLite
-    adds them up: a few games of usual length take it less than a millisecond.
+    The key changes when a game loses a move, is corrected or renamed. SQLite adds up the checksums,
+    in less than a millisecond for a few games of usual length.
     """
     moves = f"SELECT count(*) || '/' || ifnull(sum(ply.crc), 0) FROM ply WHERE {OWN_PLIES}"
     query = f"SELECT id, crc, ({moves}) FROM game WHERE id IN (SELECT value FROM json_each(?))"
@@ -133,14 +133,14 @@ def content_keys(store: Reader, games: Iterable[int]) -> dict[int, str]:
 
 
 def finished_stamp(store: Reader) -> tuple[int, int]:
-    """Return what changes when a game is finished, or one that was is changed."""
+    """Return a value that changes when a game is finished or a finished game is changed."""
     query = "SELECT count(*), ifnull(sum(crc), 0) FROM game WHERE result IS NOT NULL"
     count, crcs = store.read(lambda ask: ask(query, ())[0])
     return int(count), int(crcs)
 
 
 def same_games(store: Reader) -> dict[str, list[int]]:
-    """Return the ids of all games by what tells their tags apart (see `fingerprint`)."""
+    """Return the ids of all games, grouped by the `fingerprint` of their tags."""
     games: dict[str, list[int]] = {}
     for game, tags in store.read(lambda ask: ask("SELECT id, tags FROM game", ())):
         games.setdefault(fingerprint(tags_of(tags)), []).append(int(game))
@@ -148,7 +148,7 @@ def same_games(store: Reader) -> dict[str, list[int]]:
 
 
 def fingerprint(tags: Mapping[str, str]) -> str:
-    """Return the tags as one text, but for the date, which an export adds."""
+    """Return the tags as one text, without the date, which an export adds."""
     return json.dumps({name: tags[name] for name in sorted(tags) if name != "Date"})
 
 
@@ -181,60 +181,57 @@ def _result(text: str | None) -> dict[str, Any] | None:
 
 
 class ReadFile:
-    """A store's file to read beside a companion that is using it: nothing is locked or written.
+    """Reads a store's file while a companion may be using it: nothing is locked or written.
 
-    One that is damaged is read as far as it can be, into memory; one of an earlier version is
-    copied there and brought to the newest.
+    A damaged file is read into memory as far as possible; a file of an earlier version is copied
+    there and migrated to the newest.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file; sqlite3.Error or OSError where it cannot be read, VersionError."""
+        """Open the file; sqlite3.Error, OSError or VersionError if it cannot be read."""
         self._path = path.resolve()
         self._file = identity(self._path)
         self.whole = True
-        """Whether the file itself is read, which has left nothing out."""
+        """Whether the file itself is read and nothing is missing."""
         self.damage: Damage | None = None
-        """What was met in a damaged file; whoever reads it has to tell of it."""
+        """The damage found in the file; the caller must report it."""
         self._db = read_only(self._path)
         try:
-            self._begin()
+            self._check()
         except BaseException:
             self._db.close()
             raise
 
-    def _begin(self) -> None:
+    def _check(self) -> None:
         try:
             version = check_in_use(self._path, self._db)
             if version == newest_version():
                 return
             check_earlier(self._db, version)
-            self._use(copy_of(self._db))
+            self._replace(copy_of(self._db))
         except ERRORS as error:
             self._salvage_or_raise(error)
         if not self._db.execute("SELECT 1 FROM game UNION SELECT 1 FROM memory").fetchone():
             raise self.damage.error if self.damage else DamagedError("no game is in it")
 
     def _salvage_or_raise(self, error: Exception) -> None:
-        """Go on with what can be read of a damaged file; raise an error that means no damage."""
+        """Continue with the readable part of a damaged file; raise any error that is not damage."""
         if not is_damage(error) or not self.whole:
             raise error
         self.damage = Damage(error, self._file)
-        self._salvage()
-
-    def _salvage(self) -> None:
         self.whole = False
-        self._use(salvage_store(self._path, no_progress)[0])
+        self._replace(salvage_store(self._path, no_progress)[0])
 
-    def _use(self, memory: sqlite3.Connection) -> None:
+    def _replace(self, memory: sqlite3.Connection) -> None:
         self._db.close()
         self._db = memory
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     def read(self, find: Callable[[Ask], T]) -> T:
-        """Return what `find` makes of the rows it asks for."""
+        """Return what `find` makes of the rows that it queries."""
         try:
             return find(self._ask)
         except ERRORS as error:
@@ -255,10 +252,10 @@ def record_of(games: Reader, entry: GameEntry) -> Record:
 
 
 def find_damage(path: Path, pause: Callable[[], None]) -> Damage | None:
-    """Check all of a store's file beside the companion that uses it; return what is damaged.
+    """Check a store's whole file while the companion uses it; return the first damage, or None.
 
-    `pause` is called every few milliseconds and may raise to stop. sqlite3.Error or OSError where
-    the file cannot be read now.
+    `pause` is called every few milliseconds and may raise to stop. sqlite3.Error or OSError if the
+    file cannot be read now.
     """
     path = path.resolve()
     file = identity(path)

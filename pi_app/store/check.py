@@ -1,4 +1,4 @@
-"""What makes a store damaged: everything that a game is rebuilt from is looked at here."""
+"""Checks a store for damage: everything from which a game is rebuilt."""
 
 import logging
 import sqlite3
@@ -33,16 +33,16 @@ from pi_app.texts.printable import printable_json
 log = logging.getLogger(__name__)
 
 CHECKED_BYTES = 4_000_000
-"""A file of up to so many bytes (over 1,000 games) is checked whole at each start.
+"""A file up to this size (over 1,000 games) is checked completely at each start.
 
-A larger one takes too long: at a start its structure is checked only after a run that did not
-end properly, and of its moves only those of the game that goes on. The companion checks the rest
-beside its loop (`archive.find_damage`).
+A larger file takes too long: at a start its structure is checked only after a run that did not end
+properly, and only the moves of the game to be continued are checked. The companion checks the rest
+in the background (`archive.find_damage`).
 """
 _PROGRESS_STEPS = 100_000
-"""Steps of SQLite between two calls of `progress`: some milliseconds."""
+"""SQLite steps between two calls of `progress`: some milliseconds."""
 _ROWS = 250
-"""Moves that are checked in one go: a few milliseconds."""
+"""Moves checked at a time: a few milliseconds."""
 _HEADER = b"SQLite format 3\0"
 _OLD_PAGE_BYTES = 4096
 """The page size of every store from before `OLDEST`, and of none since."""
@@ -51,12 +51,12 @@ PLY_COLUMNS = "id, game, n, token, state, at, crc"
 
 
 def sibling(path: Path, suffix: str) -> Path:
-    """Return a path with something added to its name."""
+    """Return a path in the same folder: the file's name with a suffix added."""
     return path.with_name(path.name + suffix)
 
 
 def content(path: Path) -> bytes:
-    """Return a file's content, as far as it can be read."""
+    """Return the readable part of a file's content."""
     data = bytearray()
     try:
         with open_regular(path) as file:
@@ -68,13 +68,13 @@ def content(path: Path) -> bytes:
 
 
 def check_files(path: Path) -> None:
-    """Raise NotAFileError where SQLite would open something that is no file."""
+    """Raise NotAFileError if SQLite would open something that is not a file."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         check_regular(sibling(path, suffix))
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    """Open a database for reading: its log is left where it is, also at the end."""
+    """Open a database for reading; its log stays where it is, also after closing."""
     check_files(path)
     mode = "mode=ro&immutable=1" if immutable else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
@@ -84,11 +84,11 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
 
 
 def check(path: Path, progress: Progress) -> int:
-    """Return the version of a store's file, 0 for an empty one; nothing is changed.
+    """Check a store's file without changing it; return its version, 0 for an empty file.
 
-    `progress` is told 0 again and again: a large file takes a while, nobody knows how long.
-    DamagedError if it is not what was written, VersionError if its tables are not known here,
-    another sqlite3.Error or OSError where it cannot be read now.
+    `progress` is called with 0 again and again: a large file takes an unknown time.
+    DamagedError if it is not what was written, VersionError if this program does not know its
+    tables, another sqlite3.Error or OSError if it cannot be read now.
     """
     wal = content(sibling(path, "-wal"))
     size = path.stat().st_size if path.exists() else 0
@@ -114,10 +114,10 @@ def check(path: Path, progress: Progress) -> int:
 
 
 def check_earlier(db: sqlite3.Connection, version: int) -> None:
-    """Check all of a store of an earlier version: a step would give damaged rows new checksums.
+    """Check a store of an earlier version completely: migrating would hide damage by new checksums.
 
-    Whatever the columns of that version are, the last one is the checksum of those before it;
-    that of what is remembered leaves out the id.
+    Whatever the columns of that version are, the last one is the checksum of the others; in the
+    table `memory` it leaves out the id.
     """
     _check_structure(db, "integrity_check")
     for table, first in (("game", 0), ("ply", 0), ("memory", 1)) if version else ():
@@ -126,7 +126,7 @@ def check_earlier(db: sqlite3.Connection, version: int) -> None:
 
 
 def version_at(path: Path) -> int:
-    """Return the version of a damaged store, the newest where number and tables do not tell it."""
+    """Return the version of a damaged store; the newest if number and tables do not show it."""
     try:
         with closing(read_only(path, immutable=not content(sibling(path, "-wal")))) as db:
             return version_of(db) or newest_version()
@@ -135,10 +135,10 @@ def version_at(path: Path) -> int:
 
 
 def check_in_use(path: Path, db: sqlite3.Connection) -> int:
-    """Return the version of a store that is read beside its companion, as `check` does.
+    """Check a store that its companion is using, and return its version, as `check` does.
 
-    The log is left out, as it is written at this moment, and so are moves, which are checked when
-    they are read. A file larger than `CHECKED_BYTES` is not checked: somebody waits.
+    The log is not checked, as it is being written, nor are moves, which are checked when they are
+    read. A file larger than `CHECKED_BYTES` is not checked, because a person is waiting.
     """
     _check_header(path)
     version = version_of(db)
@@ -151,8 +151,8 @@ def check_in_use(path: Path, db: sqlite3.Connection) -> int:
 def check_all(db: sqlite3.Connection, pause: Callable[[], None]) -> None:
     """Check a store of any size; DamagedError if it is not what was written.
 
-    `pause` is called every few milliseconds, but not while SQLite looks at the structure, which
-    keeps no other thread waiting.
+    `pause` is called every few milliseconds, but not while SQLite checks the structure, which does
+    not make other threads wait.
     """
     _check_structure(db, "quick_check")
     _check_rows(db)
@@ -160,9 +160,9 @@ def check_all(db: sqlite3.Connection, pause: Callable[[], None]) -> None:
 
 
 def _check_header(path: Path) -> None:
-    """Raise DamagedError where the first bytes would make SQLite read the file differently.
+    """Raise DamagedError if the first bytes would make SQLite read the file differently.
 
-    VersionError where they are those of a store from before `OLDEST`.
+    VersionError if they are those of a store older than `OLDEST`.
     """
     with open_regular(path) as file:
         head = file.read(100)
@@ -184,10 +184,10 @@ def _check_header(path: Path) -> None:
 
 
 def _last_transaction(wal: bytes) -> Salvage:
-    """Return what the one transaction that SQLite may leave out brings, if it is a single frame.
+    """Return the rows of the one transaction that SQLite may ignore, if it is a single frame.
 
-    SQLite stops at the first wrong checksum. One transaction beyond may be the one that a power
-    cut interrupted; DamagedError if there are more, which were finished, and shown.
+    SQLite stops at the first wrong checksum. One transaction after that may be the one that a
+    power cut interrupted; DamagedError if there are more, as those were finished, and shown.
     """
     read = last_valid_frame(wal)
     beyond = unread_transactions(wal, read)
@@ -204,11 +204,11 @@ def _rows_of(log: bytes) -> Salvage:
 
 
 def _check_last(db: sqlite3.Connection, last: Salvage) -> None:
-    """Raise DamagedError if the log's last transaction was finished, and SQLite leaves it out.
+    """Raise DamagedError if the log's last transaction was finished, but SQLite ignores it.
 
-    It was if it brings a row that is not known yet. Rows that are known by their ids say nothing:
-    of an interrupted transaction there may be a frame's header before a page of an earlier log,
-    whose rows are all in the database since, maybe changed.
+    It was finished if it has a row that the database lacks. Rows with known ids prove nothing: an
+    interrupted transaction may have written a frame's header before a page of an earlier log, whose
+    rows have all been in the database since, maybe changed.
     """
     for query, keys in (
         ("SELECT 1 FROM ply WHERE id=?", last.plies),
@@ -226,7 +226,7 @@ def _check_structure(db: sqlite3.Connection, pragma: str) -> None:
 
 
 def _check_rows(db: sqlite3.Connection) -> None:
-    """Raise DamagedError if a game's row, or the game that may go on, is not what was written."""
+    """Raise DamagedError if a game's row, or the game to be continued, is not what was written."""
     resumable = (2, 0)
     for row in db.execute(f"SELECT {GAME_COLUMNS} FROM game"):
         check_row("game", row)
@@ -234,7 +234,7 @@ def _check_rows(db: sqlite3.Connection) -> None:
             resumable = min(resumable, (row[5], -row[0]))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
-    for end in ("min", "max"):  # there an altered id breaks no order, but leaves its game
+    for end in ("min", "max"):  # an altered id there keeps the order, but leaves its game
         for row in db.execute(
             f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {end}(id) FROM ply)"
         ):
@@ -260,12 +260,12 @@ PLIES = f"SELECT {PLY_COLUMNS} FROM ply WHERE id BETWEEN ? AND ? ORDER BY id"
 
 
 OWN_PLIES = f"ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1"
-"""The condition by which a query of games finds a game's moves, as `ids` does for one game."""
+"""The SQL condition that selects a game's moves, as `ids` does for one game."""
 HAS_MOVES = f"EXISTS (SELECT 1 FROM ply WHERE ply.state = 'played' AND {OWN_PLIES})"
 
 
 def ids(game: int) -> tuple[int, int]:
-    """Return the first and the last id that a move of a game may have."""
+    """Return the lowest and the highest id that a move of a game may have."""
     return game << GAME_BITS, ((game + 1) << GAME_BITS) - 1
 
 
@@ -276,7 +276,7 @@ def check_row(what: str, row: Sequence[Any]) -> None:
 
 
 def tags_of(text: str) -> dict[str, str]:
-    """Return a game's stored tags; DamagedError if these are none."""
+    """Return a game's tags from their stored text; DamagedError if it holds no tags."""
     try:
         tags = printable_json(text)
     except (ValueError, TypeError, RecursionError) as error:
@@ -289,7 +289,7 @@ def tags_of(text: str) -> dict[str, str]:
 def played_and_undone(
     game: int, rows: Sequence[Sequence[Any]]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (moves that count, moves taken back) of a game from all its rows.
+    """Return (moves that count, undone moves) of a game from all its rows.
 
     DamagedError unless every row is what was written, and they are moves 0, 1, 2 ...
     """

@@ -1,4 +1,4 @@
-"""Comments beside a stored game: those of an imported record, and where a tip was shown."""
+"""Comments on a stored game: those of an imported record, and where a tip was shown."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -7,11 +7,11 @@ from engines.record import Note
 from pi_app.store.store import Memory, Reader
 
 TIP = "tip"
-"""The comment behind a move before which a tip was shown."""
+"""The comment after a move for which a tip was shown."""
 
 
 def store_comments(games: Memory, game: int, notes: tuple[Note, ...]) -> None:
-    """Keep a stored game's comments."""
+    """Store a game's comments."""
     if notes:
         _write(games, game, notes)
 
@@ -21,7 +21,7 @@ def _write(games: Memory, game: int, notes: Iterable[Note]) -> None:
 
 
 def comments_of(games: Reader | Memory, game: int) -> tuple[Note, ...]:
-    """Return a stored game's comments; none where they cannot be read."""
+    """Return a stored game's comments; empty if they cannot be read."""
     try:
         rows = json.loads(games.recall(_key(game)) or "[]")
         return tuple(Note(int(before), str(text)) for before, text in rows)
@@ -30,7 +30,7 @@ def comments_of(games: Reader | Memory, game: int) -> tuple[Note, ...]:
 
 
 def note_tip(games: Memory, game: int, n: int) -> None:
-    """Keep once that a tip was shown for move n (from 0), also if it is never played."""
+    """Store once that a tip was shown for move n (from 0), even if that move is never played."""
     notes, tip = comments_of(games, game), Note(n + 1, TIP)
     if tip not in notes:
         before = [note for note in notes if note.before <= n + 1]
@@ -38,7 +38,7 @@ def note_tip(games: Memory, game: int, n: int) -> None:
 
 
 def cut_comments(games: Memory, game: int, n: int) -> None:
-    """Forget what was said of the moves from n on: others come in their place."""
+    """Delete the comments on the moves from n on: other moves will replace those."""
     notes = comments_of(games, game)
     rest = tuple(note for note in notes if note.before <= n)
     if rest != notes:
@@ -46,9 +46,9 @@ def cut_comments(games: Memory, game: int, n: int) -> None:
 
 
 def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[str]) -> None:
-    """Let comments follow their moves where the course of a game was changed.
+    """Move comments along with their moves after a correction of the game.
 
-    A move in another's place keeps its comments; those of a removed one go with it.
+    A move that replaces another gets its comments; those of a removed move are deleted.
     """
     notes = comments_of(games, game)
     if not notes:
@@ -67,7 +67,7 @@ def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[st
 
 
 def _common_start(some: Sequence[str], others: Sequence[str]) -> int:
-    """Return with how many of the same moves both begin."""
+    """Return the number of equal moves at the beginning of both."""
     count = 0
     while count < min(len(some), len(others)) and some[count] == others[count]:
         count += 1

@@ -1,12 +1,12 @@
-"""The database behind the store, which goes on in memory when its file fails.
+"""The database behind the store, which continues in memory when its file fails.
 
-Two states: on file, where each write is durable when its transaction ends, and in memory, where
-the same statements are carried out on a copy and kept, and `retry` writes them into the file
-once that is possible again. So statements must do the same when carried out a second time: rows
-are inserted with ids of their own, and a row that is there already must be the same one.
+It has two states: on file, where each write is durable when its transaction ends, and in memory,
+where the same statements run on a copy and are queued until `retry` can write them into the file.
+So a statement must have the same effect when it runs twice: rows are inserted with explicit ids,
+and an existing row must be identical.
 
-Damage, whoever meets it (SQLite, a checksum, a decoder), is handled here alone: the file is
-written anew from what can be read, and what was asked is asked again.
+Damage, whether found by SQLite, a checksum or a decoder, is handled only here: the file is
+rewritten from what can be read, and the query is repeated.
 """
 
 import json
@@ -35,8 +35,8 @@ Ask = Callable[[str, Iterable[Any]], list[Any]]
 T = TypeVar("T")
 
 CHECKPOINT_PAGES = 64
-"""The log is written into the database when it has so many pages, and begun anew: as long as
-it grows, the file system writes down its new length with each move.
+"""At this size in pages the log is copied into the database and overwritten from its start: while
+it grows, the file system has to write its new length with each move.
 """
 _PRAGMAS = (
     f"page_size={PAGE_BYTES}",
@@ -70,10 +70,10 @@ _NO_ROOM = (28, 122)
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something about the store that the table must be told.
+    """Something about the store that people at the table must learn.
 
-    Either a `trouble` that began, or that all is `written` again, or that a damaged file was
-    moved to `aside` and what was `recovered` from it.
+    Either a `trouble` began, or everything is `written` again, or a damaged file was moved to
+    `aside` and `recovered` says what was saved from it.
     """
 
     trouble: Trouble | None = None
@@ -84,9 +84,9 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What somebody who read the store's file beside the companion met: the error, and where.
+    """Damage that a reader found in the store's file: the error, and which file it was.
 
-    `file` tells that file from another of its name (`identity`).
+    `file` distinguishes that file from another of the same name (`identity`).
     """
 
     error: Exception
@@ -94,14 +94,14 @@ class Damage:
 
 
 def identity(path: Path) -> tuple[int, int]:
-    """Return what tells a file from another of its name; OSError where none is."""
+    """Return what distinguishes a file from another of the same name; OSError if there is none."""
     status = path.stat()
     return status.st_dev, status.st_ino
 
 
 @dataclass(slots=True)
 class OnFile:
-    """All is in the file."""
+    """Everything is in the file."""
 
     db: sqlite3.Connection
 
@@ -113,15 +113,15 @@ class InMemory:
     db: sqlite3.Connection
     trouble: Trouble | None = None
     whole: bool = True
-    """Whether all that the file holds is here too."""
+    """Whether everything in the file is here too."""
     damaged: bool = False
-    """Whether the file has to be written anew before it is used again."""
+    """Whether the file has to be rewritten before it is used again."""
     waiting: list[list[Statement]] = field(default_factory=list)
-    """Transactions that the file has not got."""
+    """Transactions that are not yet in the file."""
 
 
 def trouble_of(error: Exception) -> Trouble | None:
-    """Return what is wrong with the file; None where the error is our own mistake."""
+    """Return what is wrong with the file; None if the error is a bug of this program."""
     if isinstance(error, OSError):
         return Trouble.FULL if error.errno in _NO_ROOM else Trouble.READ_ONLY
     if is_damage(error):
@@ -130,7 +130,7 @@ def trouble_of(error: Exception) -> Trouble | None:
 
 
 def is_damage(error: Exception) -> bool:
-    """Tell whether an error means that the file is not what was written into it."""
+    """Return whether an error means that the file is not what was written into it."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     damaged = (DamagedError, UnicodeDecodeError)
     return isinstance(error, damaged) or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -142,14 +142,15 @@ def connect_to(name: str) -> sqlite3.Connection:
 
 
 def no_progress(share: float) -> None:
-    """Tell nobody how far a rescue is."""
+    """Ignore how far a rescue is."""
 
 
 class Database:
-    """One SQLite database; ":memory:" is kept nowhere and is never in trouble.
+    """One SQLite database; ":memory:" has no file and is never in trouble.
 
-    `connect` opens a connection by file name (tests hand in failing ones); `progress` is told
-    how far a long rescue is, from 0 to 1. VersionError if the file's tables are not known here.
+    `connect` opens a connection by file name (tests pass failing ones); `progress` is called with
+    the share of a long rescue that is done, 0 to 1. VersionError if this program does not know the
+    file's tables.
     """
 
     def __init__(
@@ -166,10 +167,10 @@ class Database:
         self._now = now
         self._statements: list[Statement] | None = None
         self._lock: FileLock | None = None
-        """On a file that was written anew: the companion's own lock is on the old one."""
+        """The lock on a rewritten file: the companion's own lock is on the old one."""
         self._note_pending = False
         self.losses = 0
-        """How often the file was found damaged in mid-game: it may hold less than was stored."""
+        """How often the file was found damaged in mid-game: it may hold less than was written."""
         if self.path is None:
             self._state: OnFile | InMemory = InMemory(_empty_store())
             return
@@ -182,21 +183,21 @@ class Database:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why all is kept in memory only at the moment; None as long as the file is well."""
+        """Why everything is in memory only at the moment; None while the file works."""
         return self._state.trouble if isinstance(self._state, InMemory) else None
 
     @property
     def whole(self) -> bool:
-        """Whether all that the file holds can be read here."""
+        """Whether everything in the file can be read here."""
         return isinstance(self._state, OnFile) or self._state.whole
 
     @property
     def stamp(self) -> tuple[object, int]:
-        """What is another one after each change of a row, and on another file."""
+        """A value that differs after each change of a row, and for another file."""
         return self._state.db, self._state.db.total_changes
 
     def take_news(self) -> list[News]:
-        """Return the news, once."""
+        """Return the news and clear it."""
         news, self.news = self.news, []
         return news
 
@@ -204,11 +205,11 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Carry out what is written inside as a whole, durable at the end, or not at all."""
+        """Run the statements of the block completely, durable at the end, or not at all."""
         self.execute("BEGIN IMMEDIATE")
         self._statements = []
         try:
-            if self._note_pending and not self.news:  # the table plays on, so it has been told
+            if self._note_pending and not self.news:  # play continues, so people have seen it
                 self.execute("DELETE FROM memory WHERE key=?", (NOTE,))
             yield
             self._run("COMMIT", ())
@@ -223,7 +224,7 @@ class Database:
         self._statements = None
 
     def execute(self, sql: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
-        """Carry out a statement, on the copy in memory if the file fails."""
+        """Run a statement, on the copy in memory if the file fails."""
         values = tuple(values)
         cursor = self._run(sql, values)
         if self._statements is not None:
@@ -242,9 +243,9 @@ class Database:
         return self.read(lambda ask: ask(sql, values))
 
     def read(self, find: Callable[[Ask], T]) -> T:
-        """Return what `find` makes of the rows it asks for.
+        """Return what `find` makes of the rows that it queries.
 
-        A DamagedError that it raises has the file written anew, and lets it ask again.
+        If `find` raises a DamagedError, the file is rewritten and `find` called once more.
         """
         try:
             return find(self._ask)
@@ -260,7 +261,7 @@ class Database:
     # --- the file
 
     def _open_file(self, path: Path, *, damaged: bool = False) -> sqlite3.Connection:
-        """Open the file: checked, written anew if need be, with the newest schema, writable."""
+        """Check the file, rewrite it if needed, migrate it, and open it for writing."""
         path.parent.mkdir(parents=True, exist_ok=True)
         check_files(path)
         self._hold_lock(finish(path))
@@ -290,7 +291,7 @@ class Database:
                 old.release()
 
     def _read_note(self, db: sqlite3.Connection, path: Path) -> None:
-        """Tell of a rescue that the table has not been told of, maybe of an earlier start."""
+        """Add a rescue that people have not seen yet to the news, maybe from an earlier start."""
         row = db.execute("SELECT value FROM memory WHERE key=?", (NOTE,)).fetchone()
         if row is None:
             return
@@ -303,7 +304,7 @@ class Database:
     # --- without the file
 
     def _leave_file(self, error: Exception) -> None:
-        """Go on in memory if the error is the file's; else raise it."""
+        """Continue in memory if the file caused the error; else raise it."""
         if trouble_of(error) is None or isinstance(self._state, InMemory):
             raise error
         file = self._state.db
@@ -318,7 +319,7 @@ class Database:
                 self._state.db.execute(sql, values)
 
     def _memory_state(self, error: Exception, file: sqlite3.Connection | None) -> InMemory:
-        """Return a state in memory with as much of the file as can be read."""
+        """Return a state in memory with everything that can be read from the file."""
         log.error("the store %s cannot be used (%s), going on in memory", self.path, str(error))
         trouble, damaged = trouble_of(error), is_damage(error)
         self.news.append(News(trouble=trouble))
@@ -335,7 +336,7 @@ class Database:
         return InMemory(memory, trouble, whole=False, damaged=damaged)
 
     def _copy_file(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
-        """Return a copy of a whole file in memory, None where SQLite cannot read all of it."""
+        """Return a copy of the whole file in memory, or None if SQLite cannot read all of it."""
         try:
             if file is not None and not file.in_transaction:
                 return copy_of(file)
@@ -349,26 +350,26 @@ class Database:
             return None
 
     def mend(self, damage: Damage) -> None:
-        """Write the file anew because a reader met damage in it, unless that was done since."""
+        """Rewrite the file because a reader found damage in it, unless that was done since."""
         if self.path is None or isinstance(self._state, InMemory):
             return
         try:
             if identity(self.path) != damage.file:
                 return
-        except OSError:  # it is there no more, so nothing of it can be mended
+        except OSError:  # the file is gone, so there is nothing to repair
             return
         self._leave_file(damage.error)
         self._mend()
 
     def _mend(self) -> None:
-        """Write a file anew that has just been found damaged; the trouble itself is no news."""
+        """Rewrite a file that has just been found damaged; drop the news of the trouble itself."""
         if isinstance(self._state, InMemory) and self._state.damaged:
             count = len(self.news) - 1
             if self.retry():
                 self.news = [*self.news[:count], *self.news[count + 1 : -1]]
 
     def retry(self) -> bool:
-        """Try to write what waits in memory into the file; tell whether all is written."""
+        """Try to write what waits in memory into the file; return whether everything is written."""
         state = self._state
         if not isinstance(state, InMemory) or state.trouble is None or self.path is None:
             return True
@@ -394,7 +395,7 @@ class Database:
         return True
 
     def close(self) -> None:
-        """Write what waits, if that is possible by now, and let go of the file."""
+        """Write what waits, if that is possible by now, and close the file."""
         self.retry()
         with suppress(sqlite3.Error):
             self._state.db.close()
@@ -423,7 +424,7 @@ def _empty_store() -> sqlite3.Connection:
 
 
 def copy_of(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a copy of a store in memory, in the newest version."""
+    """Copy a store into memory and migrate the copy to the newest version."""
     memory = connect_to(":memory:")
     try:
         db.backup(memory)
@@ -435,7 +436,7 @@ def copy_of(db: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, Recovered]:
-    """Return what can be read of a damaged file, as a store in memory, and how much it is."""
+    """Read as much as possible of a damaged file into a store in memory; return both counts."""
     memory = connect_to(":memory:")
     recovered = refill(memory, path, progress)
     prepare(memory, file=False)
@@ -443,7 +444,7 @@ def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, R
 
 
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:
-    """Make a connection ready for the store's statements, and its database a newest store."""
+    """Prepare a connection for the store's statements and migrate its database to the newest."""
     db.text_factory = lambda text: text.decode("utf-8", "replace")
     for pragma in _PRAGMAS if file else ():
         db.execute(f"PRAGMA {pragma}")

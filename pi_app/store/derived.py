@@ -1,9 +1,9 @@
-"""What was worked out of stored games, kept so that it need not be worked out again.
+"""A cache of values computed from stored games.
 
-A file of its own beside the store: filling it never takes the store's lock from a move. Nothing
-in it is needed. It may be deleted at any time; damaged or of another version it is begun anew;
-locked, read-only or out of reach it is not used. Nobody is told of any of that, and nobody waits
-for it longer than `PATIENCE_S`.
+It is a separate file next to the store, so that writing it never makes a move wait for the store's
+lock. Nothing in it is needed, and it may be deleted at any time. If it is damaged or of another
+version, a new one replaces it; if it is locked, read-only or unreachable, it is not used. None of
+that is reported, and nobody waits for it longer than `PATIENCE_S`.
 """
 
 import logging
@@ -22,16 +22,16 @@ from pi_app.store.migrations import ERRORS, DamagedError
 T = TypeVar("T")
 
 PATIENCE_S = 0.1
-"""So long another process, or another thread, may keep the file from us."""
+"""How long to wait for another process or thread that uses the file."""
 MOST_BYTES = 32_000_000
-"""A larger file forgets what was put longest ago."""
+"""From a larger file the oldest values are deleted."""
 _APPLICATION = 0x42734476
 _VERSION = 1
 _TABLE = """CREATE TABLE derived (
  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
  value BLOB NOT NULL, crc INTEGER NOT NULL, UNIQUE (kind, key))"""
 _PRAGMAS = (f"busy_timeout={int(PATIENCE_S * 1000)}", "journal_mode=MEMORY", "synchronous=OFF")
-"""What a power cut spoils is met as damage: no value is worth a write that waits for the card."""
+"""Writing does not wait for the card: what a power cut spoils is found as damage later."""
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +39,11 @@ log = logging.getLogger(__name__)
 class Derived:
     """Values by kind and key; callable from any thread.
 
-    A key must tell what a value was made from (`archive.content_keys`), a version how.
+    A key identifies what a value was computed from (`archive.content_keys`), a version how.
     """
 
     def __init__(self, path: Path | None, most: int = MOST_BYTES) -> None:
-        """Use a file, opened when it is needed; None keeps values for this run only.
+        """Use a file, opened when it is needed; None stores values for this run only.
 
         `most` is in bytes.
         """
@@ -55,25 +55,25 @@ class Derived:
 
     @classmethod
     def of_store(cls, store: Path | None) -> "Derived":
-        """Return what is kept beside a store's file, or for this run beside one in memory."""
+        """Return the cache of a store's file; for a store in memory one for this run only."""
         return cls(None if store is None else sibling(store, ".derived"))
 
     def get(self, kind: str, version: int, key: str) -> bytes | None:
-        """Return what was put there; None where nothing is, or not by this version."""
+        """Return the value; None if there is none, or only one of another version."""
         return self.get_many(kind, version, (key,)).get(key)
 
     def get_many(self, kind: str, version: int, keys: Collection[str]) -> dict[str, bytes]:
-        """Return what was put under these keys, as far as it is there."""
+        """Return the values of those keys that have one."""
         if self._path is not None and self._status() is None:
-            return {}  # looking makes no file
+            return {}  # reading creates no file
         return self._transact(lambda db: _read_values(db, kind, version, keys), "BEGIN") or {}
 
     def put(self, kind: str, version: int, key: str, value: bytes) -> None:
-        """Keep a value, in place of an earlier one."""
+        """Store a value, replacing an earlier one."""
         self.put_many(kind, version, {key: value})
 
     def put_many(self, kind: str, version: int, values: Mapping[str, bytes]) -> None:
-        """Keep values; all of them or, where the file cannot be written, none."""
+        """Store values: all of them or, if the file cannot be written, none."""
 
         def write(db: sqlite3.Connection) -> None:
             db.executemany(
@@ -92,12 +92,12 @@ class Derived:
         self._transact(write, "BEGIN IMMEDIATE")
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             self._close()
 
     def _transact(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T | None:
-        """Act within a transaction; None where the file cannot be used now."""
+        """Call `act` within a transaction; None if the file cannot be used now."""
         if not self._lock.acquire(timeout=PATIENCE_S):
             return None
         try:
@@ -135,7 +135,7 @@ class Derived:
         return result
 
     def _status(self) -> tuple[int, int] | None:
-        """Return what tells the file from another of its name, None where none is."""
+        """Return the file's `identity`, or None if there is no file."""
         with suppress(OSError):
             return None if self._path is None else identity(self._path)
         return None
@@ -153,7 +153,7 @@ _FORGET = """DELETE FROM derived WHERE id <=
 
 
 def _open_file(name: str) -> sqlite3.Connection:
-    """Return the file with its table in it; DamagedError if another program's table is there."""
+    """Open the file and create its table if needed; DamagedError if it has any other table."""
     check_files(Path(name))
     db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
     try:
@@ -161,7 +161,7 @@ def _open_file(name: str) -> sqlite3.Connection:
             db.execute(f"PRAGMA {pragma}")
         if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():
             db.execute("BEGIN IMMEDIATE")
-            if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():  # nobody else was first
+            if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():  # no other process did it
                 db.execute(_TABLE)
                 db.execute(f"PRAGMA application_id={_APPLICATION}")
                 db.execute(f"PRAGMA user_version={_VERSION}")
@@ -175,7 +175,7 @@ def _open_file(name: str) -> sqlite3.Connection:
 
 def _check(db: sqlite3.Connection) -> None:
     pragmas = ("application_id", "user_version")
-    marks = [int(db.execute(f"PRAGMA {mark}").fetchone()[0]) for mark in pragmas]
+    marks = [int(db.execute(f"PRAGMA {pragma}").fetchone()[0]) for pragma in pragmas]
     tables = db.execute("SELECT sql FROM sqlite_schema WHERE type<>'index'").fetchall()
     if marks != [_APPLICATION, _VERSION] or tables != [(_TABLE,)]:
         raise DamagedError("it is of another version")
@@ -184,7 +184,7 @@ def _check(db: sqlite3.Connection) -> None:
 def _read_values(
     db: sqlite3.Connection, kind: str, version: int, keys: Collection[str]
 ) -> dict[str, bytes]:
-    """Return the values that are there; DamagedError if one is not what was put."""
+    """Return the values that exist; DamagedError if one is not what was stored."""
     values: dict[str, bytes] = {}
     for key in keys:
         row = db.execute(_FIND, (kind, version, key)).fetchone()
@@ -205,7 +205,7 @@ def _bytes_used(db: sqlite3.Connection) -> int:
 
 
 def _checksum(kind: str, version: int, key: str, value: object) -> int | None:
-    """Return the checksum of a row; None for a value that nobody put."""
+    """Return the checksum of a row; None for a value that was never stored."""
     if not isinstance(value, bytes):
         return None
     return zlib.crc32(value, zlib.crc32(ascii((kind, version, key)).encode()))

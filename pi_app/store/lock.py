@@ -1,7 +1,7 @@
-"""One companion a store: a lock on the file itself, whatever names it has.
+"""One companion per store: a lock on the file itself, whatever names it has.
 
-It ends with its process, however that ends. A link to the file is the same file; nothing lies
-beside it that somebody else could own or spoil.
+The lock ends with its process, however that ends. A link to the file is the same file, and there
+is no separate lock file that somebody else could own or damage.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class StoreInUseError(Exception):
-    """Another companion has this store."""
+    """Another companion is using this store."""
 
 
 class FileLock:
@@ -34,7 +34,7 @@ class FileLock:
 
     @classmethod
     def of(cls, path: Path, flags: int = os.O_RDWR) -> FileLock | None:
-        """Lock a file; None where it cannot be opened or locked, StoreInUseError if it is."""
+        """Lock a file; None if it cannot be opened or locked, StoreInUseError if it is locked."""
         if fcntl is None:
             log.warning("%s cannot be locked on this system", path)
             return None
@@ -58,19 +58,19 @@ class FileLock:
         return cls(handle)
 
     def release(self) -> None:
-        """Let another companion have the file."""
+        """Unlock the file for other companions."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
 
 class StoreLock:
-    """The lock on a store. Where no file can be made (a read-only card) nothing is to protect."""
+    """The lock on a store. If no file can be made (a read-only card) there is nothing to lock."""
 
     def __init__(self, store: Path) -> None:
-        """Take the lock; StoreInUseError if another companion has it.
+        """Lock the store; StoreInUseError if another companion has it.
 
-        NotAFileError if a pipe or a device is where a file of the store would be opened.
+        NotAFileError if a pipe or a device is in the place of one of the store's files.
         """
         check_files(store)
         check_regular(sibling(store, ".phones"))
@@ -79,6 +79,6 @@ class StoreLock:
         self._lock = FileLock.of(store, os.O_RDWR | os.O_CREAT)
 
     def release(self) -> None:
-        """Let another companion have the store."""
+        """Unlock the store for other companions."""
         if self._lock is not None:
             self._lock.release()

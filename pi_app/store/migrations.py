@@ -1,7 +1,7 @@
-"""The store's tables, and the steps by which a file of an earlier version gets those of today.
+"""The store's tables, and the steps that migrate a file of an earlier version.
 
-A version is told by its tables, not by its number alone: one flipped bit makes another number,
-but no other tables. So each step must change the tables' text.
+A version is recognised by its tables, not by its number alone: one flipped bit changes the number,
+but not the tables. So each step must change the text of the tables.
 """
 
 import sqlite3
@@ -9,14 +9,14 @@ import zlib
 from contextlib import closing
 
 PAGE_BYTES = 1024
-"""A move changes one page, which is written whole: small ones wear the card less."""
+"""A move changes one page, which is written completely: small pages wear the card less."""
 GAME_BITS = 24
-"""A move's id is its game's id and a number of so many bits: found without an index, which would
-be one more page to write for each move, and one more to be damaged.
+"""A move's id is its game's id followed by a number of this many bits. So moves are found without
+an index, which would be one more page to write for each move, and one more to be damaged.
 """
 LAST_GAME = 2 ** (63 - GAME_BITS) - 1
 STATES = ("played", "undone", "replaced")
-"""What a stored move can be."""
+"""The states of a stored move."""
 
 STEPS: dict[int, tuple[str, ...]] = {
     3: (
@@ -31,24 +31,24 @@ STEPS: dict[int, tuple[str, ...]] = {
  id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL, crc INTEGER NOT NULL)""",
     ),
 }
-"""The statements that lead to each version from the one before it, or from an empty file.
+"""The statements that make each version from the one before it, or from an empty file.
 
-A step that is here never changes, not even by a space: files hold its text. What the next one must
+An existing step never changes, not even by a space: files contain its text. What the next step must
 do is in docs/decisions/sqlite.md.
 """
 OLDEST = min(STEPS)
 
 
 class DamagedError(sqlite3.DatabaseError):
-    """The file is not, or not any more, what was written into it."""
+    """The file is not, or no longer, what was written into it."""
 
 
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises: its own messages may hold damaged text, which cannot be decoded."""
+"""What SQLite raises: its messages may contain damaged text, which cannot be decoded."""
 
 
 class VersionError(Exception):
-    """This program does not know the store's tables: they are of a newer one, or too old."""
+    """This program does not know the store's tables: they are newer than it, or too old."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"schema {version}, known are {OLDEST} to {newest_version()}")
@@ -56,20 +56,20 @@ class VersionError(Exception):
 
 
 def newest_version() -> int:
-    """Return the version to which every store is brought."""
+    """Return the version to which every store is migrated."""
     return max(STEPS)
 
 
 def checksum(*values: object) -> int:
-    """Return the checksum of a row: of all its values in their order, types told apart."""
+    """Return the checksum of a row's values in their order; different types give different ones."""
     return zlib.crc32(ascii(values).encode())
 
 
 def migrate(db: sqlite3.Connection, version: int | None = None) -> None:
-    """Bring an empty database, or a store of an earlier version, to a version, or to the newest.
+    """Migrate an empty database or an earlier store to a version, by default the newest.
 
-    All steps are one transaction: a power cut leaves the file as it was. Foreign keys must be off,
-    so that a step can replace a table that another one refers to.
+    All steps are one transaction: after a power cut the file is as it was. Foreign keys must be
+    off, so that a step can replace a table to which another one refers.
     """
     db.create_function("checksum", -1, checksum, deterministic=True)
     number, version = _number(db), version or newest_version()
@@ -86,8 +86,8 @@ def migrate(db: sqlite3.Connection, version: int | None = None) -> None:
 def version_of(db: sqlite3.Connection) -> int:
     """Return the version of a store, 0 for an empty database.
 
-    VersionError for tables that only a newer program can know, DamagedError where number and
-    tables contradict each other.
+    VersionError for tables that only a newer program can know, DamagedError if number and tables
+    contradict each other.
     """
     number, schema = _number(db), _schema(db)
     if number in (0, *STEPS) and schema == _schema_at(number):
@@ -106,7 +106,7 @@ def _schema(db: sqlite3.Connection) -> set[tuple[object, ...]]:
 
 
 def _schema_at(version: int) -> set[tuple[object, ...]]:
-    """Return what the steps up to a version make of an empty database."""
+    """Return the tables that the steps up to a version make in an empty database."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         if version:
             migrate(db, version)

@@ -1,8 +1,8 @@
-"""Reading what is left of a damaged database, page by page, without SQLite.
+"""Reads the rows of a damaged database page by page, without SQLite.
 
-SQLite refuses a file whose first page is gone, and reads past a damaged page only by luck. The
-rows themselves lie in leaf pages that explain themselves, in the database and in its
-write-ahead log, and every row of ours carries a checksum: what is found is right or left out.
+SQLite refuses a file whose first page is missing, and reads past a damaged page only by luck. But
+the rows are in leaf pages, each readable alone, in the database and in its write-ahead log, and
+every row has a checksum: a row is either returned as it was written or left out.
 """
 
 import sqlite3
@@ -27,12 +27,12 @@ _FRAME_HEADER = 24
 _FRAME_BYTES = _FRAME_HEADER + PAGE_BYTES
 _TABLE_LEAF = 0x0D
 LEAVES_AT_ONCE = 128
-"""So many leaf pages fit under one page that leads to them."""
+"""How many leaf pages fit under one interior page."""
 
 
 @dataclass(slots=True)
 class Salvage:
-    """The rows that could be read, the newest version of each."""
+    """The readable rows, each in its newest version."""
 
     games: dict[int, Row] = field(default_factory=dict)
     """(tags, began, ended, result, shelved) by id."""
@@ -41,7 +41,7 @@ class Salvage:
     memory: dict[str, str] = field(default_factory=dict)
 
     def difference(self, other: "Salvage") -> "Salvage":
-        """Return the rows that the other one does not have."""
+        """Return the rows that `other` does not have."""
         return Salvage(
             {key: row for key, row in self.games.items() if other.games.get(key) != row},
             {key: row for key, row in self.plies.items() if other.plies.get(key) != row},
@@ -50,13 +50,13 @@ class Salvage:
 
 
 def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield (table, pages) of all rows, the oldest first, a few at a time.
+    """Yield (table, leaf pages), the oldest first, a few pages at a time.
 
-    The table is "" for pages that do not tell theirs.
+    The table is "" for pages that do not show theirs.
     """
     waiting: dict[str, list[bytes]] = {}
     in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
-    # all of the log's versions of a page: of the last transaction only a part may be there
+    # every version of a page in the log: the last transaction may be incomplete
     log_pages = (page for _, page in committed_pages(log))
     for page in chain(_stale_pages(log), in_file, log_pages):
         if len(page) == PAGE_BYTES and page[0] == _TABLE_LEAF:
@@ -65,12 +65,12 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
             pages.append(page)
             if len(pages) == LEAVES_AT_ONCE:
                 yield table, waiting.pop(table)
-    # a page that does not tell its table is damaged: what others say of the same rows is newer
+    # a page that does not show its table is damaged: other pages have newer copies of its rows
     yield from sorted(waiting.items())
 
 
 def _stale_pages(log: bytes) -> Iterator[bytes]:
-    """Yield the pages from before the log was begun anew: old, but maybe all that is left."""
+    """Yield the log's pages from before its last restart: old, but maybe the only ones left."""
     current = {number for number, *_ in frames(log)}
     for number, at in enumerate(_slots(log), 1):
         if number not in current:
@@ -91,7 +91,7 @@ def _table_of(page: bytes) -> str:
 
 @lru_cache
 def _first_page(sql: str) -> bytes:
-    """Return the first page of a database with one table, whose rows begin on the second."""
+    """Return the first page of a database with one table, whose rows begin on the second page."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.execute(f"PRAGMA page_size={PAGE_BYTES}")
         db.execute(sql)
@@ -99,10 +99,10 @@ def _first_page(sql: str) -> bytes:
 
 
 def build_database(sql: str, pages: list[bytes]) -> bytes:
-    """Return a database of one table on which these leaf pages hang, for SQLite to read.
+    """Return a database with one table that consists of these leaf pages, for SQLite to read.
 
-    `sql` makes the table. SQLite reads them ten times as fast as we can; rows that go on elsewhere
-    it cannot find.
+    `sql` creates the table. SQLite reads the pages ten times as fast as Python can, but not rows
+    that continue on other pages.
     """
     count = len(pages)
     cells = b"".join(
@@ -121,19 +121,27 @@ def salvage(pages: Iterable[bytes], database: bytes, log: bytes) -> Salvage:
     rows = Salvage()
     all_pages = _Pages(database, dict(committed_pages(log)))
     for page in pages:
-        _read_leaf(page, all_pages, rows)
+        if not page or page[0] != _TABLE_LEAF:
+            continue
+        count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
+        for cell in struct.unpack_from(f">{count}H", page, 8):
+            try:
+                rowid, values = _cell(page, cell, all_pages)
+                _add_row(rowid, values, rows)
+            except (IndexError, ValueError, struct.error):
+                continue
     return rows
 
 
 class _Pages:
-    """The pages of a database by their numbers (from 1), the log's first: rows go on there."""
+    """The pages of a database by number (from 1), the log's before the file's, for long rows."""
 
     def __init__(self, database: bytes, log_pages: dict[int, bytes]) -> None:
         self._database = database
         self._log_pages = log_pages
 
     def rest(self, number: int, length: int) -> bytes:
-        """Return what a row has beyond its own page; ValueError if the chain breaks."""
+        """Return the part of a row that is not on its own page; ValueError if the chain breaks."""
         parts = []
         while length > 0:
             page = (
@@ -149,13 +157,13 @@ class _Pages:
 
 
 def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
-    """Yield (number from 1, whether it ends a transaction, page number, page) of the log.
+    """Yield (number from 1, whether it ends a transaction, page number, page) of the log's frames.
 
-    Frames left over from before the log was last begun anew carry another salt: left out.
+    Frames from before the log's last restart have another salt and are left out.
     """
     starts = _slots(log)
     salt = log[16:24]
-    if not header_is_right(log):  # the first half of the salt grows each time the log begins anew
+    if not header_is_right(log):  # the first half of the salt grows each time the log restarts
         salts = Counter(log[at + 8 : at + 16] for at in starts)
         salt = max(salts, key=lambda value: (salts[value] > 1, value), default=salt)
     for index, at in enumerate(starts):
@@ -166,16 +174,16 @@ def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
 
 
 def _slots(log: bytes) -> range:
-    """Return where frames begin."""
+    """Return the offsets of the frames."""
     return range(_WAL_HEADER, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES)
 
 
 def unread_transactions(log: bytes, read: int) -> int:
-    """Return how many transactions may stand in the log behind the last frame that is read.
+    """Return how many transactions the log may hold after the last frame that SQLite reads.
 
-    Places that are wiped out count too, but for those before the last frame that ends one: of an
-    interrupted transaction they may be what did not come to the disk. Frames from before the log
-    was begun anew do not count.
+    Erased frames count too, except those before the last frame that ends a transaction: in an
+    interrupted transaction they may never have reached the disk. Frames from before the log's last
+    restart do not count.
     """
     starts = _slots(log)
     ends = [number for number, ends, _, _ in frames(log) if number > read and ends]
@@ -187,7 +195,7 @@ def unread_transactions(log: bytes, read: int) -> int:
 
 
 def header_is_right(log: bytes) -> bool:
-    """Tell whether the log's header has its own checksum, as the file format defines it."""
+    """Return whether the checksum in the log's header is right, as the file format defines it."""
     if len(log) < _WAL_HEADER or int.from_bytes(log[8:12], "big") != PAGE_BYTES:
         return False
     first, second = _sum_words(log, 0, 24, _order(log), (0, 0))
@@ -229,7 +237,7 @@ def _sum_words(
 
 
 def committed_pages(log: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the pages of finished transactions: a half written one is no move."""
+    """Yield the pages of finished transactions: a transaction written by half is no move."""
     waiting: list[tuple[int, bytes]] = []
     for _, ends, number, page in frames(log):
         waiting.append((number, page))
@@ -238,26 +246,14 @@ def committed_pages(log: bytes) -> Iterator[tuple[int, bytes]]:
             waiting.clear()
 
 
-def _read_leaf(page: bytes, pages: _Pages, rows: Salvage) -> None:
-    if not page or page[0] != _TABLE_LEAF:
-        return
-    count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
-    for cell in struct.unpack_from(f">{count}H", page, 8):
-        try:
-            rowid, values = _cell(page, cell, pages)
-            _add_row(rowid, values, rows)
-        except (IndexError, ValueError, struct.error):
-            continue
-
-
 def _cell(page: bytes, at: int, pages: _Pages) -> tuple[int, Row]:
-    """Return rowid and values of a cell; ValueError if it is no whole row."""
+    """Return rowid and values of a cell; ValueError if it is not a complete row."""
     length, at = _varint(page, at)
     rowid, at = _varint(page, at)
     most = PAGE_BYTES - 35
     if length <= most:
         payload = page[at : at + length]
-    else:  # as the file format divides a row that is too long for its page
+    else:  # how the file format divides a row that is too long for its page
         least = (PAGE_BYTES - 12) * 32 // 255 - 23
         here = least + (length - least) % (PAGE_BYTES - 4)
         here = least if here > most else here
@@ -274,7 +270,7 @@ def _cell(page: bytes, at: int, pages: _Pages) -> tuple[int, Row]:
 
 @lru_cache(maxsize=4096)
 def _fields(header: bytes) -> tuple[tuple[tuple[int, int, int], ...], int]:
-    """Return (start, end, kind) of each value that a row's header tells of, and the row's end."""
+    """Return (start, end, kind) of each value that a row's header describes, and the row's end."""
     at, kinds = 1, []
     while at < len(header):
         kind, at = _varint(header, at)
@@ -313,7 +309,7 @@ def _value(data: bytes, start: int, end: int, kind: int) -> Value:
 
 
 def _add_row(rowid: int, values: Row, rows: Salvage) -> None:
-    """Sort a row by its shape; one whose checksum is wrong is left out."""
+    """Add a row to the table that its shape shows; leave it out if its checksum is wrong."""
     match values:
         case (None, int(game), int(n), str(token), str(state), str(at), int(crc)):
             if state in STATES and crc == checksum(rowid, game, n, token, state, at):

@@ -1,9 +1,9 @@
-"""Writing a store anew, from what can be read of a damaged file.
+"""Rewrites a store from what can be read of a damaged file.
 
-The old file stays as it is until the new one is whole and on the disk. Then, each step on the
-disk before the next: the log is moved aside, the old file gets its other name, the new file
-takes its name. Interrupted anywhere, the next start finds what was begun and ends it (`finish`),
-or begins anew; what was recovered is noted in the new store until the table was told.
+The old file stays as it is until the new one is complete and on the disk. Then, each step on the
+disk before the next: the log is moved aside, the old file is renamed, the new file gets its name.
+If this is interrupted, the next start completes it (`finish`) or starts over. The new store holds a
+note on what was recovered until people have seen it.
 """
 
 import json
@@ -32,12 +32,12 @@ from pi_app.store.pages import Progress, Salvage, build_database, leaves, salvag
 log = logging.getLogger(__name__)
 
 NOTE = "recovered"
-"""Under this key a new store remembers what the table has not been told."""
+"""The key of the note that people have not seen yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What a recovery brought back: games, moves that count, moves that do not any more."""
+    """What was recovered: games, moves that count, and dropped moves, which no longer count."""
 
     games: int
     moves: int
@@ -45,10 +45,10 @@ class Recovered:
 
 
 def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
-    """Put a new store in place of a damaged one, which is kept beside it, named by the time `now`.
+    """Replace a damaged store by a new one; keep the old file under a name with the time `now`.
 
-    Return the lock on the new file. OSError or sqlite3.Error where it cannot be written: then
-    nothing was changed.
+    Return the lock on the new file. OSError or sqlite3.Error if it cannot be written: then nothing
+    has changed.
     """
     stamp = now.strftime("%Y%m%dT%H%M%SZ")
     count, name = 1, stamp
@@ -67,7 +67,7 @@ def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
 
 
 def finish(path: Path) -> FileLock | None:
-    """End a rescue that was interrupted; return the lock on the new file, if there is one."""
+    """Complete an interrupted rescue; return the lock on the new file, if there is one."""
     for rest in (".building", ".building-journal", ".building-wal", ".building-shm"):
         with suppress(OSError):
             sibling(path, rest).unlink()
@@ -91,14 +91,14 @@ def finish(path: Path) -> FileLock | None:
             except OSError:  # a file system without links
                 _rename(path, aside)
         _rename(ready, path)
-        with suppress(OSError):  # of a game that lost a move it might tell what was
+        with suppress(OSError):  # it may hold values of moves that are lost now
             sibling(path, ".derived").unlink()
         log.warning("the store was damaged: the file as it was is %s", aside)
     return lock
 
 
 def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object]) -> None:
-    """Write a whole store into `ready`, which gets that name only when it is on the disk."""
+    """Write a whole store into `ready`, a name that the file gets only when it is on the disk."""
     building = sibling(path, ".building")
     building.unlink(missing_ok=True)
     try:
@@ -124,7 +124,7 @@ def _rename(old: Path, new: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let no later step reach the disk before what was renamed."""
+    """Make sure that the renaming is on the disk before any later step."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -133,16 +133,15 @@ def _sync_folder(folder: Path) -> None:
 
 
 def remember(db: sqlite3.Connection, key: str, value: str) -> None:
-    """Keep a text in an empty store's memory."""
+    """Insert a text into the memory of an empty store."""
     row = (key, value, checksum(key, value))
     db.execute("INSERT INTO memory (key, value, crc) VALUES (?, ?, ?)", row)
 
 
 def refill(db: sqlite3.Connection, path: Path, progress: Progress) -> Recovered:
-    """Make an empty database a store of what a file and its log hold, whatever that is.
+    """Fill an empty database with everything readable in a file and its log.
 
-    A game goes as far as its moves follow on each other: what stood behind a hole is kept, but
-    marked as replaced.
+    A game ends before its first missing move: later moves are stored, but marked as replaced.
     """
     migrate(db, version_at(path))
     _read_rows(db, content(path), content(sibling(path, "-wal")), progress)
@@ -152,7 +151,7 @@ def refill(db: sqlite3.Connection, path: Path, progress: Progress) -> Recovered:
 
 
 def _read_rows(db: sqlite3.Connection, database: bytes, wal: bytes, progress: Progress) -> None:
-    """Read rows, by SQLite where it can."""
+    """Read rows from a file and its log, with SQLite's help where possible."""
     tables = dict(db.execute("SELECT name, sql FROM sqlite_schema").fetchall())
     db.execute("ATTACH ':memory:' AS old")
     total = (len(database) + len(wal)) // PAGE_BYTES + 1
@@ -175,10 +174,9 @@ def _read_rows(db: sqlite3.Connection, database: bytes, wal: bytes, progress: Pr
 
 
 def _copy_rows(db: sqlite3.Connection, table: str) -> int:
-    """Take over the rows that are what was written; return how many.
+    """Copy the rows whose checksum is right; return how many.
 
-    What is remembered is known by its key alone: where another row of it may have been found
-    before, its id says nothing.
+    Rows of `memory` are identified by their key alone: an earlier copy may have another id.
     """
     if table != "memory":
         return db.execute(_COPY[table]).rowcount
@@ -203,9 +201,9 @@ _STRANGE = {
     "ply": "SELECT 1 FROM old.ply WHERE typeof(game) <> 'integer'",
     "memory": "SELECT 1 FROM old.memory WHERE typeof(key) <> 'text'",
 }
-"""Finds a row of another table: a page's table is told by its first row, which may be altered.
+"""Finds a row of another table: a page's table is guessed from its first row, which may be altered.
 
-Its checksum would not tell: moves and games have the same number of values.
+The checksum would not show it: moves and games have the same number of values.
 """
 
 
@@ -230,7 +228,7 @@ def _write_rows(db: sqlite3.Connection, salvaged: Salvage) -> None:
 
 
 def _remember_all(db: sqlite3.Connection, texts: dict[str, str]) -> None:
-    """Keep these texts in place of what was found before under their keys."""
+    """Store these texts, replacing earlier ones with the same keys."""
     db.execute("BEGIN IMMEDIATE")
     for key, value in texts.items():
         db.execute("DELETE FROM memory WHERE key=?", (key,))
@@ -248,7 +246,7 @@ _HOLES = """SELECT game FROM (
 
 
 def _make_consistent(db: sqlite3.Connection) -> Recovered:
-    """Cut games with a hole, so that the played moves of each are 0, 1, 2 ..."""
+    """Cut games before their first missing move, so that their played moves are 0, 1, 2 ..."""
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM ply WHERE game NOT IN (SELECT id FROM game)")
     dropped = int(db.execute("SELECT changes()").fetchone()[0])

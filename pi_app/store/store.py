@@ -1,11 +1,11 @@
 """The store: every game with its tags and its moves, in SQLite.
 
-Three views of it: a `Journal` writes a game down move by move, a `Reader` finds games again, and
-the `Store` of a table does both.
+It has three interfaces: a `Journal` records a game move by move, a `Reader` reads stored games,
+and the `Store` of a table does both.
 
 A move is one transaction and durable before the display says that it counts (WAL,
-synchronous=FULL). Nothing is deleted: taking back marks a move, changing the past marks what it
-replaced.
+synchronous=FULL). Nothing is deleted: undo marks a move as undone, a correction marks the moves it
+replaces.
 """
 
 import json
@@ -49,20 +49,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as stored: its tags, the moves that count, and those that could be redone."""
+    """A stored game: its tags, the moves that count, and the moves that can be redone."""
 
     id: int
     tags: Mapping[str, str]
     tokens: tuple[str, ...]
     undone: tuple[str, ...]
-    """Tokens taken back, the next one to be redone first."""
+    """Tokens of undone moves, in the order in which redo plays them."""
 
 
 log = logging.getLogger(__name__)
 
 _OR_SAME_ROW = " ON CONFLICT (id) DO UPDATE SET crc=NULL WHERE crc<>excluded.crc"
-"""A row that is there already is the same one, of a transaction carried out again, or the whole
-transaction fails (no checksum may be NULL): nobody else's row is ever replaced.
+"""An existing row must be identical: then this transaction is being repeated. A different row makes
+the transaction fail (no checksum may be NULL), so no other row is ever replaced.
 """
 _NEW_GAME = (
     f"INSERT INTO game ({GAME_COLUMNS})"
@@ -73,9 +73,9 @@ _NEW_PLY = (
     f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_OR_SAME_ROW}"
 )
 _RESUMABLE = f"""result IS NULL AND (shelved=0 OR tags LIKE '%"Position"%' OR {HAS_MOVES})"""
-"""A game that can be gone on with: not one that was left for another before its first move."""
+"""A game that can be continued: not one that was left for another before its first move."""
 _CLOCK_IDS = 1 << (GAME_BITS - 2)
-"""Numbers of moves that are given from the clock where the file cannot be read."""
+"""How many move ids are taken from the clock when the file cannot be read."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -84,17 +84,17 @@ PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 
 
 class Memory(Protocol):
-    """What keeps small things by their names."""
+    """Stores small texts by key."""
 
     def recall(self, key: str) -> str | None:
-        """Return what was kept under this key, None where nothing was."""
+        """Return the text stored under this key, or None."""
 
     def remember(self, key: str, value: str) -> None:
-        """Keep a small thing."""
+        """Store a text, replacing an earlier one."""
 
 
 class Journal(Memory, Protocol):
-    """What a game on the table is written into, each change durable when the call returns."""
+    """Records the game on the table; each change is durable when the call returns."""
 
     def begin(
         self,
@@ -104,70 +104,70 @@ class Journal(Memory, Protocol):
     ) -> int:
         """Store a new game and return its id.
 
-        What goes `beside` it is kept with it in one step, under its key and the id: `KEY/ID`.
-        A game that is set up as it ended has its `result` already.
+        The `extras` are stored in the same transaction, each under its key and the id: `KEY/ID`.
+        A game that is set up in its final position already has a `result`.
         """
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
-        """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
+        """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
         """Replace all moves of a game."""
 
     @property
     def losses(self) -> int:
-        """How often what is stored was found damaged: it may be less than was written."""
+        """How often the store was found damaged: it may hold less than was written."""
 
     def restore(self, stored: StoredGame, result: Result | None) -> None:
-        """Store a game as it is known, where damage has left another course of it or nothing."""
+        """Store the game as the table has it, if damage changed or removed it."""
 
 
 class Source(Protocol):
-    """What reading stored games needs of a database."""
+    """A database from which stored games can be read."""
 
     @property
     def whole(self) -> bool:
-        """Whether all that was stored can be read: nothing is left out of a damaged file."""
+        """Whether everything stored can be read: damage has removed nothing."""
 
     def read(self, find: Callable[[Ask], T], /) -> T:
-        """Return what `find` makes of the rows it asks for.
+        """Return what `find` makes of the rows that it queries.
 
-        An error it raises says that a row is not what was written: it may ask again then.
+        If a row is not what was written, `find` raises an error and may be called again.
         """
 
 
 class Reader:
-    """Finds stored games again; changes nothing."""
+    """Reads stored games; changes nothing."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
 
     def read(self, find: Callable[[Ask], T]) -> T:
-        """Return what `find` makes of the rows it asks for; it may be called twice."""
+        """Return what `find` makes of the rows that it queries; `find` may be called twice."""
         return self._source.read(find)
 
     @property
     def whole(self) -> bool:
-        """Whether all that was stored could be read up to now."""
+        """Whether everything that was stored could be read so far."""
         return self._source.whole
 
     def game_on_table(self) -> int | None:
-        """Return the game that is on the table, or None."""
+        """Return the id of the game on the table, or None."""
         return self._number(
             "SELECT id FROM game WHERE result IS NULL AND shelved=0 ORDER BY id DESC LIMIT 1"
         )
 
     def game_to_resume(self) -> int | None:
-        """Return the unfinished game that lay on the table last, else the last shelved, or None."""
+        """Return the unfinished game on the table, else the last one put on the shelf, or None."""
         return self._number(
             f"SELECT id FROM game WHERE {_RESUMABLE} ORDER BY shelved, id DESC LIMIT 1"
         )
 
     def latest_game(self) -> int | None:
-        """Return the game that was begun last, or None."""
+        """Return the id of the game that was begun last, or None."""
         return self._number("SELECT max(id) FROM game")
 
     def _number(self, query: str) -> int | None:
@@ -191,11 +191,11 @@ class Reader:
         return stored
 
     def recall(self, key: str) -> str | None:
-        """Return what was kept under this key, None where nothing was."""
+        """Return the text stored under this key, or None."""
         return self._read_memory("key=?1", key).get(key)
 
     def recall_under(self, prefix: str) -> dict[str, str]:
-        """Return all that was kept under keys that begin so, by the rest of each key."""
+        """Return every text whose key begins with `prefix`, by the rest of its key."""
         rows = self._read_memory("substr(key, 1, length(?1))=?1", prefix)
         return {key[len(prefix) :]: value for key, value in rows.items()}
 
@@ -210,7 +210,7 @@ class Reader:
 
 
 class Store(Reader):
-    """The games of one table in one database file; ":memory:" keeps them nowhere."""
+    """The games of one table in one database file; ":memory:" stores them for this run only."""
 
     def __init__(
         self,
@@ -219,24 +219,24 @@ class Store(Reader):
         progress: Progress = no_progress,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """Open or make the file; VersionError if its tables are not known here.
+        """Open or create the file; VersionError if this program does not know its tables.
 
-        `progress` is told how far a rescue is, from 0 to 1, also one in mid-game;
-        `now` what time it is.
+        `progress` is called with the share of a rescue that is done, 0 to 1, also in mid-game;
+        `now` returns the time.
         """
         self._db = Database(path, connect, progress, now)
         self._utc_now = now
         super().__init__(self._db)
         self._last_plies: dict[int, int] = {}
-        """The last id of games that certainly have no move taken back: none is looked for."""
+        """The last move's id of each game without undone moves, so that none need be searched."""
         self._numbers: dict[str, tuple[object, int | None]] = {}
-        """What queries for one number found, and when that was: menus ask for each frame."""
+        """A cache by query: the database's stamp and the number. Menus ask for each frame."""
 
     def _now(self) -> str:
         return self._utc_now().isoformat(timespec="seconds")
 
     def _number(self, query: str) -> int | None:
-        """Return one number, read again only after a change: it takes a look at every game."""
+        """Return one number; query it only after a change, as that reads every game."""
         stamp, number = self._numbers.get(query, (None, None))
         if stamp != self._db.stamp:
             number = super()._number(query)
@@ -245,7 +245,7 @@ class Store(Reader):
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why games are kept in memory only at the moment; None as long as the file is well."""
+        """Why games are in memory only at the moment; None while the file works."""
         return self._db.trouble
 
     @property
@@ -254,15 +254,15 @@ class Store(Reader):
         return self._db.path
 
     def news(self) -> list[News]:
-        """Return what the table must be told about the store, once."""
+        """Return the news about the store that people have not seen yet, and clear it."""
         return self._db.take_news()
 
     def retry(self) -> bool:
-        """Try to write what is in memory only; tell whether all is in the file."""
+        """Try to write to the file what is in memory only; return whether everything is in it."""
         return self._db.retry()
 
     def mend(self, damage: Damage) -> None:
-        """Write the file anew because somebody who read it met damage; the news tell of it."""
+        """Rewrite the file because a reader found damage in it; this is added to the news."""
         self._db.mend(damage)
 
     def close(self) -> None:
@@ -274,7 +274,7 @@ class Store(Reader):
         extras: Mapping[str, str] = NOTHING,
         result: Result | None = None,
     ) -> int:
-        """Store a new game and what goes beside it; any unfinished game is put on the shelf."""
+        """Store a new game and its extras; put any unfinished game on the shelf."""
         with self._db.transaction():
             game = self._last_game() + 1
             self._db.execute(
@@ -283,13 +283,13 @@ class Store(Reader):
                 (game,),
             )
             self._add(game, tags, self._now(), result, shelved=False)
-            self._keep({f"{key}/{game}": value for key, value in extras.items()})
+            self._remember({f"{key}/{game}": value for key, value in extras.items()})
         return game
 
     def add_all(self, games: Sequence[PlayedElsewhere]) -> list[int]:
-        """Store whole games as they were played elsewhere, all or none; return their ids.
+        """Store whole games that were played elsewhere, all or none; return their ids.
 
-        Unfinished ones go on the shelf; the game on the table stays there.
+        Unfinished games go on the shelf; the game on the table stays there.
         """
         added: list[int] = []
         with self._db.transaction():
@@ -301,9 +301,14 @@ class Store(Reader):
         return added
 
     def _last_game(self) -> int:
-        """Return an id that no later game has, in a file that cannot be read neither."""
+        """Return the highest id of a game, or an unused higher one if the file is unreadable."""
         last = int(self._db.rows("SELECT ifnull(max(id), 0) FROM game")[0][0])
-        return last if self._db.whole else max(last, _clock_id())
+        if self._db.whole:
+            return last
+        # Counting never reaches such an id. A clock without a battery may show the same time at
+        # each start, even 1970, so chance makes the id different.
+        seconds = int(time()) % (1 << 32)
+        return max(last, (seconds | 1 << 30) << 6 | urandom(1)[0] >> 2)
 
     def _add(
         self,
@@ -331,7 +336,7 @@ class Store(Reader):
         self._last_plies[game] = last + 1
 
     def _last_ply(self, game: int) -> int:
-        """Return an id that no later move of the game has, in an unreadable file neither."""
+        """Return the game's highest move id, or an unused higher one if the file is unreadable."""
         first, end = ids(game)
         rows = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
         last = int(rows[0][0] or first)
@@ -345,7 +350,7 @@ class Store(Reader):
             self._db.execute(_NEW_PLY, row)
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
-        """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
+        """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
         other = "played" if state == "undone" else "undone"
         self._last_plies.pop(game, None)
         with self._db.transaction():
@@ -353,7 +358,7 @@ class Store(Reader):
             self._set_result(game, result)
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
-        """Replace all moves; those that stood there stay, marked as replaced."""
+        """Replace all moves; the old ones stay in the file, marked as replaced."""
         self._last_plies.pop(game, None)
         with self._db.transaction():
             self._replace(game, tokens, result)
@@ -363,7 +368,7 @@ class Store(Reader):
         return self._db.losses
 
     def restore(self, stored: StoredGame, result: Result | None) -> None:
-        """Store a game as it is known, where damage has left another course of it or nothing."""
+        """Store the game as the table has it, if damage changed or removed it."""
         game = stored.id
         self._last_plies.pop(game, None)
         try:
@@ -388,7 +393,7 @@ class Store(Reader):
         return last + len(tokens)
 
     def _set_state(self, game: int, last: int, state: str, condition: str, *values: object) -> None:
-        """Change moves up to an id: those that the same transaction adds must not be meant."""
+        """Change the state of moves up to an id, but not of those added in this transaction."""
         self._db.execute(
             "UPDATE ply SET state=?1, crc=checksum(id, game, n, token, ?1, at)"
             f" WHERE id BETWEEN ?2 AND ?3 AND {condition}",
@@ -415,16 +420,16 @@ class Store(Reader):
             )
 
     def remember(self, key: str, value: str) -> None:
-        """Keep a small thing for next time (the last players, house rules, ...)."""
+        """Store a small text for next time (the last players, house rules, ...)."""
         self.remember_all({key: value})
 
     def remember_all(self, values: Mapping[str, str]) -> None:
-        """Keep small things by their keys, all or none."""
+        """Store small texts by their keys, all or none."""
         with self._db.transaction():
-            self._keep(values)
+            self._remember(values)
 
-    def _keep(self, values: Mapping[str, str]) -> None:
-        """Keep small things in the open transaction."""
+    def _remember(self, values: Mapping[str, str]) -> None:
+        """Store small texts in the open transaction."""
         for key, value in values.items():
             self._db.execute(
                 "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
@@ -434,13 +439,3 @@ class Store(Reader):
                 " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
                 (key, value),
             )
-
-
-def _clock_id() -> int:
-    """Return a game's id that counting never reaches and that hardly any other start gives.
-
-    A clock without a battery may begin at the same moment at each start, even in 1970: chance
-    tells these apart.
-    """
-    seconds = int(time()) % (1 << 32)
-    return (seconds | 1 << 30) << 6 | urandom(1)[0] >> 2
