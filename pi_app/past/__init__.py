@@ -1,1 +1,1 @@
-"""What was before tells: places, evenings, statistics, what is learnt, files for other programs."""
+"""Derived from finished games: standings, evenings, statistics, times tables, exports."""

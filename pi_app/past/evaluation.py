@@ -1,4 +1,4 @@
-"""The evaluation of a game for people: curves of chances, and turning points in words."""
+"""A game's evaluation for people: curves of the chances, and turning points in words."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 KIND = "course"
 VERSION = 2
-"""Of what is kept: grows when the AI or the meaning of a field change."""
+"""The version of stored evaluations: raised when the AI or the meaning of a field changes."""
 MOST_MOVES = 600
 """A longer game is not evaluated: it would take a Pi an hour."""
 
 
 def has_evaluation(game: str, moves: int, *, over: bool) -> bool:
-    """Tell whether a game of so many moves is evaluated: it is over, and its game has an AI."""
+    """Return whether a played game can be evaluated: it is over, short enough, and has an AI."""
     plugin = find_plugin(game)
     return over and 0 < moves <= MOST_MOVES and plugin is not None and bool(plugin.ai)
 
 
 def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
-    """Return what tells a game's content from any other, wherever it is kept."""
-    from hashlib import sha256  # a start needs neither
+    """Return a key that identifies a game's content, wherever the game is stored."""
+    from hashlib import sha256  # not needed at a start
 
     from pi_app.store.archive import fingerprint
 
@@ -43,11 +43,11 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
 
 
 def stored_evaluation(derived: Derived, key: str) -> Evaluation | None:
-    """Return the stored evaluation; None where none is."""
+    """Return the stored evaluation, or None."""
     data = derived.get(KIND, VERSION, key)
     if data is None:
         return None
-    from ai.evaluation import Evaluation  # a start does not need it
+    from ai.evaluation import Evaluation  # not needed at a start
 
     try:
         return Evaluation.from_text(data.decode())
@@ -56,16 +56,16 @@ def stored_evaluation(derived: Derived, key: str) -> Evaluation | None:
 
 
 def store_evaluation(derived: Derived, key: str, evaluation: Evaluation) -> None:
-    """Store an evaluation for the next time."""
+    """Store an evaluation."""
     derived.put(KIND, VERSION, key, evaluation.as_text().encode())
 
 
 def curves_of(
     tx: Texts, evaluation: Evaluation, start: AnyPosition, display_name: Callable[[str], str] = str
 ) -> tuple[Curve, ...]:
-    """Return a curve for each side, a player or a team, in percent; hands make it a band.
+    """Return a curve in percent for each player or team; unknown hands make it a band.
 
-    `called` returns what a player of this name is called.
+    `display_name` returns how to show a player's name.
     """
     return tuple(
         Curve(
@@ -89,9 +89,9 @@ def _sides(start: AnyPosition) -> list[list[int]]:
 
 
 def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
-    """Return how far a chance lies apart from hand to hand, in percent; () where nobody asked.
+    """Return how much a chance varies with the unseen hands, in percent; () if not measured.
 
-    Each is measured anew from few hands, so neighbours steady it; the end is certain.
+    Each is measured with few hands only, so it is averaged with its neighbours; the end is certain.
     """
     if not all(point.spreads for point in points):
         return ()
@@ -109,7 +109,7 @@ def evaluation_lines(
     start: AnyPosition,
     steps: Sequence[Step],
 ) -> tuple[str, ...]:
-    """Say what the curves are, then where the game turned, then what bands are."""
+    """Say what the curves show, where the game turned, and what the bands mean."""
     turns = [turn_words(tx, presentation, turn, start, steps) for turn in evaluation.turns]
     sentences = turns or [tx("line", "No single move turned the game.")]
     heading = (
@@ -125,9 +125,9 @@ def evaluation_lines(
 def turn_words(
     tx: Texts, presentation: AnyPresentation, turn: Turn, start: AnyPosition, steps: Sequence[Step]
 ) -> str:
-    """Say at which move whose chance fell, or between two that of the player rose.
+    """Say at which move whose chance fell, or, between two sides, that the mover's chance rose.
 
-    It is a mistake only where all was known to judge it by.
+    A move is called a mistake only if the player knew everything needed to judge it.
     """
     step = steps[turn.move - 1]
     points = round(100 * turn.fell)

@@ -1,8 +1,8 @@
 """Evenings: games that the same people played one after the other, and who leads.
 
-The same people are the same names, in whatever seats and games. A game belongs to the evening
-of the one before it if no more than a pause lies between that one's end and its beginning;
-games of other people in between do not matter.
+People are the same if their names are, in whatever seats and games. A game belongs to the evening
+of their previous game if the pause between them is short enough; games of other people in between
+do not matter.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 
 Counting = Literal["wins", "ranks", "points"]
-"""What an evening's points are: games won, places (for each player left behind one point), or
-the points of the games; a game that is played without points is worth one to who won it."""
+"""How an evening is counted: by games won, places (a point for each player ranked lower), or the
+points of the games; in a game without points the winner gets one point."""
 
 PointsOf = Callable[[Outcome], Mapping[str, int]]
-"""The points of a game as it lay when it was over; none for a game without points."""
+"""Returns the points in a game's final position by player; empty for a game without points."""
 
 _READ = 32
-"""Games read from the store at a time, from the latest back."""
+"""How many games are read from the store at a time, the latest first."""
 _COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
 
 
@@ -45,7 +45,7 @@ class Evening:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who played, in the order in which they sat first."""
+        """The players in the order of the first game's seats."""
         return tuple(placing.display_name for placing in self.games[0].placings)
 
     @property
@@ -72,7 +72,7 @@ class EveningLine:
 
 
 def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
-    """Return the evenings of more than one game, the latest first, of games in their order."""
+    """Return the evenings of more than one game, the latest first; `games` are in their order."""
     running: dict[frozenset[str], list[Outcome]] = {}
     groups: list[list[Outcome]] = []
     for game in games:
@@ -87,12 +87,12 @@ def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
 
 
 def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
-    """Return the evening that a finished game ends; None without such a game.
+    """Return the evening whose last game is this finished one; None without such a game.
 
-    The store is read from the latest game back, only as far as the evening goes.
+    The store is read from the latest game back to the beginning of the evening.
     """
     games: list[Outcome] = []
-    if find_game(store, game) is None:  # else all of the store would be read for it
+    if find_game(store, game) is None:  # else the whole store would be searched for it
         return None
     for entry in _latest_first(store):
         if not games:
@@ -114,7 +114,7 @@ def _outcome(store: Reader, entry: GameEntry) -> Outcome:
 
 
 def _people(game: Outcome) -> frozenset[str]:
-    """Return who played a game; where the companion sits instead of somebody, others did."""
+    """Return who played a game; a seat that the companion played counts as another person."""
     return frozenset(placing.display_name for placing in game.placings)
 
 
@@ -131,9 +131,9 @@ def _continues(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
 
 
 def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tuple[EveningLine, ...]:
-    """Return who has how many points, the leaders first; equal points share a place.
+    """Return the standings, the leaders first; equal points share a place.
 
-    `settled` gives the points of a game that has some but was not decided by them.
+    `settle` returns the points of a game that has points but was not decided by them.
     """
     points_won: dict[str, list[int]] = defaultdict(list)
     for game in evening.games:
@@ -178,7 +178,7 @@ def _points(game: Outcome, settle: PointsOf) -> Mapping[str, int]:
 
 
 def settler_of(store: Reader) -> PointsOf:
-    """Return what settles a stored game: it is replayed. One that cannot be has no points."""
+    """Return a function that settles a stored game by replay; no points if that is impossible."""
 
     def settle(game: Outcome) -> Mapping[str, int]:
         presentation = PRESENTATIONS.get(game.entry.game)
@@ -195,7 +195,7 @@ def settler_of(store: Reader) -> PointsOf:
 
 
 def _colours(evening: Evening) -> dict[str, str]:
-    """Return a colour for each of them: the last one played, another where two had the same."""
+    """Return a colour for each player: the last one played, or a free one if two had the same."""
     colours: dict[str, str] = {}
     for placing in evening.games[-1].placings:
         free = (colour for colour in _COLOURS if colour not in colours.values())
@@ -205,7 +205,7 @@ def _colours(evening: Evening) -> dict[str, str]:
 
 
 def curves_of(lines: Iterable[EveningLine]) -> tuple[Curve, ...]:
-    """Return the points of the evening as a chart: points over games."""
+    """Return a curve of each player's points over the games."""
     return tuple(Curve(line.name, line.colour, line.score_history) for line in lines)
 
 
@@ -235,7 +235,7 @@ def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tu
 
 
 def counting_words(tx: Texts) -> dict[Counting, str]:
-    """Return what may count, in words."""
+    """Return the name of each way to count."""
     return {
         "wins": tx("item", "games won"),
         "ranks": tx("item", "places"),

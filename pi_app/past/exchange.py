@@ -1,6 +1,6 @@
-"""Games for other programs: rows of a table, a JSON document, a play log for BG Stats.
+"""Exports games for other programs: CSV, a JSON document, a play log for BG Stats.
 
-What the fields mean is in docs/export.md, which a test holds to what is written here.
+docs/export.md says what the fields mean; a test keeps it in step with this module.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pi_app.texts.language import Texts
 
 SCHEMA = "beisitzer-games"
 VERSION = 1
-"""Grows when a key is renamed or dropped or means another thing; new ones may come at any time."""
+"""Raised when a key is renamed, removed or changes its meaning; keys may be added at any time."""
 
 COLUMNS = (
     "id",
@@ -40,16 +40,16 @@ COLUMNS = (
     "won",
     "points",
 )
-"""One row for each player of each game: the game's columns, then the player's."""
+"""The columns of a row for each player of each game: the game's columns, then the player's."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would compute where a cell begins with it."""
+"""A spreadsheet computes a cell that begins with one of these."""
 _OURS = UUID("6b1f0c52-3f0b-5a7e-9d0a-2f6f3c1d8e47")
-"""The space of our UUIDs: the same game, player or play has the same one in every export."""
+"""The namespace of our UUIDs: a game, player or play has the same UUID in every export."""
 
 
 def game_data(outcome: Outcome) -> dict[str, Any]:
-    """Return what the document and the table say of a game, without its players."""
+    """Return the fields of a game, without its players."""
     entry = outcome.entry
     return {
         "id": entry.id,
@@ -65,7 +65,7 @@ def game_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def seat_data(seat: int, placing: Placing) -> dict[str, Any]:
-    """Return what they say of a player; seats count from 1, clockwise."""
+    """Return the fields of a player; seats count from 1, clockwise."""
     over = placing.rank > 0
     return {
         "player": placing.name,
@@ -79,7 +79,7 @@ def seat_data(seat: int, placing: Placing) -> dict[str, Any]:
 
 
 def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> dict[str, Any]:
-    """Return the games as one JSON document; `record` writes a game as its record."""
+    """Return the games as one JSON document; `record` returns a game's record."""
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -97,7 +97,7 @@ def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> d
 
 
 def games_csv(outcomes: Iterable[Outcome]) -> str:
-    """Return the games as CSV (RFC 4180): a row of names, then one row a player of a game."""
+    """Return the games as CSV (RFC 4180): a row of names, then a row for each player of a game."""
     rows = [
         {**game_data(outcome), **seat_data(at, placing)}
         for outcome in outcomes
@@ -107,9 +107,9 @@ def games_csv(outcomes: Iterable[Outcome]) -> str:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV, yes and no as 1 and 0, nothing as an empty cell.
+    """Return rows as CSV, with 1 and 0 for true and false and an empty cell for None.
 
-    An apostrophe stands before a text that a spreadsheet would take for a formula.
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     out = io.StringIO()
     writer = csv.writer(out)
@@ -127,7 +127,7 @@ def _cell(value: object) -> object:
 
 
 def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
-    """Return the finished games as BG Stats imports plays: tables that name each other's ids."""
+    """Return the finished games in the format of BG Stats: tables that refer to other ids."""
     over = [outcome for outcome in outcomes if outcome.entry.result is not None]
     games = _number_names(outcome.entry.game for outcome in over)
     players = _number_names(placing.name for outcome in over for placing in outcome.placings)
@@ -148,7 +148,7 @@ def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
 
 
 def _number_names(names: Iterable[str]) -> dict[str, int]:
-    """Return the names with numbers from 1, in the order in which they come first."""
+    """Return the names with numbers from 1, in the order of their first appearance."""
     return {name: number for number, name in enumerate(dict.fromkeys(names), 1)}
 
 

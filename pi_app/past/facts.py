@@ -1,6 +1,6 @@
-"""What each finished game tells statistics: who did what on which field.
+"""The facts of each finished game that statistics count: who did what on which field.
 
-It takes a replay to know, so it is kept in the derived file and worked out once a game.
+Finding them takes a replay, so they are computed once per game and stored in the derived file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from engines.game import IllegalMoveError, SetupError
 from engines.record import begin_game
 from engines.replay import steps
-from pi_app.past.outcomes import Outcome, outcome_of
+from pi_app.past.outcomes import outcome_of
 from pi_app.store.archive import content_keys, find_game, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
@@ -23,19 +23,19 @@ from pi_app.table.presentation import PRESENTATIONS
 
 KIND = "facts"
 VERSION = 1
-"""Grows when what is worked out of a game becomes something else."""
+"""Raised when the facts change their meaning."""
 AT_ONCE = 50
-"""Games between two looks whether somebody waits."""
+"""Games between two checks whether somebody waits."""
 
 CellCounts = Mapping[str, int]
-"""How often by the name of a cell of the game's picture."""
+"""A count by the name of a cell in the game's picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
     """One player in one game: the cells reached, those that became barred, the longest row.
 
-    `points` are None where the game was not settled by points.
+    `points` is None if the game was not settled by points.
     """
 
     name: str
@@ -49,10 +49,10 @@ class SeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """One finished game. `board` are the tags that name its board, "" for the usual one.
+    """One finished game. `board` holds the tags that name its board, "" for the usual one.
 
-    `starter` is the index of the seat that moved first, `replayed` tells whether its moves could
-    be played again here: else nobody knows of fields and rows.
+    `starter` is the index of the seat that moved first. `replayed` says whether its moves could be
+    replayed here: if not, its fields and rows are unknown.
     """
 
     game: str
@@ -65,7 +65,7 @@ class GameFacts:
     seats: tuple[SeatFacts, ...]
 
     def name_companions(self, companions: Collection[str]) -> GameFacts:
-        """Return it with the seats that the companion played called so."""
+        """Return these facts with the companion's seats named as the companion's."""
         if not companions:
             return self
         seats = (
@@ -75,7 +75,7 @@ class GameFacts:
         return replace(self, seats=tuple(seats))
 
     def as_bytes(self) -> bytes:
-        """Return it as it is kept."""
+        """Return these facts as they are stored."""
         seats = [
             [seat.name, seat.colour, seat.won, seat.points, seat.reached, seat.barred, seat.row]
             for seat in self.seats
@@ -98,9 +98,9 @@ def every_game(
 ) -> Iterator[GameFacts]:
     """Yield the facts of every finished game, the earliest first.
 
-    What is not kept yet is worked out and kept, but for games of which a damaged store may have
-    lost a part. `told` is called before every few games with how many are done and how many there
-    are; it may raise to stop.
+    Facts that are not stored yet are computed and stored, but not if the store is damaged and may
+    have lost a part of a game. `report_progress` is called before every few games with the numbers
+    of games done and of all games; it may raise to stop.
     """
     games, bot_seats = finished_games(store), all_companions(store)
     for first in range(0, len(games), AT_ONCE):
@@ -121,13 +121,13 @@ def every_game(
                     yield facts.name_companions(bot_seats.get(game, ()))
                     if facts.replayed:  # else its game may be installed tomorrow
                         new[key] = facts.as_bytes()
-        finally:  # whoever stops finds them next time
+        finally:  # also after a stop, so that they are there next time
             if new and store.whole:
                 derived.put_many(KIND, VERSION, new)
 
 
 def facts_of(store: Reader, game: int) -> GameFacts | None:
-    """Return what a finished game tells; None for one that is not there or not over."""
+    """Return the facts of a finished game; None if it does not exist or is not over."""
     entry = find_game(store, game)
     if entry is None or entry.result is None:
         return None
@@ -135,10 +135,7 @@ def facts_of(store: Reader, game: int) -> GameFacts | None:
         stored = store.load(game)
     except KeyError:
         return None
-    return _facts(outcome_of(entry, len(stored.tokens)), stored)
-
-
-def _facts(outcome: Outcome, stored: StoredGame) -> GameFacts:
+    outcome = outcome_of(entry, len(stored.tokens))
     seats = range(len(outcome.placings))
     reached: list[Counter[str]] = [Counter() for _ in seats]
     barred: list[Counter[str]] = [Counter() for _ in seats]
@@ -169,7 +166,7 @@ def _facts(outcome: Outcome, stored: StoredGame) -> GameFacts:
 
 
 def _minutes(outcome: Outcome) -> int | None:
-    """Return how long a game took; None for one that was keyed within a minute, not played."""
+    """Return how long a game took; None if it was keyed within a minute, so not played."""
     minutes = outcome.minutes
     return minutes if minutes is not None and minutes > 1 else None
 
@@ -180,7 +177,7 @@ def _count_feats(
     barred: list[Counter[str]],
     rows: list[int],
 ) -> bool:
-    """Count into the lists, which have a place for each seat; tell whether that was possible."""
+    """Replay a game and count into the lists, by seat; return whether it can be replayed."""
     presentation = PRESENTATIONS.get(stored.tags.get("Game", ""))
     if presentation is None:
         return False
@@ -200,11 +197,11 @@ def _count_feats(
 
 
 def board_of(tags: Mapping[str, str]) -> str:
-    """Return the tags that name the board of a game as one text, "" where none does."""
+    """Return the tags that name a game's board as one text, "" if there are none."""
     board = {name: tags[name] for name in ("Board", "BoardData") if name in tags}
     return json.dumps(board) if board else ""
 
 
 def board_tags(board: str) -> dict[str, str]:
-    """Return the tags that `board_of` wrote."""
+    """Return the tags from a text that `board_of` wrote."""
     return dict(json.loads(board)) if board else {}

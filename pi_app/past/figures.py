@@ -1,4 +1,4 @@
-"""Statistics in words, and how often fields were used as a picture of their board."""
+"""Statistics in words, and heat maps that show how often each field of a board was used."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Picture
 
 SHADES = 4
-"""The darkest of a heat map."""
+"""The darkest shade of a heat map."""
 MOST_NAMES = 3
-"""More who share a record are not named one by one."""
+"""If more players share a record, only their number is given."""
 
 
 def game_words(tx: Texts, game: str) -> str:
-    """Return a game's name as on its box; what no game of ours is called stays as it is."""
+    """Return a game's name as on its box; the name of an unknown game stays as it is."""
     return PRESENTATIONS[game].name(tx) if game in PRESENTATIONS else game
 
 
@@ -40,18 +40,18 @@ def reason_words(tx: Texts, game: str, reason: str) -> str:
 
 
 def one_decimal(tx: Texts, value: float) -> str:
-    """Write a number with one place behind the point, or the comma."""
+    """Write a number with one decimal place, after a point or, in German, a comma."""
     text = f"{value:.1f}"
     return text.replace(".", ",") if tx.language == "de" else text
 
 
 def percent(part: float, whole: float) -> int:
-    """Return a share in whole percent, 0 of nothing."""
+    """Return a share in whole percent; 0 if `whole` is 0."""
     return round(100 * part / whole) if whole else 0
 
 
 def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
-    """Say what a game's finished games were like, a sentence each."""
+    """Describe the finished games of one kind, a line for each fact."""
     lines = [tx.many("line", "{n} game", "{n} games", game.length.games)]
     lines += _length_lines(tx, game.length)
     if game.decided:
@@ -74,7 +74,7 @@ def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
 
 
 def player_lines(tx: Texts, player: PlayerStatistics) -> tuple[str, ...]:
-    """Say how often somebody played and won a game, and how, without names."""
+    """Say how often a player played and won a game, and how; the name is left out."""
     lines = [
         tx("line", "played: {n}", n=player.played),
         tx("line", "won: {n} ({share} %)", n=player.won, share=percent(player.won, player.played)),
@@ -108,7 +108,7 @@ def player_lines(tx: Texts, player: PlayerStatistics) -> tuple[str, ...]:
 
 
 def pair_lines(tx: Texts, pair: PairStatistics) -> tuple[str, ...]:
-    """Say how two players did against each other, and as partners."""
+    """Say how often two players won against each other, and as partners."""
     lines = []
     if pair.played:
         lines.append(tx("line", "against each other: {n}", n=pair.played))
@@ -127,7 +127,7 @@ def pair_lines(tx: Texts, pair: PairStatistics) -> tuple[str, ...]:
 
 
 def _row_lines(tx: Texts, game: str, length: int) -> list[str]:
-    """Say how long the longest row was; nothing without one, or without the game's words."""
+    """Say how long the longest row was; empty without a row, or without the game's words."""
     return [PRESENTATIONS[game].row_words(tx, length)] if length and game in PRESENTATIONS else []
 
 
@@ -164,7 +164,7 @@ def _join_names(tx: Texts, names: list[str]) -> str:
 
 
 def labels(tx: Texts, game: str, board: str) -> dict[str, str]:
-    """Return what each cell of a board is called, by its name in records."""
+    """Return the label of each cell of a board, by its name in records."""
     picture = _empty_board(tx, game, board)
     if picture is None:
         return {}
@@ -183,7 +183,7 @@ def heat_map(
 ) -> Picture | None:
     """Return how often fields were reached, or `barred`, on the board that was used most.
 
-    None where nothing was counted or the board cannot be drawn.
+    None if nothing was counted or the board cannot be drawn.
     """
     board, fields = usual_board(boards)
     counts = fields.barred if barred else fields.reached
@@ -206,7 +206,7 @@ def heat_map(
 def heat_lines(
     tx: Texts, game: str, boards: dict[str, FieldCounts], *, barred: bool, most: int = 4
 ) -> tuple[str, ...]:
-    """Name the cells of a heat map that were used most."""
+    """Name the cells of a heat map with the highest counts."""
     board, fields = usual_board(boards)
     names = labels(tx, game, board)
     return tuple(
@@ -217,9 +217,9 @@ def heat_lines(
 
 @lru_cache(maxsize=16)
 def _empty_board(tx: Texts, game: str, board: str) -> Picture | None:
-    """Return an empty board, a table of cards as a grid; None for one that cannot be drawn here.
+    """Return an empty board, with cards as a grid; None if it cannot be drawn here.
 
-    A playing card's rank stands apart from its suit, so that it is painted as a field.
+    A space separates a playing card's rank from its suit, so that it is painted as a field.
     """
     presentation = PRESENTATIONS.get(game)
     if presentation is None:

@@ -1,8 +1,8 @@
-"""How each game came out: everybody's place, points and whether they won, without a replay."""
+"""The outcome of each game: everybody's place, points and whether they won, without a replay."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -13,15 +13,15 @@ from pi_app.table.default_names import companion_called
 from pi_app.table.players import all_companions, called_in
 
 LONGEST = timedelta(hours=8)
-"""What took longer lay on the shelf in between: nobody knows how long it was played."""
+"""A game that took longer was on the shelf in between, so its playing time is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How somebody came out of a game. `rank` is 1 for winners, 0 while the game is not over.
+    """A player's result in a game. `rank` is 1 for winners, 0 while the game is not over.
 
-    `points` are those the game was settled by, None where it was not. `starts` tells who moved
-    first, `companion` that it was the companion.
+    `points` is None if the game was not settled by points. `starts` is true for the player who
+    moved first, `companion` for a seat that the companion played.
     """
 
     name: str
@@ -34,15 +34,15 @@ class Placing:
 
     @property
     def display_name(self) -> str:
-        """What it is called beside people: the companion is nobody's namesake."""
+        """The name to show: it tells the companion from a person with the same name."""
         return companion_called(self.name) if self.companion else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One game as it came out; its placings in the order of the seats.
+    """The outcome of one game; its placings are in the order of the seats.
 
-    `moves` are those that count, None where nobody counted them.
+    `moves` is the number of moves that count, None if they were not counted.
     """
 
     entry: GameEntry
@@ -51,12 +51,12 @@ class Outcome:
 
     @property
     def reason(self) -> str:
-        """How it was decided, as in the record; "" while it goes on."""
+        """How the game was decided, as in the record; "" while it is not over."""
         return str(self.entry.result.get("reason", "")) if self.entry.result else ""
 
     @property
     def minutes(self) -> int | None:
-        """How long it took, in minutes; None where that is not known."""
+        """How long the game took, in minutes; None if unknown."""
         began, ended = moment(self.entry.began), moment(self.entry.ended or "")
         if began is None or ended is None or not timedelta() < ended - began <= LONGEST:
             return None
@@ -64,7 +64,7 @@ class Outcome:
 
 
 def moment(iso: str) -> datetime | None:
-    """Return a time of the store with its zone (this machine's, if it names none), else None."""
+    """Parse a stored time, in this machine's zone if it names none; None if it cannot be parsed."""
     try:
         when = datetime.fromisoformat(iso)
         return when if when.tzinfo is not None else when.astimezone()
@@ -73,7 +73,7 @@ def moment(iso: str) -> datetime | None:
 
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
-    """Return the games of the history, or those only that are over, the earliest first."""
+    """Return the outcomes of all games, or only of finished ones, the earliest first."""
     games, bot_seats = games_with_moves(store, finished=finished), all_companions(store)
     return [outcome_of(entry, moves, bot_seats.get(entry.id, ())) for entry, moves in games]
 
@@ -81,13 +81,22 @@ def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
 def outcome_of(
     entry: GameEntry, moves: int | None = None, companions: Collection[str] = ()
 ) -> Outcome:
-    """Return how a game came out as its result says; the companion played the `companions`."""
+    """Return the outcome that a game's result states; the companion played the `companions`.
+
+    Winners are ranked first, the others by points; equal ones share a place.
+    """
     seats = [
         (name, colour) for name, colour in player_pairs(entry.tags.get("Players", "")) if colour
     ]
     first = entry.tags.get("Start") or (seats[0][0] if seats else "")
-    points = _points(entry, [name for name, _ in seats])
-    ranks = _ranks(entry, points, [name for name, _ in seats])
+    settled = entry.result.get("points") if entry.result else None
+    points: dict[str, int] = {}
+    if isinstance(settled, dict):
+        points = {name: settled[name] for name, _ in seats if isinstance(settled.get(name), int)}
+    scores = {name: (name in entry.winners, points.get(name, 0)) for name, _ in seats}
+    ranks = dict.fromkeys(scores, 0)
+    for name, score in scores.items() if entry.result is not None else ():
+        ranks[name] = 1 + sum(other > score for other in scores.values())
     return Outcome(
         entry,
         moves,
@@ -106,24 +115,8 @@ def outcome_of(
     )
 
 
-def _points(entry: GameEntry, names: Iterable[str]) -> Mapping[str, int]:
-    """Return the points that a game was settled by; none for a game that was not."""
-    points = entry.result.get("points") if entry.result else None
-    if not isinstance(points, dict):
-        return {}
-    return {name: points[name] for name in names if isinstance(points.get(name), int)}
-
-
-def _ranks(entry: GameEntry, points: Mapping[str, int], names: list[str]) -> Mapping[str, int]:
-    """Return everybody's place: winners first, the others by points, equal ones share a place."""
-    if entry.result is None:
-        return dict.fromkeys(names, 0)
-    worth = {name: (name in entry.winners, points.get(name, 0)) for name in names}
-    return {name: 1 + sum(other > mine for other in worth.values()) for name, mine in worth.items()}
-
-
 def name_companions(store: Reader, entry: GameEntry) -> GameEntry:
-    """Return a game's line of the history with the companion's seats called so."""
+    """Return a game's line of the history with the companion's seats named as the companion's."""
     display_name = called_in(store, entry.id)
     result = entry.result
     if result is not None:

@@ -1,4 +1,4 @@
-"""Evaluations of games, worked out in the background by a process of low priority, and kept."""
+"""Evaluates games in the background, in a process of low priority, and stores the evaluations."""
 
 from __future__ import annotations
 
@@ -27,59 +27,57 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUIET_S = 2.0
-"""So long after it was asked for the work begins: until then a result is shown and read."""
+"""How long the work waits after the request: people are reading the result."""
 COMMAND = (sys.executable, "-P", "-m", "ai.worker", "--low")
-"""What works a course out; `-P`: nothing of the working directory is taken for a module."""
+"""The process that evaluates a game; with `-P` it imports nothing from the working directory."""
 
 
 class Reckoning:
-    """The evaluation of one game, as far as it is known."""
+    """The evaluation of one game, or how far the work on it is."""
 
     def __init__(self, tags: Mapping[str, str], tokens: Sequence[str]) -> None:
         self.tags = dict(tags)
         self.tokens = list(tokens)
         self.key = content_key(tags, tokens)
         self.done = 0
-        """So many moves are worked out."""
+        """The number of moves that are evaluated."""
         self.evaluation: Evaluation | None = None
         self.over = False
-        """Whether nobody works on it: it is known, it failed, or it was left."""
+        """Whether the work has ended: it is done, failed, or was given up."""
         self.job: Job | None = None
-        """What works on it, once that began."""
+        """The job that works on it, once begun."""
 
     @property
     def total(self) -> int:
-        """How many moves there are."""
+        """The number of moves in the game."""
         return len(self.tokens)
 
     def leave(self) -> None:
-        """Work on it no longer; callable from any thread, also late."""
+        """Give up the work; callable from any thread at any time."""
         self.over = True
         if self.job is not None:
             self.job.drop()
 
     def find(self, job: Job, derived: Derived, command: Sequence[str], quiet_s: float) -> None:
-        """Look it up, else work it out and keep it; whatever fails leaves it unknown."""
+        """Look the evaluation up, or compute and store it; if that fails, it stays None."""
         self.job = job
-        if self.over:  # it was left before anybody knew the job
+        if self.over:  # it was given up before the job began
             return
         try:
             self.evaluation = stored_evaluation(derived, self.key)
             if self.evaluation is None:
                 job.wait(quiet_s)
-                self.evaluation = self._read_evaluation(job.lines(command, self._told()))
+                game: Mapping[str, object] = {"tags": self.tags, "tokens": self.tokens}
+                self.evaluation = self._read_evaluation(job.lines(command, game))
                 store_evaluation(derived, self.key, self.evaluation)
         except (OSError, ValueError) as error:
             log.warning("the course of a game could not be worked out: %s", error)
         finally:
             self.over = True
 
-    def _told(self) -> Mapping[str, object]:
-        return {"tags": self.tags, "tokens": self.tokens}
-
     def _read_evaluation(self, lines: Iterable[str]) -> Evaluation:
-        """Return the evaluation in a process's output; ValueError where it is none."""
-        from ai.evaluation import Evaluation  # a start does not need it
+        """Read progress and evaluation from a process's output; ValueError if it holds none."""
+        from ai.evaluation import Evaluation  # not needed at a start
 
         line = ""
         for line in lines:
@@ -91,7 +89,7 @@ class Reckoning:
 
 
 class Evaluations:
-    """The evaluations that a table asks for, made one at a time. Callable in any thread."""
+    """Evaluates games for a table, one at a time. Callable from any thread."""
 
     def __init__(
         self,
@@ -108,15 +106,15 @@ class Evaluations:
         self._current: Reckoning | None = None
 
     def evaluate(self, table: Table) -> Reckoning | None:
-        """Start evaluating a finished game and return its evaluation; None if it has none."""
+        """Start evaluating a finished game and return the reckoning; None if it cannot be done."""
         if not _can_evaluate(table):
             return None
         return self._begin(Reckoning(table.tags, list(table.tokens())))
 
     def glance(self, table: Table) -> Reckoning | None:
-        """Return it only if that takes nothing from another game that is being worked on.
+        """Return the reckoning, but start it only if no other game is being evaluated.
 
-        What was kept is read at once, so this is nothing for the loop.
+        A stored evaluation is read from the disk, so the loop must not call this.
         """
         if not _can_evaluate(table):
             return None
@@ -145,20 +143,20 @@ class Evaluations:
         def find(job: Job) -> None:
             reckoning.find(job, self._derived, self._command, self._quiet_s)
 
-        # the loop shows anew when it is over
+        # the loop shows a new frame when it is over
         if self._worker.begin(find, lambda _: None, idle=True) is None:
             reckoning.over = True
         return reckoning
 
     def leave(self) -> None:
-        """Work on nothing: a game is played, or the program ends."""
+        """Give up all work: a game is being played, or the program ends."""
         with self._lock:
             if self._current is not None:
                 self._current.leave()
 
 
 def evaluation_or_progress(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
-    """Say how a game went, as far as that is known; else how far the work is."""
+    """Describe a game's evaluation; if it is not ready, say how far the work is."""
     if reckoning is not None and reckoning.evaluation is not None:
         presentation = PRESENTATIONS[table.game.name]
         return evaluation_lines(tx, presentation, reckoning.evaluation, table.start, table.steps)

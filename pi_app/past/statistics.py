@@ -1,7 +1,6 @@
-"""What the finished games say: of each game, each player in it and each pair of them.
+"""Statistics of finished games: of each game, each player in it and each pair of players.
 
-Seats that nobody named ("Yellow") have no statistics of their own; the games they played count
-for the game's.
+Unnamed seats ("Yellow") have no statistics of their own, but their games count for the game's.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from pi_app.table.default_names import is_default_name
 from pi_app.view.frame import Curve
 
 MOST_CURVES = 4
-"""Players in a chart: those with most games."""
+"""A chart shows at most so many players: those with the most games."""
 LATEST = 100
-"""Games in a chart, the latest: it has no room for a thousand one by one."""
+"""A chart shows at most so many games: the latest."""
 _COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
 
 
 @dataclass(slots=True)
 class Streak:
-    """Games won one after the other: now, and the most there ever were."""
+    """Games won one after the other: now, and at most."""
 
     now: int = 0
     most: int = 0
@@ -36,7 +35,7 @@ class Streak:
 
 @dataclass(slots=True)
 class Length:
-    """How long games took: their number, and moves; minutes only of those where it is known."""
+    """The length of games in moves, and in minutes for the `timed` games, where that is known."""
 
     games: int = 0
     moves: int = 0
@@ -58,7 +57,7 @@ class Length:
 
     @property
     def average_minutes(self) -> float | None:
-        """None where nobody knows how long any game took."""
+        """None if the time of no game is known."""
         return self.minutes / self.timed if self.timed else None
 
 
@@ -66,7 +65,7 @@ class Length:
 class FieldCounts:
     """How often cells of one board were reached, and became barred to somebody.
 
-    `games` counts them once for each seat that is in it.
+    `games` counts a game once for each of its seats.
     """
 
     games: int = 0
@@ -80,7 +79,7 @@ class FieldCounts:
                 counter[cell] += times
 
     def join(self, other: FieldCounts) -> None:
-        """Count what another has counted."""
+        """Add the counts of another."""
         self.games += other.games
         self.reached.update(other.reached)
         self.barred.update(other.barred)
@@ -90,8 +89,9 @@ class FieldCounts:
 class PlayerStatistics:
     """One player in one game. `won_by` counts the reasons of the games won (row, points ...).
 
-    `points` sums the `settled` games that were settled by points, `won_first` the games won of
-    those `first`, in which the player began. `row` is the longest row, 0 for none.
+    `points` is the sum over the `settled` games, which were settled by points. `first` counts the
+    games in which the player began, `won_first` those of them that were won. `row` is the longest
+    row, 0 for none.
     """
 
     game: str
@@ -113,7 +113,7 @@ class PlayerStatistics:
 
     @property
     def average(self) -> float | None:
-        """Average points of the games that were settled by points, None without one."""
+        """The average points of games settled by points, or None."""
         return self.points / self.settled if self.settled else None
 
     def add(self, number: int, facts: GameFacts, seat: SeatFacts, *, first: bool) -> None:
@@ -138,9 +138,10 @@ class PlayerStatistics:
 
 @dataclass(slots=True)
 class PairStatistics:
-    """Two players of one game, in the order of their names, who played against each other.
+    """Two players of one game, in the order of their names.
 
-    `won` and `streaks` are each one's. Of `together` games as partners, `won_together` were won.
+    `won` and `streaks` have an item for each. Of `together` games as partners, `won_together` were
+    won.
     """
 
     names: tuple[str, str]
@@ -163,9 +164,9 @@ class PairStatistics:
 
 @dataclass(slots=True)
 class GameStatistics:
-    """One game. `decided` games were won by somebody, `first_won` of them by who began.
+    """One game. `decided` games were won by somebody, `first_won` of them by the player who began.
 
-    `first_share` sums what of those would be won if it made no difference who begins.
+    `first_share` is how many that would be if it made no difference who begins.
     """
 
     game: str
@@ -177,10 +178,10 @@ class GameStatistics:
     players: dict[str, PlayerStatistics] = field(default_factory=dict)
     pairs: dict[tuple[str, str], PairStatistics] = field(default_factory=dict)
     unnamed: dict[str, FieldCounts] = field(default_factory=lambda: defaultdict(FieldCounts))
-    """What seats that nobody named did, by the board."""
+    """The counts of unnamed seats, by board."""
 
     def add(self, facts: GameFacts) -> None:
-        """Count one more game; the earliest comes first."""
+        """Count one more game; games must come in order, the earliest first."""
         self.length.add(facts)
         self.reasons[facts.reason] += 1
         if any(seat.won for seat in facts.seats):
@@ -207,7 +208,7 @@ class GameStatistics:
 
     @property
     def boards(self) -> dict[str, FieldCounts]:
-        """What everybody did on each board; a game counts once for each seat."""
+        """The counts of all seats, by board; a game counts once for each seat."""
         total: dict[str, FieldCounts] = defaultdict(FieldCounts)
         for boards in (self.unnamed, *(player.boards for player in self.players.values())):
             for board, fields in boards.items():
@@ -216,21 +217,21 @@ class GameStatistics:
 
     @property
     def ranking(self) -> list[PlayerStatistics]:
-        """The players, who won most first."""
+        """The players, the one with most wins first."""
         return sorted(
             self.players.values(), key=lambda player: (-player.won, -player.played, player.player)
         )
 
     @property
     def meetings(self) -> list[PairStatistics]:
-        """The pairs, who met most often first."""
+        """The pairs, the one with most games first."""
         return sorted(
             self.pairs.values(), key=lambda pair: (-pair.played - pair.together, pair.names)
         )
 
     @property
     def longest_row(self) -> tuple[int, list[str]]:
-        """The longest row of somebody who is named, and whose it was; 0 and nobody without."""
+        """The longest row of a named player and the names of those who had it; (0, []) if none."""
         longest = max((player.row for player in self.players.values()), default=0)
         return longest, sorted(
             name for name, player in self.players.items() if longest and player.row == longest
@@ -238,7 +239,7 @@ class GameStatistics:
 
     @property
     def best_streak(self) -> tuple[int, list[str]]:
-        """The most games that anybody won one after the other, and who did."""
+        """The most games that a player won one after the other, and the names of those who did."""
         most = max((player.streak.most for player in self.players.values()), default=0)
         return most, sorted(
             name for name, player in self.players.items() if most and player.streak.most == most
@@ -246,7 +247,7 @@ class GameStatistics:
 
 
 def statistics(games: Iterable[GameFacts]) -> list[GameStatistics]:
-    """Count finished games, the earliest first; return what was played most first."""
+    """Count finished games, given in order; return statistics, of the most played game first."""
     games_by_name: dict[str, GameStatistics] = {}
     for facts in games:
         game = games_by_name.get(facts.game)
@@ -257,7 +258,7 @@ def statistics(games: Iterable[GameFacts]) -> list[GameStatistics]:
 
 
 def usual_board(boards: dict[str, FieldCounts]) -> tuple[str, FieldCounts]:
-    """Return the board that most of the games were played on; nothing on it without games."""
+    """Return the most used board and its counts; ("", empty counts) without games."""
     if not boards:
         return "", FieldCounts()
     board = max(boards, key=lambda name: boards[name].games)
@@ -270,7 +271,7 @@ def favourites(counts: Counter[str], most: int) -> list[tuple[str, int]]:
 
 
 def wins(game: GameStatistics, names: Sequence[str] = ()) -> tuple[Curve, ...]:
-    """Return how the wins grew over the latest games: of these players, or who played most."""
+    """Return each player's number of wins over the latest games: these players or the busiest."""
     players = [game.players[name] for name in names if name in game.players]
     if not players:
         most = sorted(game.ranking, key=lambda player: -player.played)[:MOST_CURVES]

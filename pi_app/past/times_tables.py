@@ -1,15 +1,15 @@
-"""What each player knows of the times tables: answers, and when a task is to be asked again.
+"""What each player knows of the times tables: answers, and when to ask a task again.
 
-A task is two factors from 1 to 10, the smaller one first: whoever knows 4 × 9 knows 9 × 4. A
-spaced-repetition scheduler hears an answer to it once each time it comes up; whoever asks decides
-which one that is.
+A task is two factors from 1 to 10, the smaller one first: a player who knows 4 × 9 also knows
+9 × 4. Each time a task is asked, a spaced-repetition scheduler gets one answer to it; the caller
+decides which.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -25,22 +25,22 @@ Task = tuple[int, int]
 
 TASKS: tuple[Task, ...] = tuple((a, b) for a in range(1, 11) for b in range(a, 11))
 ROUND = 10
-"""Tasks of a round of practice."""
+"""Tasks in a round of practice."""
 MOST_DAYS = 50
-"""Days of a player's history; of more the earlier ones are thinned out, the first one stays."""
+"""The most days in a player's history; earlier days are thinned out, but the first one stays."""
 _MOST_INTERVAL = 180
-"""After so many days at most a task is due again."""
+"""The most days until a task is due again."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
-"""The rows as schools take them; in this order new tasks are asked."""
+"""The order in which schools teach the rows; new tasks are asked in it."""
 _UNDER = "tables/"
 _HISTORY = "course"
 _LAST_TIME = 1 << 37
-"""In seconds: some thousand years on, within what a date can be."""
+"""In seconds of Unix time: some thousand years from now, which a date can still express."""
 _LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
 
 
 class Mastery(StrEnum):
-    """How well a task sits: it does, it wavers, it is to be practised, or nobody asked it yet."""
+    """How well a task is known: known (SITS), shaky (WAVERS), needs practice, or not asked yet."""
 
     SITS = "sits"
     WAVERS = "wavers"
@@ -50,7 +50,7 @@ class Mastery(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TaskProgress:
-    """One task: answers that were right and wrong, and the scheduler's numbers.
+    """A player's progress with one task: right and wrong answers, and the scheduler's numbers.
 
     `state` is 1 (learning), 2 (review) or 3 (learning again), `step` counts within 1 and 3;
     `stability` is in days, `difficulty` from 1 to 10; `last` and `due` are in seconds of Unix time.
@@ -66,10 +66,10 @@ class TaskProgress:
     due: int
 
     def standing(self, now: datetime) -> Mastery:
-        """Say how well the task sits now.
+        """Return how well the task is known now.
 
-        After a wrong answer it is to be practised; it sits from the second right one on until
-        the scheduler wants to hear it again.
+        After a wrong answer it needs practice; from the second right answer on it is known until
+        the scheduler wants it asked again.
         """
         if self.state == _REVIEW:
             return Mastery.SITS if now.timestamp() < self.due else Mastery.WAVERS
@@ -78,7 +78,7 @@ class TaskProgress:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """How many tasks sat, wavered and were to be practised at the end of a day."""
+    """How many tasks were known, shaky and in need of practice at the end of a day."""
 
     day: date
     sits: int
@@ -88,9 +88,9 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All that is known of one player. `number` stands for the name where no name is to be.
+    """The times tables of one player. `number` replaces the name where names are not shown.
 
-    0 is the number of somebody who never answered.
+    It is 0 for a player who never answered.
     """
 
     name: str
@@ -103,15 +103,15 @@ class Tables:
         return Mastery.NEW if progress is None else progress.standing(now)
 
     def counts(self, now: datetime) -> Mapping[Mastery, int]:
-        """Return how many of the 55 tasks stand how, for every standing."""
+        """Return how many of the 55 tasks have each standing."""
         counts = Counter(self.standing(task, now) for task in TASKS)
         return {standing: counts[standing] for standing in Mastery}
 
     def weakest(self, now: datetime, most: int = ROUND) -> tuple[Task, ...]:
         """Return the tasks to ask, the weakest first.
 
-        First what was wrong, then what is due, both by how likely it is forgotten; then new
-        ones in the order of school; last what is not due yet.
+        First tasks with a wrong answer, then tasks that are due, both by how likely they are
+        forgotten; then new ones in the order of school; last those that are not due yet.
         """
         return tuple(sorted(TASKS, key=lambda task: self._weakness(task, now))[:most])
 
@@ -130,13 +130,13 @@ class Tables:
 
 
 def store_answer(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
-    """Keep an answer that the scheduler hears; it is on the disk when this returns."""
+    """Store an answer that counts for the scheduler; it is on the disk when this returns."""
     tables = tables_of(store, name)
     _store_tasks(store, tables, {task: _review(tables.tasks.get(task), now, right=right)}, now)
 
 
 def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> None:
-    """Count a wrong answer after the first: the scheduler has heard that already."""
+    """Count a further wrong answer, which does not count for the scheduler."""
     tables = tables_of(store, name)
     progress = tables.tasks.get(task)
     if progress is not None:
@@ -146,7 +146,7 @@ def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> No
 def restore(
     store: Store, name: str, before: Mapping[Task, TaskProgress | None], now: datetime
 ) -> None:
-    """Put tasks back as they were before answers that were none; None was never asked."""
+    """Undo answers: set tasks to their progress before them, None if they were never asked."""
     _store_tasks(store, tables_of(store, name), before, now)
 
 
@@ -171,7 +171,7 @@ def _review(progress: TaskProgress | None, now: datetime, *, right: bool) -> Tas
 
 @cache
 def _scheduler() -> Scheduler:
-    """Return the scheduler. It draws no lots: the same answers give the same days."""
+    """Return the scheduler. It uses no chance: the same answers give the same days."""
     from fsrs import Scheduler
 
     return Scheduler(enable_fuzzing=False, maximum_interval=_MOST_INTERVAL)
@@ -195,12 +195,12 @@ def _card(progress: TaskProgress) -> Card:
 
 
 def tables_of(store: Reader, name: str) -> Tables:
-    """Return what is known of a player; nothing of a new one."""
+    """Return a player's times tables; empty for a new player."""
     return _read(name, store.recall_under(f"{_UNDER}{name}/"))
 
 
 def all_tables(store: Reader) -> list[Tables]:
-    """Return the tables of everybody who answered, by number."""
+    """Return the tables of all players who answered, by number."""
     rows: dict[str, dict[str, str]] = {}
     for key, text in store.recall_under(_UNDER).items():
         name, _, part = key.rpartition("/")
@@ -210,7 +210,7 @@ def all_tables(store: Reader) -> list[Tables]:
 
 
 def forget_tables(store: Store, name: str) -> None:
-    """Forget all that a player answered; the number is given to nobody else."""
+    """Delete a player's answers; the number is not given to anybody else."""
     under = f"{_UNDER}{name}/"
     rows = dict.fromkeys(store.recall_under(under), "")
     if rows:
@@ -222,8 +222,10 @@ def forget_tables(store: Store, name: str) -> None:
 def _store_tasks(
     store: Store, tables: Tables, changed: Mapping[Task, TaskProgress | None], now: datetime
 ) -> None:
-    """Store tasks and the history: a small row for each, so that each lies on one page."""
-    number = tables.number or 1 + max(_numbers(store), default=0)
+    """Store tasks and the history: a small row for each, so that each fits on one page."""
+    texts = store.recall_under(_UNDER).items()
+    histories = (text for key, text in texts if key.rpartition("/")[2] == _HISTORY)
+    number = tables.number or 1 + max((_read_history(text)[0] for text in histories), default=0)
     tasks = {
         task: progress
         for task, progress in {**tables.tasks, **changed}.items()
@@ -237,7 +239,7 @@ def _store_tasks(
 
 
 def _task_text(progress: TaskProgress | None) -> str:
-    """Return the row of a task; an empty one of a task that was never asked."""
+    """Return the row of a task; "" for a task that was never asked."""
     if progress is None:
         return ""
     parts = (progress.right, progress.wrong, progress.state, progress.step)
@@ -246,16 +248,10 @@ def _task_text(progress: TaskProgress | None) -> str:
     )
 
 
-def _numbers(store: Reader) -> Iterable[int]:
-    for key, text in store.recall_under(_UNDER).items():
-        if key.rpartition("/")[2] == _HISTORY:
-            yield _read_history(text)[0]
-
-
 def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
-    """Return the history with how all stands now as its last day.
+    """Return the history with today's counts as its last day.
 
-    A clock that goes back, as on a machine without a battery, changes the last day.
+    If the clock goes back, as on a machine without a battery, the last day is changed.
     """
     counts, today = tables.counts(now), now.astimezone().date()
     before = tables.history
@@ -274,7 +270,7 @@ def _history_text(tables: Tables) -> str:
 
 
 def _read(name: str, rows: Mapping[str, str]) -> Tables:
-    """Return tables from their rows; what cannot be read is left out."""
+    """Return tables from their rows; leave out what cannot be read."""
     number, history = _read_history(rows.get(_HISTORY, ""))
     read = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
     tasks = {task: progress for task, progress in read.items() if progress is not None}

@@ -10,15 +10,15 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Curve, Picture
 
 SIGNS = {Mastery.SITS: "+", Mastery.WAVERS: "~", Mastery.PRACTISE: "-", Mastery.NEW: ""}
-"""What tells standings apart without colour."""
+"""A sign for each standing, so that they differ without colour."""
 _SHADES = {Mastery.SITS: 4, Mastery.WAVERS: 2, Mastery.PRACTISE: 1, Mastery.NEW: 0}
 _SIDE = 10
 _COLOURS = {Mastery.SITS: "green", Mastery.WAVERS: "yellow", Mastery.PRACTISE: "red"}
 
 ANSWERS = ("player", "task", "product", "standing", "right", "wrong", "last", "due")
-"""The columns of everybody's tasks."""
+"""The columns of the tasks in CSV."""
 DAYS = ("player", "day", "sits", "wavers", "practise")
-"""The columns of everybody's history."""
+"""The columns of the histories in CSV."""
 
 
 def task_words(task: Task) -> str:
@@ -27,7 +27,7 @@ def task_words(task: Task) -> str:
 
 
 def tables_picture(tables: Tables, now: datetime) -> Picture:
-    """Return ten rows of ten products, shaded by how well each task sits, with its sign."""
+    """Return ten rows of ten products, each with a shade and a sign for how well it is known."""
     cells = []
     for row in range(1, _SIDE + 1):
         for column in range(1, _SIDE + 1):
@@ -38,7 +38,7 @@ def tables_picture(tables: Tables, now: datetime) -> Picture:
 
 
 def find_task(name: str) -> Task | None:
-    """Return the task of a cell of the picture by its name, None where it has none so."""
+    """Return the task of a cell in the picture by the cell's name, or None."""
     a, _, b = name.partition("x")
     task = _task(int(a), int(b)) if a.isdecimal() and b.isdecimal() else None
     return task if task in TASKS else None
@@ -49,7 +49,7 @@ def _task(a: int, b: int) -> Task:
 
 
 def standing_words(tx: Texts) -> dict[Mastery, str]:
-    """Return every standing in a word."""
+    """Return a word for each standing."""
     return {
         Mastery.SITS: tx("word", "sits"),
         Mastery.WAVERS: tx("word", "wavers"),
@@ -59,7 +59,7 @@ def standing_words(tx: Texts) -> dict[Mastery, str]:
 
 
 def count_lines(tx: Texts, tables: Tables, now: datetime) -> tuple[str, ...]:
-    """Say how many tasks stand how, each with the sign that the picture has."""
+    """Say how many tasks have each standing, with the sign from the picture."""
     words, counts = standing_words(tx), tables.counts(now)
     return tuple(
         f"{SIGNS[mastery]} {words[mastery]}: {counts[mastery]}".strip() for mastery in Mastery
@@ -67,7 +67,7 @@ def count_lines(tx: Texts, tables: Tables, now: datetime) -> tuple[str, ...]:
 
 
 def task_line(tx: Texts, tables: Tables, task: Task, now: datetime) -> str:
-    """Say of one task how it stands, and how often it was right and wrong."""
+    """Say how well one task is known, and how often it was answered right and wrong."""
     progress = tables.tasks.get(task)
     words = f"{task_words(task)} = {task[0] * task[1]}"
     if progress is None:
@@ -83,7 +83,7 @@ def task_line(tx: Texts, tables: Tables, task: Task, now: datetime) -> str:
 
 
 def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
-    """Return a player's history as a chart: how many tasks stood how after each day, from none."""
+    """Return a player's history as curves: how many tasks had each standing after each day."""
     words = standing_words(tx)
     points = {
         Mastery.SITS: [day.sits for day in tables.history],
@@ -96,7 +96,7 @@ def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
 
 
 def answer_rows(tables: Tables, player: str, now: datetime) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row of ANSWERS for every task that was asked; moments are in ISO format, UTC."""
+    """Yield a row of ANSWERS for each task that was asked; times are in ISO format, UTC."""
     for task, progress in tables.tasks.items():
         moments = (
             datetime.fromtimestamp(moment, UTC).isoformat()
@@ -107,6 +107,6 @@ def answer_rows(tables: Tables, player: str, now: datetime) -> Iterator[tuple[st
 
 
 def day_rows(tables: Tables, player: str) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row of DAYS for every day on which somebody answered."""
+    """Yield a row of DAYS for each day in a player's history."""
     for day in tables.history:
         yield (player, day.day.isoformat(), day.sits, day.wavers, day.practise)

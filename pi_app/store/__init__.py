@@ -1,1 +1,1 @@
-"""The games on the disk: written move by move, found again, rescued, counted."""
+"""Stores games on the disk move by move, finds them again, and rescues them from damaged files."""
