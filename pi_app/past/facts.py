@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from engines.game import IllegalMoveError, SetupError
 from engines.record import begin_game
 from engines.replay import steps
-from pi_app.past.outcomes import outcome_of
+from pi_app.past.outcomes import Outcome, outcome_of
 from pi_app.store.archive import content_keys, find_game, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
