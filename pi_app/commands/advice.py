@@ -1,4 +1,4 @@
-"""`beisitzer advise` and `analyse`: what would be good, why, and when a game turned."""
+"""`beisitzer advise` and `analyse`: good moves with their reasons, and a game's turning points."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -41,7 +41,7 @@ from pi_app.texts.refused import given_words
 
 
 def ai_of(tx: Texts, game: Game) -> GameAI:
-    """Return a game's AI, or end with status 2 where it has none."""
+    """Return a game's AI, or end with status 2 if it has none."""
     if game.name not in AI:
         name = PRESENTATIONS[game.name].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=name))
@@ -127,9 +127,9 @@ def analyse(
 ) -> None:
     """Say move by move how likely each player was to win the record FILE, and where it turned.
 
-    Hands are unknown: the chances are those of somebody who sees the table only. A turning point
-    is a fall above two standard errors. What the companion found out of a game in the store is
-    not worked out again. Exit status 2: FILE cannot be read.
+    Hands are unknown: the chances are those of a spectator who sees only the table. At a turning
+    point a chance falls by more than two standard errors. If the game is in the store and was
+    evaluated before, that evaluation is shown. Exit status 2: FILE cannot be read.
     """
     tx = texts(lang)
     loaded = load_record(file, tx)
@@ -150,7 +150,12 @@ def analyse(
         for turn in evaluation.turns:
             click.echo(turn_words(tx, presentation, turn, loaded.start, steps))
     if picture is not None:
-        _draw(tx, loaded, evaluation, steps, picture)
+        from pi_app.view.plots import draw_curves
+
+        presentation = PRESENTATIONS[loaded.game.name]
+        curves = curves_of(tx, evaluation, loaded.start)
+        lines = evaluation_lines(tx, presentation, evaluation, loaded.start, steps)
+        save_picture(tx, draw_curves(curves, presentation.name(tx), lines).save, picture)
 
 
 def _evaluation(
@@ -161,9 +166,9 @@ def _evaluation(
     store: Path,
     tell: Callable[[Point], None],
 ) -> Evaluation:
-    """Return the stored evaluation of a game, else make one; tell its points one by one.
+    """Return a game's stored evaluation or compute one; call `tell` for each of its points.
 
-    A new one with the companion's own settings is stored too, if the store has the game.
+    A new evaluation is stored if it uses the companion's settings and the store has the game.
     """
     tags, tokens = loaded.reading.tags, tuple(step.token for step in steps)
     key = content_key(tags, tokens)
@@ -185,7 +190,7 @@ def _evaluation(
 
 
 def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) -> bool:
-    """Tell whether a store has this very game; one that is damaged or cannot be read has none."""
+    """Return whether the store has exactly this game; false if it is damaged or unreadable."""
     try:
         if not store.exists():
             return False
@@ -197,36 +202,21 @@ def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) ->
         return False
 
 
-def _draw(
-    tx: Texts, loaded: LoadedRecord, evaluation: Evaluation, steps: list[Step], path: Path
-) -> None:
-    from pi_app.view.plots import draw_curves
-
-    presentation = PRESENTATIONS[loaded.game.name]
-    curves = curves_of(tx, evaluation, loaded.start)
-    lines = evaluation_lines(tx, presentation, evaluation, loaded.start, steps)
-    save_picture(tx, draw_curves(curves, presentation.name(tx), lines).save, path)
-
-
 def _point_line(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:
     if as_json:
-        return json.dumps(_point_json(point, step, names))
+        parts = {"chances": point.chances, "errors": point.errors, "spreads": point.spreads}
+        numbers = {
+            part: {name: round(value, 4) for name, value in zip(names, values, strict=True)}
+            for part, values in parts.items()
+            if values
+        }
+        mover = {"player": step.player.name, "move": step.token} if step else {}
+        return json.dumps({"n": point.move, **mover, **numbers})
     move = f"{step.player.name} {step.token}" if step else ""
     shares = ", ".join(
         f"{name} {chance:.0%}" for name, chance in zip(names, point.chances, strict=True)
     )
     return f"{point.move:4}  {move:24} {shares}"
-
-
-def _point_json(point: Point, step: Step | None, names: list[str]) -> dict[str, Any]:
-    move = {"player": step.player.name, "move": step.token} if step else {}
-    parts = {"chances": point.chances, "errors": point.errors, "spreads": point.spreads}
-    numbers = {
-        part: {name: round(number, 4) for name, number in zip(names, values, strict=True)}
-        for part, values in parts.items()
-        if values
-    }
-    return {"n": point.move, **move, **numbers}
 
 
 def _turn_json(turn: Turn, step: Step, names: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`beisitzer boards`: the boards to play on, those shipped and one's own."""
+"""`beisitzer boards`: the boards to play on, the shipped ones and your own."""
 
 import json
 from pathlib import Path
@@ -25,14 +25,14 @@ from pi_app.texts.refused import board_words
 
 
 def games_with_board() -> list[str]:
-    """Return the games that are played on a board, also those installed beside the program."""
+    """Return the games that are played on a board, including separately installed ones."""
     return [
         name for name, presentation in PRESENTATIONS.items() if presentation.game.board is not None
     ]
 
 
 def _check_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Check a game when one is named, so that showing the help looks for none."""
+    """Check the game's name only if one is given, so that showing the help loads no games."""
     games = games_with_board()
     if value is not None and value not in games:
         tx = texts()
@@ -57,7 +57,16 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     tx = texts()
     origin = tx("cli", "comes with the program")
     if as_json:
-        click.echo(json.dumps([_as_json(board) for board in shipped + own]))
+        rows = [
+            {
+                "game": board.game,
+                "name": board.name,
+                "data": board.data,
+                "file": str(board.path) if board.path else None,
+            }
+            for board in shipped + own
+        ]
+        click.echo(json.dumps(rows))
     else:
         for board in shipped + own:
             click.echo(
@@ -70,11 +79,6 @@ def boards(ctx: click.Context, as_json: bool) -> None:
 
 def _error_words(tx: Texts, error: Exception) -> str:
     return board_words(tx, error) if isinstance(error, BoardError) else system_words(tx, error)
-
-
-def _as_json(board: OwnBoard) -> dict[str, object]:
-    path = str(board.path) if board.path else None
-    return {"game": board.game, "name": board.name, "data": board.data, "file": path}
 
 
 @boards.command(short_help="Print a board.")
@@ -125,7 +129,7 @@ def _load(file: Path) -> OwnBoard:
         refuse(f"{file}: {_error_words(texts(), error)}")
 
 
-@boards.command(short_help="Check a board and keep it.")
+@boards.command(short_help="Check a board and store it.")
 @file_argument
 @click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def add(file: Path, *, replace: bool) -> None:
@@ -140,7 +144,7 @@ def add(file: Path, *, replace: bool) -> None:
 def new(game: str, name: str, *, replace: bool) -> None:
     """Make a board NAME for GAME, asking for its fields row by row.
 
-    numeri: the values in any number of rows, an empty line ends.
+    For numeri, type the values in any number of rows, then an empty line.
     """
     tx = texts()
     kind = kind_of(game)

@@ -1,4 +1,4 @@
-"""The command line: a thin list of commands; what each needs is imported when it is called."""
+"""The command line: a list of commands, each imported when it is called."""
 
 import sys
 from collections.abc import Sequence
@@ -125,7 +125,7 @@ GROUPS = {
         "new-game": (
             "pi_app.commands.new_game",
             "new_game",
-            "Write a small game to make your own of.",
+            "Write a small game to build on.",
             "new-game halma",
         ),
         "panel": (
@@ -164,7 +164,7 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,  # noqa: FBT002  # click's signature
         **extra: Any,
     ) -> Any:
-        """Run a command and end the program with its status, whatever goes wrong."""
+        """Run a command and end the program with its status, even after an unexpected error."""
         command = super().main
         if not standalone_mode:
             return command(args, prog_name, complete_var, standalone_mode, **extra)
@@ -181,7 +181,7 @@ class LazyGroup(click.Group):
         return add_help(command, example(cmd_name)) if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
-        """Write the groups of commands, an example after each, without importing any."""
+        """Write the groups of commands, each with an example, without importing any command."""
         for heading, names in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl(
@@ -192,7 +192,7 @@ class LazyGroup(click.Group):
 
 
 def example(name: str) -> str:
-    """Return a call of a command as one types it."""
+    """Return an example of a command as a user types it."""
     return f"{PROGRAM} {COMMANDS[name][3]}"
 
 

@@ -1,4 +1,4 @@
-"""`beisitzer config`: the effective settings, and where each of them comes from."""
+"""`beisitzer config`: the effective settings, and where each comes from."""
 
 import json
 import tomllib
@@ -21,9 +21,13 @@ from pi_app.texts.printable import shortened
 
 @click.command()
 @json_option
-@click.option("--explain", is_flag=True, help="Say what each setting means and may be.")
-@click.option("--boot", is_flag=True, help="Print the lines they need in a Pi's config.txt.")
-@click.option("--set", "change", metavar="KEY=VALUE", help="Change one of them in your file.")
+@click.option(
+    "--explain", is_flag=True, help="Explain each setting and the values that it may have."
+)
+@click.option(
+    "--boot", is_flag=True, help="Print the lines that the devices need in a Pi's config.txt."
+)
+@click.option("--set", "change", metavar="KEY=VALUE", help="Change one setting in your file.")
 def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None:
     """Print the effective settings and where each comes from.
 
@@ -45,7 +49,7 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
 
 
 def boot_lines(devices: Devices) -> tuple[str, ...]:
-    """Return the lines of a Pi's config.txt without which these devices are not there."""
+    """Return the lines that these devices need in a Pi's config.txt."""
     lines: tuple[str, ...] = ()
     oled, button = devices.oled, devices.power_button
     if oled.enabled and oled.bus == "spi":
@@ -59,7 +63,7 @@ def boot_lines(devices: Devices) -> tuple[str, ...]:
 
 
 def _change(change: str) -> None:
-    """Write one setting, KEY=VALUE with the value as in TOML; a plain word is a text."""
+    """Write one setting given as KEY=VALUE, the value as in TOML; a plain word is a text."""
     tx = texts()
     key, equals, text = (part.strip() for part in change.partition("="))
     if not equals:
@@ -73,7 +77,7 @@ def _change(change: str) -> None:
     try:
         click.echo(save(key, value))
     except SettingsError as error:
-        if error.key == key:  # it is no line of the file: nothing was written
+        if error.key == key:  # nothing was written, so no line of the file is wrong
             error.file, error.line = None, 0
         raise
     except OSError as error:

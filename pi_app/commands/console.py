@@ -1,4 +1,4 @@
-"""How every command speaks: its language, its one-line refusals, what guards the terminal."""
+"""What all commands share: the language, refusals in one line, safe output to the terminal."""
 
 import errno
 import logging
@@ -23,9 +23,9 @@ from pi_app.texts.printable import printable, printable_lines, shortened
 log = logging.getLogger(__name__)
 
 DAMAGED = 1
-"""The status of what was read of a damaged store; `check` says so that a move is not legal."""
+"""The exit status after reading a damaged store; `check` uses it for an illegal move."""
 FAILED = 2
-"""The status of what could not be done."""
+"""The exit status of a command that could not do its work."""
 INTERRUPTED = 128 + 2
 
 json_option = click.option(
@@ -37,9 +37,9 @@ lang_option = click.option(
 
 
 class OutputError(Exception):
-    """Standard output or standard error takes no more: the system's number and words for it.
+    """Standard output or error cannot be written; holds the system's number and words for it.
 
-    No OSError, of which click makes status 1 by itself where a pipe was closed.
+    It is not an OSError, because click turns that into status 1 if a pipe was closed.
     """
 
     def __init__(self, number: int | None) -> None:
@@ -48,10 +48,10 @@ class OutputError(Exception):
 
 
 class PrintableStream:
-    """A stream of text as `print` and click want it, that lets only line feeds control it.
+    """A text stream for `print` and click that removes all control characters but line feeds.
 
-    What the stream's own encoding lacks becomes a question mark. `stream` None: it was closed
-    before the program began.
+    A character that the stream's encoding lacks becomes a question mark. `stream` is None if it
+    was closed before the program began.
     """
 
     encoding = "utf-8"
@@ -69,7 +69,7 @@ class PrintableStream:
         return self.write_raw(printable_lines(text))
 
     def write_raw(self, text: str) -> int:
-        """Write what is no text for people, such as an exported record into a file."""
+        """Write data for programs unchanged, such as an exported record into a file."""
         if self._stream is None:
             raise OutputError(errno.EBADF)
         try:
@@ -90,7 +90,7 @@ class PrintableStream:
 
 @contextmanager
 def printable_streams() -> Iterator[None]:
-    """Guard standard output and standard error."""
+    """Replace standard output and standard error by printable streams."""
     out, err = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = PrintableStream(out), PrintableStream(err)
     try:
@@ -100,14 +100,14 @@ def printable_streams() -> Iterator[None]:
 
 
 def write_data(text: str) -> None:
-    """Write to standard output, into a file or a pipe to the letter, to a terminal as shown."""
+    """Write to standard output: unchanged into a file or a pipe, printable on a terminal."""
     exact = getattr(sys.stdout, "write_raw", sys.stdout.write)
     (sys.stdout.write if sys.stdout.isatty() else exact)(text)
     sys.stdout.flush()
 
 
 def show_progress(text: str) -> None:
-    """Rewrite the line that stands on standard error; "" takes it away. Only on a terminal."""
+    """Replace the progress line on standard error, "" removes it; only on a terminal."""
     if not sys.stderr.isatty():
         return
     exact = getattr(sys.stderr, "write_raw", sys.stderr.write)
@@ -116,16 +116,16 @@ def show_progress(text: str) -> None:
 
 
 def texts(lang: str | None = None) -> Texts:
-    """Return the texts of a language; None: of the settings' one, else the system's."""
+    """Return the texts of a language; None means that of the settings, else the system's."""
     setting = "auto"
-    # a mistake in the settings keeps nobody from reading a record
+    # a mistake in the settings must not prevent reading a record
     with suppress(SettingsError):
         setting = lang or load().settings.language
     return Texts(language_for(setting))
 
 
 def load_settings() -> Settings:
-    """Return the settings, or end with status 2 where they have a mistake."""
+    """Return the settings, or end with status 2 if they have a mistake."""
     try:
         return load().settings
     except SettingsError as error:
@@ -146,7 +146,7 @@ _SYSTEM = {
 
 
 def system_words(tx: Texts, error: Exception) -> str:
-    """Say why the system refused a file; ValueError: a NUL in its name."""
+    """Say why the system refused a file; a ValueError means a NUL in its name."""
     if not isinstance(error, OSError):
         return tx("cli", "this is no file name")
     if isinstance(error, NotAFileError):
@@ -155,7 +155,7 @@ def system_words(tx: Texts, error: Exception) -> str:
 
 
 def version_words(tx: Texts, place: Path, error: VersionError) -> str:
-    """Say that a store is of a later version than this program can read, or of too early a one."""
+    """Say that a store's version is newer than this program can read, or too old."""
     if not error.newer:
         return tx(
             "cli",
@@ -172,7 +172,7 @@ def version_words(tx: Texts, place: Path, error: VersionError) -> str:
 
 
 def no_file_words(tx: Texts, error: NotAFileError) -> str:
-    """Say what is in the place of one of the store's files."""
+    """Say that a pipe or a device is in the place of one of the store's files."""
     return tx(
         "cli",
         "{path} is a pipe or a device, not a file: remove it, or name another --store FILE",
@@ -186,15 +186,15 @@ def refuse(sentence: str, status: int = FAILED) -> NoReturn:
 
 
 def fail(line: str, status: int = FAILED) -> NoReturn:
-    """End the program with this line, whatever breaks it holds, on standard error."""
+    """End the program with this text as one line on standard error."""
     with suppress(OutputError):
         click.echo(" ".join(printable(line).split()), err=True)
     raise SystemExit(status)
 
 
 def run_command(command: Callable[[], object]) -> int:
-    """Run a command to its end; return the exit status. No fault of it gets past as a traceback."""
-    logging.lastResort = logging.NullHandler()  # without a log, the sentence must say it all
+    """Run a command and return its exit status; any fault becomes a sentence, not a traceback."""
+    logging.lastResort = logging.NullHandler()  # people see sentences, not log lines
     with printable_streams():
         try:
             return _run(command)
@@ -222,18 +222,18 @@ def _run(command: Callable[[], object]) -> int:
     except (click.Abort, KeyboardInterrupt, EOFError):
         return INTERRUPTED
     except OutputError as error:
-        if error.number == errno.EPIPE:  # nobody reads on, as after `| head`
+        if error.number == errno.EPIPE:  # the reader has ended, as in `| head`
             return FAILED
         tx = texts()
         why = system_words(tx, OSError(error.number, str(error)))
         refuse(tx("cli", "standard output cannot be written ({why})", why=why))
-    except Exception as error:  # noqa: BLE001  # whatever it is, a person gets a sentence
+    except Exception as error:  # noqa: BLE001  # people get a sentence for any fault
         keep_in_log("a command failed", error)
         refuse(fault_words(texts(), error))
 
 
 def fault_words(tx: Texts, error: Exception) -> str:
-    """Say what to do about a fault of the program."""
+    """Say what to do about a fault in the program."""
     fault = shortened(f"{type(error).__name__}: {error}", 80)
     return tx(
         "cli",
@@ -243,7 +243,7 @@ def fault_words(tx: Texts, error: Exception) -> str:
 
 
 def keep_in_log(what: str, error: Exception) -> None:
-    """Write an error into the log, whose words are for whoever mends the program."""
+    """Write an error with its traceback into the log."""
     handler = logs.set_up()
     log.critical(what, exc_info=error)
     logging.getLogger().removeHandler(handler)
@@ -251,7 +251,7 @@ def keep_in_log(what: str, error: Exception) -> None:
 
 
 def _discard_rest(stream: TextIO | None) -> None:
-    """Drop what a stream did not take, so that the interpreter does not try again and fail."""
+    """Discard what a stream could not write, so that the interpreter does not try again at exit."""
     if stream is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""What the rig's parts are called, why one cannot be used, and what to do about it."""
+"""The names of the rig's parts, and sentences on why one cannot be used and what to do."""
 
 import sys
 
@@ -9,7 +9,7 @@ from pi_app.texts.language import Text, Texts
 
 
 def part_name(tx: Texts, part: str) -> str:
-    """Return what people call a part."""
+    """Return a part's name for people."""
     return tx("cli", getattr(Devices(), part).called)
 
 
@@ -35,7 +35,7 @@ _REASONS = {
 }
 
 OUR_NAMES = {"beisitzer", "lg"}
-"""What the kernel calls a pin's holder when it is this program: by itself, or through lgpio."""
+"""The kernel's names for this program as the holder of a pin: its own, or that of lgpio."""
 
 LIBRARIES = {
     "no-gpiozero": "gpiozero",
@@ -47,7 +47,7 @@ LIBRARIES = {
 
 
 def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int, ...] = ()) -> str:
-    """Say what to do; `answers` are the I2C addresses at which something does answer."""
+    """Say what to do; `answers` are the I2C addresses at which a device answers."""
     if error.code in LIBRARIES:
         return _install(tx, error.code)
     match error.code:
@@ -79,7 +79,7 @@ _BUSES = {
 
 
 def _free_pin_words(tx: Texts, holders: set[str]) -> str:
-    """Say how a pin that something holds becomes free."""
+    """Say how to free a pin that another program holds."""
     if any("spi" in holder.lower() for holder in holders):
         return tx(
             "cli", "Choose another pin, or do: sudo raspi-config nonint do_spi 1, and restart"

@@ -1,4 +1,4 @@
-"""`beisitzer doctor`: what of the rig is there, what is not, why, and what to do."""
+"""`beisitzer doctor`: which devices of the rig work, why others do not, and what to do."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ _STEP_S = 0.005
 
 
 class _ManualClock:
-    """A clock that is moved by whoever waits, so that the simulation takes no time."""
+    """A clock that waiting moves forward, so that the simulation takes no time."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -68,7 +68,7 @@ def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
 
 
 class _Examination:
-    """One look at the whole rig."""
+    """Examines every device of the rig once."""
 
     def __init__(self, tx: Texts, settings: Settings, *, simulated: bool) -> None:
         self.tx = tx
@@ -84,7 +84,7 @@ class _Examination:
             self.rig = Rig(settings, put, care=care, factory=factory, bus=bus, clock=self.clock)
 
     def run(self, *, tests: bool) -> bool:
-        """Report everything; tell whether the rig is usable."""
+        """Print the whole report; return whether the rig is usable."""
         tx = self.tx
         if self.simulated is not None:
             click.echo(tx("cli", "No rig is used on this machine: this is the simulated one."))
@@ -107,7 +107,7 @@ class _Examination:
         return usable
 
     def _part_lines(self) -> Iterator[str]:
-        """Yield a line for each part that can be configured."""
+        """Yield a line for each configurable part."""
         tx = self.tx
         self.rig_worked = self.rig.working
         missing = {error.part: error for error in self.rig.missing}
@@ -132,7 +132,7 @@ class _Examination:
         return find_addresses(self.settings.oled, self.simulated.bus if self.simulated else None)
 
     def _connection(self, part: str) -> str:
-        """Return how a part that works is connected."""
+        """Describe how a working part is connected."""
         config = getattr(self.settings, part)
         match part:
             case "oled" if config.bus == "i2c":
@@ -154,7 +154,7 @@ class _Examination:
         return f"GPIO {' '.join(str(pin) for pin in pins if pin != 'none')}"
 
     def _report_panel(self) -> bool:
-        """Report the serial panel; tell whether one answers."""
+        """Print lines on the serial panels found; return whether one answers."""
         tx, config = self.tx, self.settings.panel
         if not config.enabled:
             click.echo(
@@ -183,7 +183,7 @@ class _Examination:
     # --- trying things out
 
     def _run_tests(self) -> bool:
-        """Show, shine, sound and ask for every key; tell whether all went well."""
+        """Try picture, lamp, sound and every key; return whether all of them worked."""
         tx = self.tx
         picture = trial_picture()
         self.rig.show(picture)
@@ -200,7 +200,7 @@ class _Examination:
         return self._test_keys()
 
     def _run_simulated_tests(self, picture: Framebuffer) -> bool:
-        """Do the same with the simulation, whose glass and lamp can be read."""
+        """Do the same with the simulated rig, whose OLED can be read and keys pressed."""
         simulated = self.simulated
         if simulated is None:
             return False
@@ -221,7 +221,7 @@ class _Examination:
         return good
 
     def _test_keys(self, clock: Callable[[], float] = time.monotonic) -> bool:
-        """Ask for every key until all were pressed or the time is up."""
+        """Wait until every key was pressed or the time is up; return whether all were."""
         tx = self.tx
         wanted_keys = _keys(self.settings, self.rig_worked)
         end = clock() + KEY_TEST_S
@@ -255,7 +255,7 @@ def _keys(settings: Settings, working: tuple[str, ...]) -> list[Key]:
 
 
 def trial_picture() -> Framebuffer:
-    """Return a picture that shows a wrong offset, a wrong controller and dead rows."""
+    """Return a test picture on which a wrong offset, a wrong controller or dead rows show."""
     picture = Framebuffer()
     picture.frame(0, 0, 128, 64)
     picture.text(6, 5, "Beisitzer", HEADLINE)
@@ -266,7 +266,7 @@ def trial_picture() -> Framebuffer:
 
 
 def _voice_line(tx: Texts, settings: Settings) -> str:
-    """Return what speaks, or what to install; nobody needs it to play."""
+    """Say which program speaks, or which to install; a voice is not needed to play."""
     voice = settings.voice
     name = tx("cli", "voice")
     if not has_program(voice.command):
@@ -284,7 +284,7 @@ def _voice_line(tx: Texts, settings: Settings) -> str:
 
 
 def _power_lines(tx: Texts) -> Iterator[str]:
-    """Yield what the Pi says about its power supply and temperature."""
+    """Yield lines on the Pi's power supply and temperature."""
     flags = throttling()
     if flags is None:
         return

@@ -30,7 +30,9 @@ from pi_app.texts.language import Texts
 @store_option
 @click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
 @click.option(
-    "--count", type=click.Choice(get_args(Counting)), help="What counts, for this call only."
+    "--count",
+    type=click.Choice(get_args(Counting)),
+    help="How to count the points, for this call only.",
 )
 @picture_option("--chart", "Draw a chart of the evening into FILE (PNG).", ".png")
 @lang_option

@@ -1,4 +1,4 @@
-"""`beisitzer export`: games out of the store, as records or for other programs."""
+"""`beisitzer export`: writes stored games as records or for other programs."""
 
 import re
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def export(
 
 
 def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
-    """Return the games with these numbers, without one the latest first: all, or the latest."""
+    """Return the games with these numbers; without numbers all, the latest first, or the latest."""
     entries = [game_of(games, number) for number in numbers]
     all_outcomes = outcomes(games)[::-1]
     if not numbers:

@@ -1,4 +1,4 @@
-"""The help of every command in the table's language: click lays it out, the catalogues say it."""
+"""Translates the help of every command: click does the layout, the catalogues have the words."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ PROGRAM = "beisitzer"
 
 
 class HelpContext(click.Context):
-    """The context of a command whose help is said in the table's language, or in that of --lang."""
+    """The context of a command whose help is in the table's language, or in that of --lang."""
 
     def make_formatter(self) -> click.HelpFormatter:
         tx = texts(self.params.get("lang"))
@@ -21,7 +21,7 @@ class HelpContext(click.Context):
 
 
 def add_help(command: click.Command, example: str) -> click.Command:
-    """Let a command, and those in it, say their help so, with an example of a call; return it."""
+    """Make a command and its subcommands show translated help with an example; return it."""
     command.epilog = example
     inner = command.commands.values() if isinstance(command, click.Group) else ()
     for each in (command, *inner):
@@ -30,7 +30,7 @@ def add_help(command: click.Command, example: str) -> click.Command:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a help text, each in one line: so the catalogues have them."""
+    """Return the paragraphs of a help text, each in one line as in the catalogues."""
     return [" ".join(part.split()) for part in text.split("\n\n")]
 
 
@@ -38,7 +38,7 @@ WORDS_OF_CLICK = ("Usage:", "Options", "Commands", "Show this message and exit."
 
 
 class _HelpFormatter(click.HelpFormatter):
-    """Puts into the table's language what click would write in English."""
+    """Translates what click would write in English."""
 
     def __init__(self, tx: Texts, **widths: Any) -> None:
         super().__init__(**widths)
@@ -55,7 +55,7 @@ class _HelpFormatter(click.HelpFormatter):
         super().write_heading(self._translate(heading))
 
     def write_text(self, text: str) -> None:
-        if text.startswith(f"{PROGRAM} "):  # what one types is the same in every language
+        if text.startswith(f"{PROGRAM} "):  # commands are the same in every language
             tx = self._tx
             super().write_text(tx("cli", "Example: {call}", call=text))
             return
@@ -66,7 +66,7 @@ class _HelpFormatter(click.HelpFormatter):
     ) -> None:
         translated = []
         for name, text in rows:
-            words, gap, added = text.partition("  [")  # what click adds stays
+            words, gap, added = text.partition("  [")  # click's addition stays as it is
             translated.append(
                 (placeholders(self._tx, name), f"{self._translate(words)}{gap}{added}")
             )

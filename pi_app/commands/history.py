@@ -76,7 +76,7 @@ def _print_list(games: Reader, entries: list[GameEntry], tx: Texts, *, as_json: 
 
 
 def as_dict(games: Reader, entry: GameEntry) -> dict[str, Any]:
-    """Return a game's line of the history as JSON has it."""
+    """Return a game's line of the history for JSON."""
     return {
         "id": entry.id,
         "game": entry.game,
@@ -103,7 +103,7 @@ def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) ->
 
 
 def replay_game(games: Reader, entry: GameEntry) -> Table:
-    """Return the game on a table; one line and status 2 where it does not replay."""
+    """Replay a game on a table; end with one line and status 2 if that fails."""
     try:
         return Table.resume(None, games.load(entry.id))
     except (SetupError, IllegalMoveError, KeyError) as error:
@@ -112,7 +112,7 @@ def replay_game(games: Reader, entry: GameEntry) -> Table:
 
 
 def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
-    """Draw the points of a game, without a number of the latest that has points."""
+    """Draw the points of a game; without a number, of the latest game that has points."""
     from pi_app.view.chart import curves
     from pi_app.view.plots import draw_curves
 

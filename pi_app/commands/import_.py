@@ -1,4 +1,4 @@
-"""`beisitzer import`: game records into the store, checked whole before anything is kept."""
+"""`beisitzer import`: checks game records completely, then stores their games."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -27,10 +27,10 @@ from pi_app.texts.printable import shortened
 @click.argument("files", nargs=-1, required=True)
 @store_option
 def import_(files: tuple[str, ...], store: Path | None) -> None:
-    """Check the records FILES (- for standard input) and keep their games.
+    """Check the records FILES (- for standard input) and store their games.
 
-    Every tag and every move must be right. If one is not, nothing of any file is kept: exit
-    status 2, and one line that says which file and line, and why.
+    Every tag and every move must be right. If one is not, nothing is stored: exit status 2, and
+    one line names the file, the line and the reason.
     """
     tx = texts()
     loaded = [_load_legal(tx, file) for file in files]
@@ -54,7 +54,7 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
 
 
 def _load_legal(tx: Texts, file: str) -> LoadedRecord:
-    """Return a record whose every move is legal; one line and status 2 otherwise."""
+    """Load a record; end with one line and status 2 if a move of it is illegal."""
     loaded = load_record(file, tx)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
         if isinstance(step, Violation):
@@ -66,7 +66,7 @@ def _load_legal(tx: Texts, file: str) -> LoadedRecord:
 
 
 def _store_games(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
-    """Store what is not there yet, all of it in one transaction."""
+    """Store those games that the store does not have yet, in one transaction."""
     try:
         games = Store(place)
     except VersionError as error:
@@ -119,7 +119,7 @@ def _unwritten_words(tx: Texts, place: Path, trouble: Trouble) -> str:
 
 
 def _began_at(tags: Mapping[str, str]) -> str:
-    """Return when a game was played as its Date tag says, else now, in ISO format."""
+    """Return when a game was played, in ISO format: as its Date tag says, else now."""
     try:
         day = date.fromisoformat(tags.get("Date", "").replace(".", "-"))
         return datetime(day.year, day.month, day.day, tzinfo=UTC).isoformat(timespec="seconds")

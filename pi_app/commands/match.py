@@ -21,7 +21,7 @@ from pi_app.texts.language import Texts
 
 
 def bot_of(tx: Texts, word: str, ai: GameAI, seconds: float) -> Bot:
-    """Return the bot of this name: a level, "random", or "module:callable"; else status 2."""
+    """Return the bot of this name (a level, "random", "module:callable") or end with status 2."""
     if word == "random":
         return lambda position, given, rng: rng.choice(position.legal(given))
     if word in LEVELS:
@@ -44,7 +44,7 @@ def bot_of(tx: Texts, word: str, ai: GameAI, seconds: float) -> Bot:
 
 
 def _import_fault(tx: Texts, error: ImportError | AttributeError | ValueError) -> str:
-    """Say what a module lacks; what else its author's code raises is in the author's words."""
+    """Say why a bot cannot be imported; other errors of its code keep their own words."""
     match error:
         case ModuleNotFoundError(name=str(name)):
             return tx("cli", "there is no module {name}", name=name)
@@ -77,8 +77,8 @@ def match(
     """Let programs play GAME against each other and say who wins how often.
 
     A BOT is beginner, club, best or random, or MODULE:CALLABLE: any callable that takes
-    (position, given, rng) and returns a legal move or its token. One with a parameter hands
-    is shown all hands. The seats rotate; the share of wins comes with its 95 % interval.
+    (position, given, rng) and returns a legal move or its token. If it has a parameter hands, it
+    sees all hands. The seats rotate; the share of wins comes with its 95 % interval.
     """
     tx = texts(lang)
     presentation = face_of(tx, game)
@@ -115,7 +115,7 @@ def match(
 
 
 def _count_games(tx: Texts, results: Iterator[list[float]], games: int) -> Iterator[list[float]]:
-    """Yield what each game brought, and say meanwhile how many have been played."""
+    """Yield each game's result and show meanwhile how many games have been played."""
     try:
         for played in range(games):
             show_progress(tx("cli", "{n} of {most} games played", n=played, most=games))

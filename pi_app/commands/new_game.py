@@ -1,4 +1,4 @@
-"""`beisitzer new-game`: a small game to be changed into another one."""
+"""`beisitzer new-game`: writes a small game as a start for your own."""
 
 import keyword
 import re
@@ -15,7 +15,7 @@ from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
 NAME = re.compile("[a-z][a-z0-9]{1,15}")
-"""What may be a game's name: it is that of a package, too, and fits a display's title."""
+"""Allowed names: a name is also that of a package, and must fit a display's title."""
 WRITTEN_BY_PYTHON = "__pycache__"
 
 
@@ -23,9 +23,9 @@ WRITTEN_BY_PYTHON = "__pycache__"
 @click.argument("name")
 @lang_option
 def new_game(name: str, lang: str | None) -> None:
-    """Write a small game NAME into a folder of that name, to be changed into your own.
+    """Write a small game NAME into a folder of that name, as a start for your own game.
 
-    It can be installed, played and tried by the suite at once; its README says how.
+    You can install, play and test it at once; its README says how.
     """
     tx = texts(lang)
     folder = Path(name)
@@ -43,7 +43,7 @@ def new_game(name: str, lang: str | None) -> None:
 
 
 def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
-    """End with status 2 where no game can be called so, or the folder is there."""
+    """End with status 2 if a game cannot have this name, or the folder exists."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         shown = shortened(name, 40)
         refuse(tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=shown))
@@ -56,7 +56,7 @@ def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
 
 
 def _copy(source: Traversable, target: Path, name: str) -> None:
-    """Copy a folder of the template, with the game's name wherever the template has its own."""
+    """Copy a folder of the template, replacing the template's name by the game's everywhere."""
     target.mkdir()
     for item in source.iterdir():
         if item.name == WRITTEN_BY_PYTHON:

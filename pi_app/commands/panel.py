@@ -1,4 +1,4 @@
-"""`beisitzer panel`: what arrives from the serial panel, line by line with times."""
+"""`beisitzer panel`: shows what arrives from the serial panel, line by line with times."""
 
 import threading
 import time
@@ -45,7 +45,7 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
         try:
             click.echo(text)
         except OutputError:
-            done.set()  # nobody reads on, as after `| head`
+            done.set()  # the reader has ended, as in `| head`
 
     view = View(tx, time.monotonic, write, pongs=pongs)
     device = SerialPanel(config, view.show_key, watch=view.show_line, changed=view.show_status)
@@ -74,7 +74,7 @@ _FAULTS = {
 
 
 class View:
-    """Writes a line for everything that happens on the panel's line."""
+    """Writes a line of text for each event on the serial line."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class View:
         self._keys = 0
 
     def show_line(self, heard: Heard) -> None:
-        """Tell of a line that arrived."""
+        """Write what arrived."""
         self._lines += 1
         tx = self._tx
         text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
@@ -114,12 +114,12 @@ class View:
                 self._print(tx("cli", "answer to PING {number}", number=number))
 
     def show_key(self, key: Key) -> None:
-        """Tell what key the companion would have got."""
+        """Write which key the companion would have received."""
         self._keys += 1
         self._print(f"  -> {key.value}")
 
     def show_status(self, status: PanelStatus) -> None:
-        """Tell of a panel found or lost."""
+        """Write that a panel was found or lost."""
         tx, before, self._status = self._tx, self._status, status
         if status.problem is not None:
             place = f"{status.port}: " if status.port else ""

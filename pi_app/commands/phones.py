@@ -1,4 +1,4 @@
-"""Phones at the table that `beisitzer play` referees: imported where they are let in."""
+"""Lets phones take part in the table that `beisitzer play` referees."""
 
 import os
 from importlib.util import find_spec
@@ -13,14 +13,14 @@ from pi_app.run.loop import Companion
 
 
 def check_pages() -> None:
-    """Refuse to start, in one line, without the library that serves pages."""
+    """End with one line if the library that serves pages is missing."""
     if find_spec("uvicorn") is None:
         name = "uvicorn"
         refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
 
 
 def add_phones(program: Companion, *, scripted: bool) -> None:
-    """Let phones in as soon as the settings want it; never where keys come from a script."""
+    """Let phones in as soon as the settings allow them; never if keys come from a script."""
     ctx, switch = program.ctx, _switch_file() if program.ctx.appliance else None
 
     def make() -> Extra:
@@ -36,13 +36,13 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
 
 
 def _switch_file() -> Path | None:
-    """Return the file that is there while phones are let in: systemd follows it. None without."""
+    """Return the file that exists while phones are let in, as systemd watches it, or None."""
     folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
     return Path(folder, "web.on") if folder else None
 
 
 def let_phones_in(program: Companion) -> None:
-    """Let phones in and serve pages while the program runs; print where they are."""
+    """Let phones in and serve pages while the program runs; print their addresses."""
     from pi_app.phones.menu import matrix  # as above
     from pi_app.phones.output import Phones
     from pi_app.phones.web.process import Process, WebProcess
@@ -68,7 +68,7 @@ def let_phones_in(program: Companion) -> None:
 
 
 def announce_no_pages(program: Companion) -> None:
-    """Tell the table that there are no pages, and where to look."""
+    """Show at the table that pages cannot be served, and where to look for the reason."""
     ctx = program.ctx
     text = ctx.texts(
         "alert", "No pages for phones. Is port {port} taken? See web.log.", port=ctx.web_port

@@ -1,4 +1,4 @@
-"""Pictures that a command draws into a file: which names they may have, and writing them."""
+"""Options for picture files, with a check of the name's ending, and saving the pictures."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def picture_option(name: str, words: str, *ends: str) -> Callable[[_F], _F]:
-    """Return an option for a picture's file; status 2 where its name does not end so."""
+    """Return an option for a picture's file; status 2 if its name has none of these endings."""
 
     def check_ending(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
         if path is not None and path.suffix.lower() not in ends:
@@ -27,7 +27,7 @@ def picture_option(name: str, words: str, *ends: str) -> Callable[[_F], _F]:
 
 
 def save_picture(tx: Texts, save: Callable[[Path], object], path: Path) -> None:
-    """Let a picture save itself as its name ends, or end with status 2."""
+    """Save a picture in the format of its name's ending, or end with status 2."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save(path)

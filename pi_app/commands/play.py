@@ -64,11 +64,11 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rules": "--rules"}
-"""The options of the tags that have one of their own."""
+"""The tags that have an option of their own, and that option."""
 
 
 class Options(NamedTuple):
-    """What the command line asks for, each as its option says."""
+    """The options of the command line, each as its help describes it."""
 
     game: str | None
     players: str | None
@@ -144,7 +144,7 @@ def _play_with(options: Options) -> None:
     queue = KeyQueue()
     settings, mistake = _load_settings()
     keys = options.keys
-    # with a mistake in the settings, the language they want is not relied on
+    # if the settings have a mistake, their language is not trusted
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), anew=options.anew)
@@ -168,7 +168,7 @@ def _play_with(options: Options) -> None:
     except VersionError as error:
         run.refused()
         refuse(version_words(tx, place or Path(), error))
-    except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
+    except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
@@ -179,7 +179,7 @@ def _play_with(options: Options) -> None:
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)
-    except Exception as error:  # the store keeps every confirmed move; the unit starts it anew
+    except Exception as error:  # every confirmed move is stored; systemd restarts the program
         log.critical("the loop failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
     if options.record:
@@ -187,7 +187,7 @@ def _play_with(options: Options) -> None:
     ctx.store.close()
     run.end()
     if ctx.store.trouble is not None:
-        # a service was told to end, perhaps to switch the machine off: it must not count as failed
+        # systemd ended the service, perhaps to power off: it must not count as failed
         failed = 0 if is_service() else 1
         sentence = tx(
             "cli",
@@ -199,7 +199,7 @@ def _play_with(options: Options) -> None:
 
 
 def _open_run(tx: Texts, place: Path | None, settings: str) -> Run:
-    """Return the run on a store that nobody else has; one line and status 2 otherwise."""
+    """Lock the store and return the run; one line and status 2 if another companion has it."""
     try:
         return Run(place, settings)
     except StoreInUseError:
@@ -221,7 +221,7 @@ def _open_voice(ctx: Context) -> Output:
 
 
 def _refusal_words(tx: Texts, error: Exception) -> str:
-    """Say why there is no start; of a tag that has no option of its own also how it is given."""
+    """Say why the game cannot start; for the tag `Open`, which has no option, add an example."""
     if not isinstance(error, SetupError):
         return str(error)
     why = setup_words(tx, error) or error.reason
@@ -230,7 +230,7 @@ def _refusal_words(tx: Texts, error: Exception) -> str:
 
 
 def _load_settings() -> tuple[Settings, SettingsError | None]:
-    """Return the settings, what can be read of them beside the mistake where there is one."""
+    """Return the settings, or their readable part together with the mistake in them."""
     try:
         return load().settings, None
     except SettingsError as error:
@@ -257,7 +257,7 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
 
 
 def _piped_keys() -> Iterator[Key]:
-    """Yield the keys of a script that arrives line by line; a mistake ends it."""
+    """Yield the keys of a script on standard input line by line; a mistake ends it."""
     try:
         for line in sys.stdin:
             yield from read_keys(line)
@@ -266,7 +266,7 @@ def _piped_keys() -> Iterator[Key]:
 
 
 def _open_outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -> list[Output]:
-    """Open what shows frames, and what gives keys beside a script."""
+    """Open everything that shows frames, and the devices whose keys count besides a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
         from pi_app.displays.rig import open_rig_output
@@ -290,7 +290,7 @@ def _open_displays(
     *,
     rig: bool,
 ) -> list[Output]:
-    """Open the wished display; with a rig or a panel the table can do without one."""
+    """Open the wanted display; with a rig or a panel it is not an error if none is available."""
     choice = wanted or ("window" if rig else None)
     try:
         return open_displays(choice or "auto", queue, tx, settings, rig=rig)
@@ -318,9 +318,9 @@ def _read_script(path: Path) -> list[Key]:
 
 
 def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
-    """Return the record tags that the options stand for; None without a game.
+    """Return the record tags for the options; None without a game.
 
-    `tx` is the language in which players without names are called after their colours.
+    Players without names get the names of their colours in the language of `tx`.
     """
     game, players = options.game, options.players
     options_given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
@@ -345,7 +345,7 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
 def _bot_seats(
     tx: Texts, words: tuple[str, ...], tags: Mapping[str, str] | None
 ) -> dict[str, Strength]:
-    """Return how well the companion plays the seats that it is given, by their names."""
+    """Return the strength of each seat that the companion plays, by the seat's name."""
     bot_seats: dict[str, Strength] = {}
     if not words or tags is None:
         return bot_seats

@@ -1,6 +1,6 @@
-"""Opening the games for commands that only read them, also beside a running companion.
+"""Opens the games for commands that only read them, also while a companion is running.
 
-What can be read of a damaged store is printed; then one line says so, and the status is `DAMAGED`.
+Of a damaged store the readable part is printed; then one line says so, and the status is `DAMAGED`.
 """
 
 import errno
@@ -35,14 +35,14 @@ store_option = click.option(
 
 
 def place_of(store: Path | None) -> Path:
-    """Return the named file or else the table's; one line and status 2 on bad settings."""
+    """Return the given file, else that of the settings; one line and status 2 on bad settings."""
     return store or store_path(load_settings())
 
 
 def open_games(store: Path | None) -> Reader:
-    """Open the games for reading until the command ends; one line and status 2 where that fails."""
+    """Open the games for reading until the command ends; one line and status 2 if that fails."""
     place = place_of(store)
-    if store is not None and not store.parent.is_dir():  # who mistypes a path has games elsewhere
+    if store is not None and not store.parent.is_dir():  # probably a mistyped path
         why = system_words(texts(), FileNotFoundError(errno.ENOENT, ""))
         refuse(f"{click.format_filename(store)}: {why}")
     try:
@@ -59,7 +59,7 @@ def open_games(store: Path | None) -> Reader:
 
 
 def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
-    """Say why nothing of a store can be read, with status 2; SQLite's own words go to the log."""
+    """Say why a store cannot be read, with status 2; SQLite's own words go to the log."""
     tx, path = texts(), click.format_filename(place)
     if place.is_dir():
         refuse(tx("cli", "{path} is a folder, not a store: name a --store FILE", path=path))
@@ -72,9 +72,9 @@ def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
 
 
 def open_reader(place: Path) -> Reader:
-    """Open a store's file until the command ends, which then tells of any damage.
+    """Open a store's file until the command ends; then report any damage.
 
-    sqlite3.Error, OSError, ValueError or VersionError where nothing of it can be read.
+    sqlite3.Error, OSError, ValueError or VersionError if nothing of it can be read.
     """
     return Reader(click.get_current_context().with_resource(_reporting_damage(place)))
 
@@ -84,24 +84,22 @@ def _reporting_damage(place: Path) -> Iterator[ReadFile]:
     with closing(ReadFile(place)) as file:
         try:
             yield file
-        finally:  # also after a refusal: what was asked for may be what is missing
+        finally:  # also after a refusal: perhaps the game asked for is lost by the damage
             if file.damage is not None:
                 keep_in_log("a store is damaged", file.damage.error)
-                refuse(_damaged_words(place), DAMAGED)
-
-
-def _damaged_words(place: Path) -> str:
-    tx = texts()
-    return tx(
-        "cli",
-        "{path} is damaged, so games or moves may be missing here: "
-        "start beisitzer play with it, which repairs it and keeps the old file beside it",
-        path=click.format_filename(place),
-    )
+                tx = texts()
+                sentence = tx(
+                    "cli",
+                    "{path} is damaged, so games or moves may be missing here: "
+                    "start beisitzer play with it, "
+                    "which repairs it and keeps the old file beside it",
+                    path=click.format_filename(place),
+                )
+                refuse(sentence, DAMAGED)
 
 
 def game_of(store: Reader, number: int) -> GameEntry:
-    """Return a game by its number in the history; one line and status 2 without it."""
+    """Return a game by its number in the history; one line and status 2 if there is none."""
     entry = find_game(store, number)
     if entry is None:
         tx, shown = texts(), str(number)[:20]

@@ -1,4 +1,4 @@
-"""What a record says, in the table's language: the games' own words, for a terminal."""
+"""Describes a record in the table's language, with the games' own words, for a terminal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from pi_app.texts.refused import record_words, setup_words
 
 
 def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyPresentation:
-    """Return a game's words, or end with status 2 where it is not there with these parts too."""
+    """Return a game's presentation; end with status 2 if it, or one of these parts, is missing."""
     if game not in GAMES:
         names = listed(tx, [name for name in PRESENTATIONS if all(name in part for part in parts)])
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
@@ -26,7 +26,7 @@ def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyPresentati
 
 
 class RecordSentences:
-    """Sentences about one game. `lang` None: the language of the settings, else the system's."""
+    """Sentences about one game. If `lang` is None, in the settings' language, else the system's."""
 
     def __init__(self, game: str, lang: str | None) -> None:
         self.tx = texts(lang)
@@ -54,7 +54,7 @@ class RecordSentences:
         return step.player.name if step.player else self.tx("cli", "nobody")
 
     def step(self, step: Step | Violation, line: int) -> str:
-        """Say what a token did; `line` is where it stands in the file."""
+        """Say what a token did; `line` is its line in the file."""
         if isinstance(step, Violation):
             why = self.refusal(step.refusal)
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
@@ -62,7 +62,7 @@ class RecordSentences:
             *self.presentation.to_do(self.tx, step),
             *self.presentation.closing(self.tx, step),
         )
-        return " ".join(dict.fromkeys(lines))  # at the end some is to be done that was said before
+        return " ".join(dict.fromkeys(lines))  # the end may repeat sentences
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:
         """Say who is to move, or who won and why."""
@@ -92,13 +92,13 @@ class RecordSentences:
         )
 
     def settling(self, position: AnyPosition, result: Result) -> tuple[str, ...]:
-        """Say how points come about, and who wins with them."""
+        """Explain the points, and say who wins with them."""
         lines = self.presentation.score_lines(self.tx, position, result)
         return (*lines, winners_line(self.tx, result.winners))
 
 
 def record_reason(tx: Texts, error: RecordError, game: str) -> str:
-    """Say why a text is no record of this game: what its tags lack in the table's language."""
+    """Say why a text is not a record of this game, faults of its tags in the table's language."""
     cause = error.__cause__
     if not isinstance(cause, SetupError):
         return record_words(tx, error)

@@ -1,4 +1,4 @@
-"""`beisitzer check`, `legal` and `score`: what a game record says."""
+"""`beisitzer check`, `legal` and `score`: replay, continue and settle a game record."""
 
 import errno
 import json
@@ -26,9 +26,9 @@ from pi_app.texts.printable import shortened
 from pi_app.texts.refused import given_words, record_words
 
 MOST_BYTES = 8 * 1024 * 1024
-"""A longer file is no record of a game: 200 moves take some 2,000 bytes.
+"""A longer file is not a game record: 200 moves take some 2,000 bytes.
 
-The limit is there for devices and for what never ends, so that a Pi's memory lasts.
+The limit protects a Pi's memory from devices and endless streams.
 """
 
 file_argument = click.argument("file")
@@ -36,7 +36,7 @@ file_argument = click.argument("file")
 
 @dataclass(frozen=True)
 class LoadedRecord:
-    """A record that could be read: its game, and the position before its first move."""
+    """A readable record, its game, and the position before its first move."""
 
     reading: Reading
     game: Game
@@ -44,11 +44,11 @@ class LoadedRecord:
 
     @cached_property
     def record(self) -> Record:
-        """All of it, with its comments."""
+        """The whole record, with its comments."""
         return self.reading.record()
 
     def steps(self) -> Iterator[tuple[int, Step | Violation]]:
-        """Return what every token did, with the line it stands in."""
+        """Yield the effect of every token, with the token's line."""
         position = self.start
         for line, token in self.reading.moves():
             step = attempt(position, token)
@@ -66,12 +66,12 @@ class LoadedRecord:
 
 
 def _fail(name: str, reason: str, line: int | None = None) -> NoReturn:
-    """End with status 2 and one line that says which file, where and why."""
+    """End with status 2 and one line that names the file, the line and the reason."""
     fail(f"{name}:{line}: {reason}" if line is not None else f"{name}: {reason}")
 
 
 def file_name(tx: Texts, file: str) -> str:
-    """Return a file's name as people can read it, whatever bytes it has."""
+    """Return a file's name in printable form, whatever bytes it has."""
     return tx("cli", "standard input") if file == "-" else click.format_filename(file)
 
 
@@ -107,7 +107,7 @@ def load_record(file: str, tx: Texts) -> LoadedRecord:
 
 
 def _print_json(value: Mapping[str, Any]) -> None:
-    # plain ASCII: there is nothing to guard, and a long line is not copied again
+    # it is plain ASCII, so it needs no cleaning, and a long line is not copied again
     write = getattr(sys.stdout, "write_raw", sys.stdout.write)
     write(json.dumps(value))
     write("\n")
@@ -135,7 +135,7 @@ def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
 
 
 def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSentences) -> None:
-    """Write the lines of `--json` beside the record, without sentences: they may be worded anew."""
+    """Write the lines of `--json` next to the record, without sentences: their wording changes."""
     path = Path(file).with_suffix(".jsonl")
     if file == "-" or path == Path(file):
         refuse(tx("cli", "--golden needs a record in a file whose name does not end in .jsonl"))
@@ -150,7 +150,7 @@ def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSente
 
 
 def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, Any]]:
-    """Yield the record format's lines: who plays, what every token did, how it stands."""
+    """Yield the lines of the record format: the players, each token's effect, the final state."""
     players = [{"name": p.name, "colour": p.colour} for p in loaded.start.players]
     board = board_name(loaded.game, loaded.reading.tags)
     yield {"game": loaded.game.name, "players": players, "board": board}
@@ -176,7 +176,7 @@ def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, 
 
 
 def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
-    """Print what every token did; return how many were illegal."""
+    """Print every token's effect as JSON; return how many tokens were illegal."""
     wrong = 0
     for line in _replay(loaded, words):
         wrong += line.get("ok") is False
@@ -185,7 +185,7 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
 
 
 def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
-    """Say what every token did; return how many were illegal."""
+    """Print every token's effect in words; return how many tokens were illegal."""
     board = board_name(loaded.game, loaded.reading.tags)
     click.echo(words.opening(board, loaded.start.players))
     position, wrong, write = loaded.start, 0, sys.stdout.write
@@ -195,7 +195,7 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
         else:
             wrong += 1
         sentence = words.step(step, line)
-        # not echoed: that would write out every line by itself
+        # click.echo would flush after every line
         write(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {sentence}\n")
     for sentence in words.standing(position):
         click.echo(sentence)
@@ -253,16 +253,18 @@ def score(
 ) -> None:
     """Settle the record FILE (- for standard input) as if the game ended now.
 
-    Or settle what lies on the table without a record: the name of the game instead of FILE,
-    and in STONES for each player name, colour and fields with how many stones lie there
-    ("Anna yellow 23:3 7:1; Ben red 7:2"), in numeri the stones with their fields
-    ("Anna yellow 6:36 5:30; Ben red 6:35").
+    To settle a game without a record, give its name instead of FILE, and in STONES each player's
+    name, colour and fields with the number of stones there ("Anna yellow 23:3 7:1; Ben red 7:2"),
+    in numeri each stone with its field ("Anna yellow 6:36 5:30; Ben red 6:35").
 
     Exit status 2: FILE or STONES cannot be read, or the game has no points.
     """
     tx = texts(lang)
     if stones is None and file in PRESENTATIONS and not Path(file).exists():
-        _refuse_without_stones(tx, file)
+        presentation = face_of(tx, file)
+        settler_of(tx, presentation.game)  # refuses a game without points
+        facts = {"game": file, "word": stones_example(tx, presentation)}
+        refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
     loaded = load_record(file, tx) if stones is None else record_of_stones(tx, file, stones, board)
     settle = settler_of(tx, loaded.game)
     position = loaded.end()
@@ -274,16 +276,8 @@ def score(
         click.echo(line)
 
 
-def _refuse_without_stones(tx: Texts, game: str) -> NoReturn:
-    """Say that only a game was named; of one without points, that it has none."""
-    presentation = face_of(tx, game)
-    settler_of(tx, presentation.game)
-    facts = {"game": game, "word": stones_example(tx, presentation)}
-    refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
-
-
 def settler_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
-    """Return how a game with points is settled, or end with status 2."""
+    """Return the function that settles a game with points, or end with status 2."""
     if game.score is None:
         name = PRESENTATIONS[game.name].name(tx)
         refuse(tx("cli", "{game} is played without points", game=name))
@@ -291,7 +285,7 @@ def settler_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
 
 
 def record_of_stones(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
-    """Return the game with these stones on the board, or end with status 2."""
+    """Return a record that begins with these stones on the board, or end with status 2."""
     presentation = face_of(tx, game)
     settler_of(tx, presentation.game)
     try:

@@ -1,4 +1,4 @@
-"""`beisitzer report`: one file for a bug report, without anything private."""
+"""`beisitzer report`: collects a file for a bug report, without private data."""
 
 import getpass
 import json
@@ -43,17 +43,17 @@ _PACKAGES = re.compile(
     r"(?:(?<=[\"'])[^\"'\n]*|[^\"'\s]*)/"
     r"(?:(?:site|dist)-packages/|(?=(?:engines|hardware|pi_app|ai)/))"
 )
-"""What stands before a module's path: where the program and its libraries were put."""
+"""The part of a module's path that shows where the program or a library is installed."""
 _FOLDERS = re.compile(
     r"(?<![\w.~/-])/(?!(?:boot|dev|etc|proc|run|sys|usr|var)/)"
     r"(?:(?<=[\"']/)(?:[^\"'/\n]+/)+|(?:[^\"'/\s:;,]+/)+)"
 )
-"""Folders that people made; the system's own are the same everywhere and stay."""
+"""Folders made by people; the system's own folders are the same everywhere and stay."""
 _SERIAL = re.compile(
     r"(?P<said>(?i:serial(?:[ _-]?n(?:umber|o))?)\.?\s*[:=]\s*)\S+"
     r"|(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*[0-9])[0-9A-Fa-f]{12,}(?![0-9A-Za-z])"
 )
-"""A number said to be one, and the long hexadecimal ones of boards, sticks and machines."""
+"""A number after the word serial, and long hexadecimal numbers of boards, sticks and machines."""
 _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F:]+\b")
 
 
@@ -104,7 +104,7 @@ def _program_text() -> str:
 
 
 def _command(name: str) -> str:
-    """Return what another command of the program prints; it may fail or hang on its own."""
+    """Run another command in its own process, as it may fail or hang; return what it prints."""
     try:
         process = subprocess.run(  # noqa: S603  # this program itself
             [sys.executable, "-m", "pi_app", name],
@@ -139,7 +139,7 @@ def _log_text() -> str:
 
 
 def current_record(store: Path) -> tuple[str, dict[str, str]]:
-    """Return the current game's record, and what stands for each player's name of any game."""
+    """Return the current game's record, and a replacement for the name of every known player."""
     if not store.exists():
         return "no game was stored", {}
     try:
@@ -157,7 +157,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
 
 
 def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the tags of all games, the latest first, and the latest one's moves with states."""
+    """Return the tags of all games, the latest first, and the latest game's moves with states."""
     games = ask("SELECT id, tags FROM game ORDER BY id DESC", ())
     plies = ask(PLIES, ids(games[0][0])) if games else []
     for ply in plies:
@@ -166,7 +166,7 @@ def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def _replay_tags(text: str) -> str:
-    """Return the tags that a replay needs; others may say anything about anybody."""
+    """Return the tags that a replay needs; other tags may hold private data."""
     try:
         tags = json.loads(text)
         return "\n".join(f'[{name} "{tags[name]}"]' for name in REPLAYED if name in tags)
@@ -175,19 +175,19 @@ def _replay_tags(text: str) -> str:
 
 
 def players_in(text: str) -> list[str]:
-    """Return the names of the players that a game's tags name."""
+    """Return the names of the players in a game's tags."""
     with suppress(ValueError, KeyError, TypeError):
         return [name for name, _ in player_pairs(str(json.loads(text)["Players"]))]
     return []
 
 
 def is_private(name: str) -> bool:
-    """Tell whether a name may be somebody's: that of a seat which the program played is not."""
+    """Return whether a name may be a person's, and not the companion's."""
     return companion_called(name) != name
 
 
 def names_in(text: str) -> list[str]:
-    """Return the names that the table's list of players holds."""
+    """Return the names in the table's list of players."""
     try:
         return [str(row["name"]) for row in json.loads(text)]
     except (ValueError, KeyError, TypeError):
@@ -195,7 +195,7 @@ def names_in(text: str) -> list[str]:
 
 
 def anonymize(text: str, names: Mapping[str, str]) -> str:
-    """Return the text without names of people and machines, addresses, serial numbers, folders."""
+    """Remove names of people and machines, addresses, serial numbers and folders from a text."""
     for name, instead in sorted(names.items(), key=lambda item: -len(item[0])):
         text = _replace_words(text, (name, name.encode("unicode_escape").decode()), instead)
     for home in {str(Path.home()), *(user.pw_dir for user in getpwall() if user.pw_uid >= 1000)}:

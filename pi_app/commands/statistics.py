@@ -1,4 +1,4 @@
-"""`beisitzer statistics`: what the finished games say of games, players and pairs."""
+"""`beisitzer statistics`: statistics of finished games by game, player and pair."""
 
 import json
 import sqlite3
@@ -46,9 +46,9 @@ KINDS = {
     "wins": Text("item", "Wins"),
 }
 _NAMES = 10
-"""More players are not named one by one where somebody unknown was asked for."""
+"""How many known players are listed at most when an unknown one was asked for."""
 _COLUMNS = 100
-"""The width of a board in the terminal at most."""
+"""The greatest width of a board in the terminal."""
 
 
 @click.command("statistics")
@@ -91,7 +91,7 @@ def statistics_command(
 
 
 def _count(store: Path | None) -> list[GameStatistics]:
-    """Count the games; what takes long the first time is told on a terminal."""
+    """Count the games; the first time takes long, so a terminal shows the progress."""
     games, place = open_games(store), place_of(store)
     derived = Derived.of_store(place if place.exists() else None)
     with closing(derived):
@@ -102,7 +102,7 @@ def _count(store: Path | None) -> list[GameStatistics]:
 
 
 def _progress() -> Callable[[int, int], None]:
-    """Return what tells how many games are done, on one line of a terminal that is wiped."""
+    """Return a function that shows how many games are done, on a terminal's last line."""
     if not sys.stderr.isatty():
         return lambda _done, _total: None
 
@@ -116,7 +116,7 @@ def _progress() -> Callable[[int, int], None]:
 def _choose(
     tx: Texts, games: list[GameStatistics], game: str | None, names: tuple[str, ...]
 ) -> list[GameStatistics]:
-    """Return what was asked for; one line and status 2 for a game or a player unknown."""
+    """Return the statistics asked for; one line and status 2 for an unknown game or player."""
     if len(names) > 2:
         refuse(tx("cli", "--player: one player, or two for a pair"))
     if game is not None:
@@ -130,7 +130,7 @@ def _choose(
 
 
 def _nobody_words(tx: Texts, games: list[GameStatistics], name: str) -> str:
-    """Say that a player is not known, and who is."""
+    """Say that a player is unknown, and list the known ones."""
     players = sorted({player for each in games for player in each.players})
     if not players:
         return tx("cli", "nobody with a name finished a game")
@@ -151,37 +151,22 @@ def _print(tx: Texts, games: list[GameStatistics], names: tuple[str, ...]) -> No
             click.echo()
         click.echo(click.style(game_words(tx, each.game), bold=True))
         if names:
-            _print_of(tx, each, names)
+            pair = each.pairs.get((min(names), max(names))) if len(names) == 2 else None
+            lines = pair_lines(tx, pair) if pair else player_lines(tx, each.players[names[0]])
+            for line in lines if pair or len(names) == 1 else ():
+                click.echo(f"  {line}")
             continue
         for line in overview_lines(tx, each):
             click.echo(f"  {line}")
-        _print_players(each)
-        _print_pairs(each)
-
-
-def _print_of(tx: Texts, game: GameStatistics, names: tuple[str, ...]) -> None:
-    """Say all about one player, or about two."""
-    pair = game.pairs.get((min(names), max(names))) if len(names) == 2 else None
-    lines = pair_lines(tx, pair) if pair else player_lines(tx, game.players[names[0]])
-    for line in lines if pair or len(names) == 1 else ():
-        click.echo(f"  {line}")
-
-
-def _print_players(game: GameStatistics) -> None:
-    rows = [
-        (player.player, f"{player.won}/{player.played}", f"{percent(player.won, player.played)} %")
-        for player in game.ranking
-    ]
-    wide = max((len(name) for name, _, _ in rows), default=0)
-    for name, won, share in rows:
-        click.echo(f"  {name:{wide}}  {won:>9}  {share:>5}")
-
-
-def _print_pairs(game: GameStatistics) -> None:
-    for pair in game.meetings:
-        if pair.played:
-            first, second = pair.names
-            click.echo(f"  {first} {pair.won[0]} – {pair.won[1]} {second}")
+        width = max((len(player.player) for player in each.ranking), default=0)
+        for player in each.ranking:
+            won = f"{player.won}/{player.played}"
+            share = f"{percent(player.won, player.played)} %"
+            click.echo(f"  {player.player:{width}}  {won:>9}  {share:>5}")
+        for pair in each.meetings:
+            if pair.played:
+                first, second = pair.names
+                click.echo(f"  {first} {pair.won[0]} – {pair.won[1]} {second}")
 
 
 def _show(
@@ -214,7 +199,7 @@ def _show(
 
 
 def _boards(game: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCounts]:
-    """Return what everybody did on each board, or these players together."""
+    """Return the counts by board of all players, or of these players together."""
     if not names:
         return game.boards
     boards_used: dict[str, FieldCounts] = {}
@@ -225,7 +210,7 @@ def _boards(game: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCoun
 
 
 def as_data(game: GameStatistics) -> dict[str, Any]:
-    """Return a game's statistics as JSON has them."""
+    """Return a game's statistics for JSON."""
     row, streak = game.longest_row, game.best_streak
     return {
         "game": game.game,

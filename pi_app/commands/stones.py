@@ -13,7 +13,7 @@ _ITEM = re.compile(r"(\d+)(?:[:x@](\d+))?")
 
 
 class StonesError(ValueError):
-    """A line that says no position; `reason` is one sentence in the table's language."""
+    """A line that does not describe a position; `reason` is a sentence in the table's language."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -21,10 +21,10 @@ class StonesError(ValueError):
 
 
 def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[str, str]:
-    """Return the tags of a record that begins with these stones; StonesError where they say none.
+    """Return the tags of a record that begins with these stones; StonesError if that is impossible.
 
-    Each player: a name (without one the colour's), a colour, the stones; players are separated
-    by semicolons. Stones are written `23:3`; the signs of `Position` do as well.
+    Each player has a name (by default the colour's), a colour and stones; semicolons separate the
+    players. Stones are written `23:3` or with the signs of the tag `Position`.
     """
     players, parts = [], []
     for part in text.split(";"):
@@ -45,7 +45,7 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
 
 
 def stones_example(tx: Texts, presentation: AnyPresentation) -> str:
-    """Return stones of two players of a game, as a command line has them."""
+    """Return an example for the command line: stones of two players."""
     players = zip(
         ("Anna", "Ben"), presentation.game.colours, presentation.stones_examples, strict=False
     )
@@ -55,7 +55,7 @@ def stones_example(tx: Texts, presentation: AnyPresentation) -> str:
 def _fault_words(
     tx: Texts, presentation: AnyPresentation, part: str, name: list[str], items: list[str]
 ) -> str:
-    """Say why a part is not a player with stones; its last word before them may be no colour."""
+    """Say why a part does not describe a player with stones; perhaps a word is not a colour."""
     if len(name) > 1 and items and part.split() == [*name, *items]:
         word, colours = (
             shortened(name[-1], 40),
@@ -76,7 +76,7 @@ def _fault_words(
 
 
 def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: SetupError) -> str:
-    """Say why these stones are no position, in the signs that they were typed in."""
+    """Say why these stones are not a position, in the signs that the user typed."""
     facts, example = dict(error.facts), stones_example(tx, presentation)
     if error.code == "how-many":
         why = presentation.setup_error(tx, error)
@@ -95,10 +95,10 @@ def _item(presentation: AnyPresentation, word: str) -> str:
 
 
 def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
-    """Return the players of a command line as the tag `Players` has them.
+    """Return the players of a command line in the form of the tag `Players`.
 
-    A colour may be in any language. A word alone is a name, which gets the next colour of the
-    game that nobody has, or a colour, after which its player is called.
+    A colour may be in any language. A single word is a name, which gets the game's next free
+    colour, or a colour, which becomes the player's name too.
     """
     pairs = [_name_and_colour(tx, *pair) for pair in player_pairs(players)]
     count = min(
@@ -110,14 +110,14 @@ def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
             unused.remove(colour)
     seats = []
     for name, colour in pairs:
-        # of more players than the game has colours it is the number that is refused
+        # with more players than colours, the set-up refuses their number later
         free = unused.pop(0) if name and unused and not colour else presentation.game.colours[0]
         seats.append(f"{name} {colour or free}" if name else "")
     return ", ".join(seats)
 
 
 def _name_and_colour(tx: Texts, name: str, word: str) -> tuple[str, str]:
-    """Return name and colour of a player; "" for a colour that is not given."""
+    """Return name and colour of a player; "" for a missing colour."""
     colour = colour_named(word)
     if name:
         return name, colour or word

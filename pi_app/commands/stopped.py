@@ -1,6 +1,6 @@
-"""`beisitzer stopped`: what is left to do when the companion does not start any more.
+"""`beisitzer stopped`: shows a message when the companion no longer starts.
 
-Relies on as little as possible: no store, no screens, of the settings what can be read.
+It needs as little as possible: no store, no screens, and only the readable part of the settings.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from pi_app.view.frame import Body, Frame, Header, soft
 from pi_app.view.output import Output
 
 TICK_S = 1.0
-"""The displays are looked after, and a part that failed tried again, so often."""
+"""How often the displays are polled, and failed parts tried again."""
 
 
 @click.command()
@@ -43,7 +43,7 @@ def stopped() -> None:
 
 
 def listener(ended: Event) -> Callable[[Key], bool]:
-    """Return what sets `told` when it hears MENU held."""
+    """Return a function for keys that sets `ended` when MENU is held."""
 
     def hear(key: Key) -> bool:
         if key is Key.MENU_HELD:
@@ -54,7 +54,7 @@ def listener(ended: Event) -> Callable[[Key], bool]:
 
 
 def wait_for_menu(outputs: Sequence[Output], tx: Texts, ended: Event) -> None:
-    """Show the message until `told` is set; the displays are looked after meanwhile."""
+    """Show the message until `ended` is set; meanwhile poll the displays."""
     for output in outputs:
         output.show(message(tx))
     while not ended.wait(TICK_S):
@@ -63,7 +63,7 @@ def wait_for_menu(outputs: Sequence[Output], tx: Texts, ended: Event) -> None:
 
 
 def message(tx: Texts) -> Frame:
-    """Return what the table sees."""
+    """Return the frame with the message."""
     return Frame(
         Header("Beisitzer"),
         Body(

@@ -1,4 +1,4 @@
-"""`beisitzer tables`: what each player knows of the times tables."""
+"""`beisitzer tables`: shows what each player knows of the times tables."""
 
 import csv
 from collections.abc import Iterable
@@ -39,8 +39,8 @@ def tables(
 ) -> None:
     """Show which multiplication facts are known, shaky or need practice.
 
-    PLAYER is a name, or the number that stands for it. CSV is in UTF-8 and has no names unless
-    --names asks for them: a player keeps the number.
+    PLAYER is a name or the player's number. CSV is in UTF-8 and has numbers instead of names,
+    unless you add --names; a player's number never changes.
     """
     tx = texts(lang)
     if days and not as_csv:

@@ -1,4 +1,4 @@
-"""What is wrong with the words of a command line, in the table's language."""
+"""Says in the table's language what is wrong with a command line."""
 
 import re
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
 _PLACEHOLDER = re.compile(r"(?:FLOAT|INTEGER) RANGE|[A-Z]{2,}(?:_[A-Z]+)*")
-"""What stands for a value in usage lines and beside options."""
+"""The word for a value in usage lines and after options."""
 NUMBERS = ("INTEGER", "INTEGER RANGE", "FLOAT RANGE")
-"""What click calls what is a NUMBER here."""
+"""Click's words for NUMBER."""
 PLACEHOLDERS = (
     *("OPTIONS", "COMMAND", "ARGS", "FILE", "FILES", "PATH", "GAME", "PLAYER", "STONES"),
     *("MINUTES", "LEVEL", "KEY", "VALUE", "NUMBER"),
 )
-"""Those that have another word in another language."""
+"""The words that are translated."""
 
 
 def usage_sentence(tx: Texts, error: click.ClickException) -> str:
-    """Say in one sentence what is wrong, and which command explains the right words."""
+    """Say in one sentence what is wrong, and which command shows the right usage."""
     problem = _problem(tx, error)
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
     return tx("cli", "{why}; {command} -h helps", why=problem, command=path or "beisitzer")
@@ -108,7 +108,7 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
 
 
 def placeholders(tx: Texts, line: str) -> str:
-    """Return a usage line, or an option's value, with the words for what is to be put there."""
+    """Translate the words for values in a usage line or in an option."""
 
     def translate(match: re.Match[str]) -> str:
         word = "NUMBER" if match[0] in NUMBERS else match[0]

@@ -1,4 +1,4 @@
-"""`beisitzer web`: the pages for phones, a process of its own beside the companion."""
+"""`beisitzer web`: serves the pages for phones, in a separate process."""
 
 import logging
 from pathlib import Path
@@ -20,7 +20,7 @@ STANDARD_INPUT = 0
     "--port",
     type=click.IntRange(1, 65535),
     metavar="NUMBER",
-    help="Port of the pages instead of the one in the settings; systemd gives its own.",
+    help="Port of the pages instead of the one in the settings; systemd passes its own.",
 )
 @click.option(
     "--socket",
@@ -76,7 +76,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
         logs.set_up(logs.log_file().with_name("web.log"))
     else:
         logs.set_up()
-    # a page that nobody can read would fill the log with lines on what cannot be read
+    # otherwise every malformed request would add a line to the log
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     relay = Relay(path or socket_path())
     server = WebServer(application(relay), relay.close, minutes * 60 or None)
