@@ -1,1 +1,1 @@
-"""Benchmarks: what the companion costs, measured, never asserted in tests."""
+"""Benchmarks: measure what the companion costs; tests never assert these figures."""

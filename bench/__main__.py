@@ -1,6 +1,6 @@
 """`python -m bench`: prints every figure with its budget, writes bench.json.
 
-A budget that is not kept is no failure. A module that cannot be measured is one, with status 1,
+An exceeded budget is not a failure. A module that cannot be measured is: then the exit status is 1,
 after all others were measured.
 """
 
@@ -32,7 +32,7 @@ MODULES = (
     "burn_in",
     "web",
 )
-"""Each has `figures()`; one whose library is missing is left out and named."""
+"""Each has `figures()`; a module whose library is missing is named and left out."""
 
 
 def _line(figure: Figure) -> str:
@@ -47,7 +47,7 @@ def _line(figure: Figure) -> str:
 
 
 def main(names: list[str]) -> int:
-    """Measure the wanted modules, all of them by default; return how many could not be."""
+    """Measure the named modules, by default all; return how many could not be measured."""
     figures: list[Figure] = []
     failed = 0
     write = sys.stdout.write

@@ -1,4 +1,4 @@
-"""Play-outs: moves a second by chance and by the score, compiled or as Python."""
+"""Play-outs: moves per second by chance and by the score, compiled or as Python."""
 
 import time
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from bench.figure import Figure, yard
 from engines import GAMES, Player, Setup
 
 SECONDS = 0.5
-"""How long each is measured, at least."""
+"""How long each is measured at least."""
 BUDGET = 13_200
-"""Moves by chance of compiled play-outs in a yardstick: 4 million a second at 3.3 ms."""
+"""Random moves of compiled play-outs per yardstick: 4 million a second at 3.3 ms."""
 
 
 def _tables(game: str) -> tuple[Any, Any]:
-    """Return two tables of play-outs at the start of a game of two, to play on and to copy."""
+    """Return two play-out tables at the start of a game of two: one to play on, one to copy."""
     colours = GAMES[game].colours
     players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
     start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
@@ -26,7 +26,7 @@ def _tables(game: str) -> tuple[Any, Any]:
 
 
 def moves_a_second(game: str, play: str) -> float:
-    """Return how many moves a core plays out in a second."""
+    """Return how many moves one core plays per second."""
     table, root = _tables(game)
     act: Callable[[], int] = getattr(table, play)
     moves = seed = 0
@@ -42,7 +42,7 @@ def moves_a_second(game: str, play: str) -> float:
 
 
 def figures() -> list[Figure]:
-    """Return the moves a second of every game's play-outs."""
+    """Return the moves per second of every game's play-outs."""
     results = []
     for game in ("just4fun", "sequence", "numeri", "einmaleins"):
         compiled = is_compiled(import_module(f"ai.{game}.playouts"))

@@ -1,7 +1,7 @@
-"""A process of its own: `beisitzer play` without any device, up to its first frame.
+"""A separate process: `beisitzer play` without any device, up to its first frame.
 
-Takes the store, whose game goes on. Prints one line of JSON: peak resident memory in KiB, modules
-loaded. There are no keys, so that it ends when the frame is shown.
+Its argument is the store, whose game it continues. It prints one line of JSON: peak resident memory
+in KiB, loaded modules. There are no keys, so that it ends when the frame is shown.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def main(store: str) -> None:
-    """Start as the command does, with the settings' defaults, whatever this machine has set."""
+    """Start like the command, but with default settings instead of this machine's."""
     from pi_app.commands.cli import main as beisitzer
 
     settings, keys = Path(f"{store}.toml"), Path(f"{store}.keys")

@@ -1,7 +1,7 @@
-"""How long the OLED's pixels shine in an evening of play, with and without sparing them.
+"""How long the OLED's pixels are lit in an evening of play, with and without screen saving.
 
-The real driver shows the frames of two games, the same keys again and again, as a table would
-see them; what the simulated glass shows is counted pixel by pixel.
+The real driver shows the frames of each game, the same keys again and again; the lit pixels of the
+simulated OLED are counted.
 """
 
 from bench.figure import Figure
@@ -13,13 +13,13 @@ from pi_app.displays.oled import paint
 
 HOURS = 3
 FRAME_S = 7
-"""A key and a moment of thinking."""
+"""Seconds for a key and a moment of thinking."""
 BUDGET_PERCENT = 60
 PIXELS = 128 * 64
 
 
 def hottest_percent(game: str, *, spared: bool) -> float:
-    """Return for how much of an evening the pixel shines that shines longest, in %."""
+    """Return for how much of an evening the hottest pixel is lit, in percent."""
     now = 0.0
     simulated = SimulatedOled()
     config = OledConfig(refresh_s=3600)
@@ -44,7 +44,7 @@ def hottest_percent(game: str, *, spared: bool) -> float:
 
 
 def figures() -> list[Figure]:
-    """Return the hottest pixel of an evening of each game; plain: without being spared."""
+    """Return the hottest pixel in an evening of each game; plain: without screen saving."""
     return [
         Figure(
             f"burn-in, {game}: hottest pixel is lit",

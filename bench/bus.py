@@ -1,4 +1,4 @@
-"""Bytes on the OLED's bus, addresses and control bytes included, beside plain luma.oled."""
+"""Bytes on the OLED's bus, with addresses and control bytes, compared with plain luma.oled."""
 
 import warnings
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Driver = Literal["ssd1306", "sh1106"]
 
 
 def frames() -> list[tuple[str, Framebuffer, int | None]]:
-    """Return frames to be shown one after the other, with the budget of each change."""
+    """Return frames to show one after the other, with the budget of each change."""
     first = Frame(
         Header("Anna", colour="yellow", score="12:27"),
         Body(entry=Entry("29", "29 free: nobody is there", Tone.GOOD)),
@@ -38,20 +38,20 @@ def frames() -> list[tuple[str, Framebuffer, int | None]]:
 
 
 def oled_on_bus(driver: Driver = "ssd1306") -> tuple[Oled, SimulatedI2c]:
-    """Return the real driver with a simulated bus, whose time stands still."""
+    """Return the real driver with a simulated bus and a clock that stands still."""
     config = OledConfig(driver=driver)
     bus = SimulatedI2c(SimulatedOled(driver))
     return Oled(open_wire(config, bus=bus), config, clock=lambda: 0.0), bus
 
 
 def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
-    """Measure ours and plain luma.oled on the same frames over the same simulated bus."""
+    """Measure our driver and plain luma.oled with the same frames on the same simulated bus."""
     oled, ours = oled_on_bus(driver)
     plain = SimulatedI2c(SimulatedOled(driver))
-    oled.show(checkered_picture())  # set-up and switching on are no part of a frame
+    oled.show(checkered_picture())  # so that initialising the display is not counted
     figures = []
     with warnings.catch_warnings():
-        # luma.oled still asks Pillow in the way of old
+        # luma.oled still uses a deprecated method of Pillow
         warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
         device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=plain))
         for name, frame, budget in frames():

@@ -1,7 +1,7 @@
-"""Statistics of very many games, counted while people play: the longest that the loop is away.
+"""How long the loop is busy while the statistics of very many games are counted.
 
-A phone asks how far the count is, moves are played, and the first menu is shown in between. Loop
-and count share one core, as on the smallest Pi.
+A phone asks for the progress, moves are played, and the first menu is shown in between. The loop
+and the count share one core, as on the smallest Pi.
 """
 
 import tempfile
@@ -34,25 +34,25 @@ GAMES = 50_000
 PAUSE_S = 0.02
 """Between two keys."""
 MOVE = "5#<<"
-"""A move that is played and taken back."""
+"""A move and its undo."""
 MENU = "vv^"
 ROUNDS = 10
-"""At least so many times a move and a look at the first menu."""
+"""How often at least a move is played and the first menu shown."""
 BUDGET_YARDS = 15.0
-"""Of the yardstick: 50 ms where it takes 3.3 ms."""
+"""In yardsticks: 50 ms if one takes 3.3 ms."""
 LONGEST_S = 600.0
-"""The count is given up then."""
+"""The count is given up after this time."""
 
 
 class Away(NamedTuple):
-    """From one key to asking for the next, in seconds: what people wait, and the loop's own CPU."""
+    """Seconds from getting a key to asking for the next: elapsed time, and the loop's CPU time."""
 
     wall: float
     cpu: float
 
 
 class Turns(KeyQueue):
-    """A queue that knows how long the loop was away each time."""
+    """A queue that measures how long the loop is away each time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ def _now() -> Away:
 
 
 class _Painted(Output):
-    """The display of a rig, without its bus."""
+    """The display of a rig without its bus."""
 
     name = "painted"
 
@@ -83,7 +83,7 @@ class _Painted(Output):
 
 
 class _ManyGames:
-    """A table with many games behind it, its loop in a thread, and a phone that asks."""
+    """A table with many stored games, its loop in a thread, and a phone that asks."""
 
     def __init__(self, path: Path) -> None:
         self.store = make_store(path, GAMES)
@@ -98,7 +98,7 @@ class _ManyGames:
         self._loop.start()
 
     def ask(self) -> None:
-        """Ask for the statistics, as the page does until they are counted."""
+        """Ask for the statistics, as the page does until they are complete."""
         self.pilot.statistics("", self._receive)
 
     def _receive(self, answer: Answered) -> None:
@@ -111,7 +111,7 @@ class _ManyGames:
             self.companion.keys.put(key)
 
     def round(self) -> None:
-        """Play a move and take it back, look at the first menu, and go on."""
+        """Play and undo a move, show the first menu, and return to the table."""
         self.press(read_keys(MOVE))
         table = self.companion.stack[0].table  # type: ignore[attr-defined]  # a turn is on show
         self._go(Home())
@@ -135,7 +135,7 @@ class _ManyGames:
 
 
 class Seen(NamedTuple):
-    """Milliseconds: the median and the longest turn, and the most CPU of the loop in one."""
+    """Milliseconds: the median and the longest turn, and the most CPU time in one turn."""
 
     median: float
     longest: float
@@ -143,7 +143,7 @@ class Seen(NamedTuple):
 
 
 def _measure(table: _ManyGames, *, counting: bool) -> Seen:
-    """Return what some rounds took, or all that there were during the count."""
+    """Measure some rounds or, with `counting`, all rounds until the count is complete."""
     table.turns.absences.clear()
     ends = time.monotonic() + LONGEST_S
     rounds = 0
@@ -159,11 +159,11 @@ def _measure(table: _ManyGames, *, counting: bool) -> Seen:
 def figures() -> list[Figure]:
     """Return how long the loop was away, alone and while the games were counted.
 
-    How long people wait depends on whatever else the machine does; what has a budget is the CPU.
+    How long people wait depends on the machine's other work, so the budget is for CPU time.
     """
     with tempfile.TemporaryDirectory() as folder, one_core():
         table = _ManyGames(Path(folder, "games.db"))
-        _measure(table, counting=False)  # what a process makes once is no turn's
+        _measure(table, counting=False)  # so that what a process does once is not measured
         alone = _measure(table, counting=False)
         before = yard()
         counting = _measure(table, counting=True)

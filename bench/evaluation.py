@@ -1,6 +1,6 @@
-"""How a game went, worked out beside the loop: what keys notice of it, and what it takes.
+"""How much an evaluation in the background delays keys, and what it costs.
 
-Loop and worker share one core, as on the smallest Pi. Plain: the worker with everybody's
+The loop and the worker share one core, as on the smallest Pi. Plain: the worker with normal
 priority.
 """
 
@@ -28,12 +28,12 @@ from pi_app.view.output import Output
 
 KEYS = 300
 PAUSE_S = 0.01
-"""Between two keys, so that the other process is at work when one comes."""
+"""The time between two keys, so that the other process is working when a key comes."""
 TAGS = {"Game": "sequence", "Players": "Anna blue, Ben green"}
 
 
 class Shown(Output):
-    """Tells when a frame was shown."""
+    """A display that sets an event when it shows a frame."""
 
     name = "shown"
 
@@ -46,7 +46,7 @@ class Shown(Output):
 
 
 def play_game() -> dict[str, Any]:
-    """Return tags and tokens of a game between two good players."""
+    """Play a game between two good players; return its tags and tokens."""
     rng = Random(3)
     ai = AI[TAGS["Game"]]
     deal, tokens = ai.deal(setup_of(TAGS)[1], rng), []
@@ -59,7 +59,7 @@ def play_game() -> dict[str, Any]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Let this process and those it starts have one core together."""
+    """Run this process and its children on one core together."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
@@ -70,7 +70,7 @@ def one_core() -> Iterator[None]:
 
 @contextmanager
 def _working(worker: Sequence[str], game: dict[str, Any]) -> Iterator[Popen[str]]:
-    """Evaluate a game again and again."""
+    """Run the worker on a game inside the block."""
     process = Popen(worker, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, text=True)  # noqa: S603
     if process.stdin is None or process.stdout is None:
         raise OSError("the worker has no pipes")
@@ -86,14 +86,14 @@ def _working(worker: Sequence[str], game: dict[str, Any]) -> Iterator[Popen[str]
 
 
 class Waits(NamedTuple):
-    """Milliseconds until a key's frame: the median, and what 99 of 100 do not exceed."""
+    """Milliseconds from a key to its frame: the median, and the limit that 99 of 100 keep."""
 
     median: float
     most: float
 
 
 def waits_at_table(work: Callable[[Companion], AbstractContextManager[object]]) -> Waits:
-    """Return what keys wait for at a running loop, with something beside it."""
+    """Measure how long keys wait at a running loop while `work` runs."""
     companion, shown = program("just4fun"), Shown()
     companion.outputs = [shown]
     loop = Thread(target=companion.run, daemon=True)
@@ -115,7 +115,7 @@ def waits_at_table(work: Callable[[Companion], AbstractContextManager[object]]) 
 
 
 def waiting(alone: Waits, working: Waits, plain: Waits, what: str) -> list[Figure]:
-    """Return the figures of keys that wait alone, beside something, and beside it done plainly."""
+    """Return the figures of waiting keys: alone, with work in the background, and done plainly."""
     return [
         Figure("key to frame, median, alone", alone.median, "ms"),
         Figure(f"the same, {what} beside", working.median, "ms", plain=plain.median),
@@ -125,7 +125,7 @@ def waiting(alone: Waits, working: Waits, plain: Waits, what: str) -> list[Figur
 
 
 def figures() -> list[Figure]:
-    """Return what keys wait for beside a worker, and what an evaluation takes."""
+    """Return how long keys wait while a worker runs, and what an evaluation costs."""
     game = play_game()
     with one_core():
         alone = waits_at_table(lambda _: nullcontext())

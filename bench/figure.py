@@ -1,7 +1,7 @@
-"""A measured figure, and how to measure: the best of several rounds on a noisy machine.
+"""A measured figure, and measuring: the best of several rounds on a noisy machine.
 
-A budget of time holds on any machine: it is a multiple of a yardstick, a fixed piece of plain
-Python that is timed right before and after each round. The absolute figure is information.
+A time budget is valid on any machine: it is a multiple of a yardstick, a fixed piece of plain
+Python that is timed right before and after each round. The absolute figure is for information.
 """
 
 import gc
@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure; `plain` is what plain use of the libraries costs in the same run.
+    """One figure; `plain` is the cost of plain use of the libraries in the same run.
 
-    `ratio` is the value as a multiple of the yardstick or of a peer; `budget` limits the ratio
-    then, else the value. `higher` says that more is better; otherwise a budget is an upper bound.
+    `ratio` is the value as a multiple of the yardstick or of a peer. `budget` limits the ratio, or
+    the value if there is no ratio; it is a lower bound if `higher`, else an upper bound.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Figure:
 
     @property
     def limit(self) -> float | None:
-        """The budget in the value's unit, as it is on this machine."""
+        """The budget in the value's unit on this machine."""
         if self.budget is None or self.ratio is None:
             return self.budget
         return self.budget * self.value / self.ratio
@@ -61,7 +61,7 @@ class Timed(NamedTuple):
 
 
 def yard(clock: Callable[[], float] = time.process_time) -> float:
-    """Return the seconds that a fixed piece of plain Python takes: some 3 ms on a desktop."""
+    """Measure the yardstick, a fixed piece of plain Python, in seconds: some 3 ms on a desktop."""
     best = float("inf")
     for _ in range(2):
         start, number, buffer = clock(), 0, {}
@@ -73,7 +73,7 @@ def yard(clock: Callable[[], float] = time.process_time) -> float:
 
 
 def measure(act: Callable[[], object], rounds: int = 3) -> Timed:
-    """Return what `act` takes of CPU time, garbage collected before each round."""
+    """Measure the CPU time of `act`, collecting garbage before each round."""
     results = []
     for _ in range(rounds):
         gc.collect()

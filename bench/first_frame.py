@@ -1,7 +1,7 @@
-"""A process of its own: starts the companion on a simulated rig, tells when a frame is out.
+"""A separate process: starts the companion on a simulated rig, up to its first frame.
 
-Prints one line of JSON after the first frame: CPU seconds since the process began, peak resident
-memory in KiB, modules loaded.
+Then it prints one line of JSON: CPU seconds since the process began, peak resident memory in KiB,
+loaded modules.
 """
 
 import json
@@ -13,9 +13,9 @@ from pathlib import Path
 
 
 def main(store: str, extra: str = "") -> None:
-    """Bring the companion to its first frame as the service does, devices simulated.
+    """Start the companion like the service up to its first frame, with simulated devices.
 
-    Its displays are those of the settings; `beside` is "window" where the installer wrote one.
+    Its displays are those of the settings; `extra` is "window" to add one, like the installer.
     """
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 

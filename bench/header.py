@@ -1,7 +1,7 @@
 """What the rig on the header costs while nobody plays, under the real lgpio on a simulated chip.
 
-Wakeups are the times a thread of the process was scheduled after a wait; lgpio itself accounts
-for 50 of them a second. Left out where there is no C compiler or no lgpio.
+A wakeup is a thread of the process being scheduled after a wait; lgpio alone causes 50 of them a
+second. Left out if there is no C compiler or no lgpio.
 """
 
 import tempfile
@@ -33,7 +33,7 @@ def _idle(machine: Machine) -> list[Figure]:
 
 
 def _late_ms(machine: Machine) -> list[float]:
-    """Return how late each of some presses was heard, the latest last."""
+    """Return the delay of each of some key presses in milliseconds, sorted."""
     late = []
     for _ in range(PRESSES):
         expected = len(machine.heard) + 1
@@ -56,7 +56,7 @@ def _held_key(machine: Machine) -> Figure:
 
 
 def _clicks(machine: Machine) -> float:
-    """Return how many of some hundred clicks, turned as fast as can be, were heard."""
+    """Turn the encoder as fast as possible; return how many of its clicks were received."""
     before = len(machine.heard)
     for _ in range(CLICKS):
         for word, line in (("low", A), ("low", B), ("free", A), ("free", B)):
@@ -66,7 +66,7 @@ def _clicks(machine: Machine) -> float:
 
 
 def figures() -> list[Figure]:
-    """Return the figures; ImportError where the chip cannot be simulated."""
+    """Return the figures; ImportError if the chip cannot be simulated."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             with Machine(Path(folder)) as machine:

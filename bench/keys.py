@@ -1,8 +1,8 @@
 """Key to pixels: CPU time per key press on the OLED rig, split into its stages.
 
-The same keys are pressed as at a table. The commit of a move is a figure of its own: the store
-is in memory, so that it waits for no disk, and what it takes there is not counted. Plain: the
-text drawn anew with Pillow and the full frame sent by luma.oled.
+The keys are those of a real game. The commit of a move has its own figure (`bench.storing`): here
+the store is in memory, and its time is not counted. Plain: all text drawn again with Pillow and the
+full frame sent by luma.oled.
 """
 
 import time
@@ -26,7 +26,7 @@ from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
 BUDGET_YARDS = 0.152
-"""Of the yardstick: 0.5 ms where it takes 3.3 ms."""
+"""In yardsticks: 0.5 ms if one takes 3.3 ms."""
 TURNS = {
     "just4fun": ({}, "5*11*13# 12*7# ^3*5*11*13#v< < 9*5# 10*9# 11*8 << 10*9# 6*2#"),
     "numeri": ({}, "d4 d6 d1 d4 d2 d3 d5 d5 d1 d2 << d6 d3"),
@@ -42,7 +42,7 @@ PLAYERS = {
 
 
 class _Null:
-    """A bus, or a wire, that takes everything and does nothing; asked, it says 0."""
+    """A bus or wire of which every method does nothing and returns 0."""
 
     def __getattr__(self, _name: str) -> Callable[..., int]:
         return lambda *_: 0
@@ -52,7 +52,7 @@ _NULL: Any = _Null()
 
 
 class _Timed(Store):
-    """A store that says how long its writing took."""
+    """A store that measures the CPU time of its writing."""
 
     spent = 0.0
 
@@ -68,7 +68,7 @@ class _Timed(Store):
 
 
 def program(game: str, ctx: Context | None = None) -> Companion:
-    """Return the companion at the beginning of a game of two; without `ctx` as a new process."""
+    """Return the companion at the beginning of a game of two, by default with a new store."""
     tags, _ = TURNS[game]
     ctx = ctx or Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
     wish = Wish({"Game": game, "Players": PLAYERS[game], **tags}, anew=True)
@@ -77,7 +77,7 @@ def program(game: str, ctx: Context | None = None) -> Companion:
 
 
 def frames_of(game: str, script: str) -> list[Frame]:
-    """Return the frame before the first key of a script and that after each key."""
+    """Return the frame before the first key of a script and the frame after each key."""
     companion = program(game)
     companion.show()
     frames = [companion.screen.frame()]
@@ -88,9 +88,9 @@ def frames_of(game: str, script: str) -> list[Frame]:
 
 
 def _frames(game: str) -> tuple[list[Frame], float, int]:
-    """Return the frames that the keys lead to, the screens' CPU seconds, and the keys.
+    """Return the frames after the keys, the screens' CPU seconds, and the number of keys.
 
-    A game went before: what a process makes once (SQL that is compiled) is no key's.
+    Another game is played first, so that what a process does once (compiling SQL) is not counted.
     """
     keys = read_keys(TURNS[game][1])
     store = _Timed(":memory:")
@@ -116,7 +116,7 @@ def _cpu_s(act: Callable[[Any], object], things: list[Any]) -> float:
 
 
 def _plain_s(frames: list[Frame]) -> float:
-    """Return the CPU seconds of drawing every text anew and sending full frames."""
+    """Return the CPU seconds of drawing all text again and sending full frames."""
     from luma.core.interface.serial import i2c
     from luma.core.render import canvas
     from luma.oled.device import ssd1306
@@ -130,7 +130,7 @@ def _plain_s(frames: list[Frame]) -> float:
                 draw.text((0, row * 10), line, font=font, fill="white")
 
     with warnings.catch_warnings():
-        # luma.oled still asks Pillow in the way of old
+        # luma.oled still uses a deprecated method of Pillow
         warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
         device = ssd1306(i2c(bus=_NULL))
         show(frames[0])

@@ -1,6 +1,6 @@
 """Random play through `Position.legal` and `play`: whole games from shuffled decks.
 
-Hands are known, every legal move is equally likely; dealing and drawing are in the time.
+Hands are known and every legal move is equally likely; the time includes dealing and drawing.
 """
 
 import time
@@ -14,13 +14,13 @@ from engines.game import AnyPosition, Move, Player, Setup
 from engines.games import GAMES, SHIPPED
 
 PEER_BUDGETS = {"just4fun": 2.5, "sequence": 2.5}
-"""Moves of a game of two for one of python-chess's random play, measured in turn with it."""
+"""Moves of a game of two for each random move of python-chess, measured in alternation."""
 _LONGEST = 600
-"""Moves after which a random game is broken off (Einmaleins may go round and round)."""
+"""Moves after which a random game is broken off (Einmaleins may never end)."""
 
 
 def play(game: str, count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
-    """Play one game of so many by chance; yield position, hand or roll, and move before it."""
+    """Play one game at random with `count` players; yield position, hand or roll, and move."""
     colours = GAMES[game].colours
     if game == "sequence":
         colours = colours[: 3 if count % 2 else 2]  # two teams where that is possible
@@ -37,7 +37,7 @@ def play(game: str, count: int, chance: Random) -> Iterator[tuple[AnyPosition, A
 
 
 def play_moves(game: str, moves: int) -> int:
-    """Play whole games of two until at least so many moves were made; return how many."""
+    """Play whole games of two until at least this number of moves is reached; return how many."""
     chance = Random(1)
     count = 0
     while count < moves:
@@ -46,7 +46,7 @@ def play_moves(game: str, moves: int) -> int:
 
 
 def calls(game: str) -> list[Figure]:
-    """Return what one call of `legal`, `refusal` and `play` costs, over games of two."""
+    """Measure one call of `legal`, `refusal` and `play` in games of two."""
     chance = Random(2)
     moves: list[tuple[AnyPosition, Any, Move]] = []
     while len(moves) < 5_000:
@@ -66,7 +66,7 @@ def calls(game: str) -> list[Figure]:
 
 
 def chess_play(moves: int) -> int:
-    """Play random games of python-chess, the peer people know; return how many moves."""
+    """Play random games of python-chess, a well-known peer; return how many moves."""
     import chess
 
     chance = Random(1)
@@ -81,7 +81,7 @@ def chess_play(moves: int) -> int:
 
 
 def compare_with_chess(game: str, moves: int) -> tuple[float, float]:
-    """Return moves a second of a game of two and of python-chess, each the best of some rounds."""
+    """Return the moves per second of a game of two and of python-chess, each the best of rounds."""
     own, peer = [], []
     for _ in range(7):
         peer.append(measure(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
@@ -90,7 +90,7 @@ def compare_with_chess(game: str, moves: int) -> tuple[float, float]:
 
 
 def figures(moves: int = 5_000) -> list[Figure]:
-    """Return moves a second of every game of two, and what each call costs."""
+    """Return the moves per second of every game of two, and the cost of each call."""
     results = []
     for game in SHIPPED:
         name = f"random play, {game}, 2 players"

@@ -1,7 +1,7 @@
-"""How soon the OLED's glass is right again, on a simulated bus with a clock of its own.
+"""How soon the OLED shows the right picture again, on a simulated bus with a simulated clock.
 
-After a byte that the OLED refuses, and after it was plugged in again. What the bus carries
-until then is counted at 100 kHz, the slowest that a Pi is left at, nine bits a byte.
+Measured after a byte that the OLED refuses, and after the OLED is plugged in again. The time of the
+bytes on the bus is that at 100 kHz, a Pi's slowest default, with nine bits per byte.
 """
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -19,7 +19,7 @@ REFUSED_MS, REPLUGGED_S = 100, 2
 
 
 class _Table:
-    """A rig with an OLED alone, and time that passes when it is told to."""
+    """A rig with only an OLED, and a clock that `pass_time` moves."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -35,13 +35,13 @@ class _Table:
         )
 
     def pass_time(self, at_most: float) -> None:
-        """Wait as the loop does, for a second or until something is due."""
+        """Wait like the loop, for a second or until something is due."""
         due = self.rig.due_s()
         self.now += min(at_most, 1.0 if due is None else due)
         self.rig.tick()
 
     def seconds_until(self, picture: Framebuffer) -> float:
-        """Return how long it takes until the glass shows a picture: waits, and the bus."""
+        """Return the seconds until the OLED shows a picture: waiting, and bytes on the bus."""
         sent, start = self.bus.sent, self.now
         self.rig.show(picture)
         while self.bus.oled.visible_picture() != picture:
@@ -50,7 +50,7 @@ class _Table:
 
 
 def after_a_refusal_ms() -> float:
-    """Return the longest time after a byte of a picture was refused, whichever it is."""
+    """Return the longest recovery after a refused byte, over all positions in a picture."""
     longest = 0.0
     for at in range(0, 1100, 20):
         table = _Table()
@@ -61,7 +61,7 @@ def after_a_refusal_ms() -> float:
 
 
 def after_a_replug_s() -> float:
-    """Return the longest time after the OLED was plugged in again, gone for a while."""
+    """Return the longest recovery after the OLED was unplugged for a while and plugged in."""
     longest = 0.0
     for away in (0.2, 0.9, 5.0, 60.0, 600.0):
         table = _Table()
@@ -80,7 +80,7 @@ def after_a_replug_s() -> float:
 
 
 def figures() -> list[Figure]:
-    """Return the longest of each."""
+    """Return the longest recovery of each kind."""
     return [
         Figure("OLED right after a refused byte", after_a_refusal_ms(), "ms", REFUSED_MS),
         Figure("OLED right after it is plugged in", after_a_replug_s(), "s", REPLUGGED_S),

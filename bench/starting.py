@@ -1,4 +1,4 @@
-"""From process start to the first frame, on the OLED rig and bare, and the memory it takes."""
+"""Time and memory from process start to the first frame, on the OLED rig and without devices."""
 
 import json
 import os
@@ -14,12 +14,12 @@ from statistics import median
 from bench.figure import Figure, yard
 
 HEAVY = frozenset({"pygame", "rich", "textual", "numpy"})
-"""What the first frame of a rig must not wait for."""
+"""Libraries that a rig must not import before its first frame."""
 _PLAIN = "import gpiozero, luma.core, luma.oled.device, sqlite3; print('{}', flush=True)"
 
 
 def _until_line(command: list[str], environment: dict[str, str]) -> tuple[float, str]:
-    """Return the seconds until a process printed its first line, and the line."""
+    """Start a process; return the seconds until it prints its first line, and the line."""
     start = time.perf_counter()
     with subprocess.Popen(  # noqa: S603  # our own interpreter
         command, stdout=subprocess.PIPE, env=environment, text=True
@@ -31,7 +31,7 @@ def _until_line(command: list[str], environment: dict[str, str]) -> tuple[float,
 
 
 def _times(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, str]:
-    """Return the median seconds until the first line, and the last line seen."""
+    """Return the median seconds until the first line, and the last run's line."""
     results = [_until_line(command, environment) for _ in range(runs)]
     return median(seconds for seconds, _ in results), results[-1][1]
 
@@ -39,7 +39,7 @@ def _times(command: list[str], environment: dict[str, str], runs: int) -> tuple[
 def _starting(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, float]:
     """Return the median seconds to the first frame, and the yards of CPU time of the best run.
 
-    Where others are at work too, a process waits for its turn: that is no cost of the start.
+    CPU time leaves out waiting for other processes, which is not a cost of the start.
     """
     times, yards = [], []
     for _ in range(runs):
@@ -51,9 +51,9 @@ def _starting(command: list[str], environment: dict[str, str], runs: int) -> tup
 
 
 def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
-    """Return what a start without any device takes; instructions only where valgrind is."""
+    """Return the cost of a start without any device; instructions only if valgrind is installed."""
     command = [sys.executable, "-m", "bench.bare_start", str(store)]
-    for _ in range(2):  # the first one makes byte code, and the game that goes on
+    for _ in range(2):  # the first run makes byte code, and the game to continue
         line = _until_line(command, environment)[1]
     figures = [
         Figure("resident memory, no device", json.loads(line)["peak_kib"] / 1024, "MiB", 32.0)
@@ -71,14 +71,14 @@ def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
 
 
 def _environment(byte_code: str) -> dict[str, str]:
-    """Return a service's environment, without a desktop; byte code is kept in a folder."""
+    """Return a service's environment, without a desktop; byte code goes to a folder."""
     left_out = {"PYTHONDONTWRITEBYTECODE", "DISPLAY", "WAYLAND_DISPLAY"}
     environment = {key: value for key, value in os.environ.items() if key not in left_out}
     return environment | {"PYTHONPYCACHEPREFIX": byte_code, "SDL_VIDEODRIVER": "dummy"}
 
 
 def figures() -> list[Figure]:
-    """Return start-up with warm and cold byte code, memory, and what plain imports take."""
+    """Return start-up with warm and cold byte code, memory, and the time of plain imports."""
     with tempfile.TemporaryDirectory() as name:
         environment = _environment(f"{name}/warm")
         command = [sys.executable, "-m", "bench.first_frame", str(Path(name, "games.db"))]
@@ -89,7 +89,7 @@ def figures() -> list[Figure]:
         imports, _ = _times(plain, environment, 7)
         cold = [_until_line(command, _environment(f"{name}/cold-{run}"))[0] for run in range(3)]
         rig = json.loads(_until_line(command, environment)[1])
-        # what a window takes, which an OLED rig must never open
+        # the cost of a window, which an OLED rig must never open
         shown, line = _times([*command, "window"], environment, 3)
         beside = json.loads(line)
         bare = _bare(Path(name, "bare.db"), environment)

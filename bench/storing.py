@@ -1,4 +1,4 @@
-"""The store: a move's commit, replaying long records, and whether either grows."""
+"""The store: committing a move, replaying long records, and whether their costs grow."""
 
 import tempfile
 import time
@@ -36,11 +36,11 @@ from pi_app.texts.language import Texts
 TAGS = {"Game": "just4fun", "Players": "P0 yellow, P1 red"}
 _DAY = "2026-01-01"
 GROWTH = (10, 10_000)
-"""Moves of a game and games of a store: what a move costs must not depend on them."""
+"""Moves in a game, and games in a store: the cost of a move must not depend on them."""
 
 
 def _long_record(moves: int) -> Record:
-    """Return a record of so many moves; games that end go on by taking everything off."""
+    """Return a record of `moves` moves; a game that ends continues by clearing the board."""
     chance = Random(3)
     tokens: list[str] = []
     while len(tokens) < moves:
@@ -51,7 +51,7 @@ def _long_record(moves: int) -> Record:
 
 
 def replaying(moves: int) -> Figure:
-    """Return what parsing and replaying a record takes."""
+    """Measure parsing and replaying a record."""
     text = write(_long_record(moves))
 
     def act() -> None:
@@ -66,7 +66,7 @@ def replaying(moves: int) -> Figure:
 
 
 def committing(folder: Path) -> Figure:
-    """Return what one move's commit takes on this disk."""
+    """Measure committing a move on this disk."""
     store = Store(folder / "commit.db")
     game = store.begin(TAGS)
     start = time.perf_counter()
@@ -78,7 +78,7 @@ def committing(folder: Path) -> Figure:
 
 
 def transactions(folder: Path) -> Figure:
-    """Return how many transactions one move of a table is, counted in SQLite's own log."""
+    """Count the transactions for one move at a table, in SQLite's own log."""
     path = folder / "transactions.db"
     store = Store(path)
     table = Table.begin(store, TAGS)
@@ -91,12 +91,12 @@ def transactions(folder: Path) -> Figure:
 
 
 def _commits(log: Path) -> int:
-    """Return how many frames of a log end a transaction: those with the database's size."""
+    """Return how many frames of a log end a transaction."""
     return sum(ends for _, ends, _, _ in frames(log.read_bytes()))
 
 
 def growing(folder: Path) -> list[Figure]:
-    """Return what a move and the history's list cost where a game, or a store, became long."""
+    """Measure a move in a long game and in a large store, and opening a long history."""
     figures = []
     for count in GROWTH:
         store = Store(folder / f"moves-{count}.db")
@@ -116,7 +116,7 @@ def growing(folder: Path) -> list[Figure]:
 
 
 def _opening(store: Store, count: int) -> Figure:
-    """Return what it takes from the menu to the painted list of so many finished games."""
+    """Measure opening and painting the list of the finished games."""
     ctx = Context(Texts("en"), Settings(), store, time.monotonic)
     seconds, yards = measure(lambda: paint(HistoryScreen(ctx).frame()), 5)
     budget = 15.0 if count == GROWTH[-1] else None
@@ -125,7 +125,7 @@ def _opening(store: Store, count: int) -> Figure:
 
 
 def make_store(path: Path, games: int) -> Store:
-    """Return a store that holds so many finished games of one move."""
+    """Return a store with a number of finished games of one move."""
     result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
     store = Store(path)
     store.add_all([(TAGS, ("5",), f"{_DAY}T20:00:00+00:00", result)] * games)
@@ -133,7 +133,7 @@ def make_store(path: Path, games: int) -> Store:
 
 
 def rescuing(folder: Path) -> Figure:
-    """Return what it takes to write a store of many games anew, whose first page is gone."""
+    """Measure rewriting a store of many games whose first page is lost."""
     path, moves = folder / "rescue.db", ("5", "<>") * 15
     store = Store(path)
     store.add_all([(TAGS, moves, f"{_DAY}T20:00:00+00:00", None)] * GROWTH[-1])
@@ -148,7 +148,7 @@ def rescuing(folder: Path) -> Figure:
 
 
 def looking_back(folder: Path) -> list[Figure]:
-    """Return what lists and tables of many finished games take, the largest that people have."""
+    """Measure lists and tables of 10,000 finished games, more than most people will play."""
     count = GROWTH[-1]
     store = Store(folder / "evenings.db")
     result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
@@ -182,7 +182,7 @@ def looking_back(folder: Path) -> list[Figure]:
 
 
 def store_facts(store: Store) -> None:
-    """Keep for every game what one of many moves tells, as if each had been played through."""
+    """Store the facts of one game of many moves for every game, as if each were such a game."""
     played = [move.token for _, _, move in play("just4fun", 2, Random(3))]
     other = Store(":memory:")
     (game,) = other.add_all([(TAGS, played, _DAY, Result(("P0",), "row"))])
@@ -194,7 +194,7 @@ def store_facts(store: Store) -> None:
 
 
 def _statistics(ctx: Context) -> None:
-    """Paint what the statistics of a game begin with, and its board."""
+    """Paint the first screen of a game's statistics, and its board."""
     menu = GameStatisticsMenu(ctx, StatisticsScreen(ctx).found[0])
     paint(menu.frame())
     if menu.fields is not None:

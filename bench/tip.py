@@ -1,7 +1,7 @@
-"""A tip that is thought about beside the loop: what keys notice of it, and how long it takes.
+"""How much a search for a tip delays keys, and how long it takes.
 
-Loop and thought share one core, as on the smallest Pi. Plain: the same search in a thread that
-never stands still.
+The loop and the search share one core, as on the smallest Pi. Plain: the same search in a thread
+that never pauses.
 """
 
 import time
@@ -20,9 +20,9 @@ from pi_app.run.loop import Companion
 from pi_app.screens.tips import SECONDS, find_tips
 
 HAND = "QH,10S,JD,7S,8C,10H,2D"
-"""Of all games its play-outs take longest."""
+"""A hand in Sequence, whose play-outs take longest of all games."""
 LONG_S = 1000.0
-"""Longer than the keys take: whoever left it ends it."""
+"""Longer than the keys take: the search is dropped at the end."""
 
 
 def _position() -> tuple[AnyPosition, Any]:
@@ -32,7 +32,7 @@ def _position() -> tuple[AnyPosition, Any]:
 
 @contextmanager
 def _thinking(companion: Companion) -> Iterator[None]:
-    """Think as a tip does."""
+    """Search as for a tip inside the block."""
     position, given = _position()
 
     def think(job: Job) -> None:
@@ -47,7 +47,7 @@ def _thinking(companion: Companion) -> Iterator[None]:
 
 @contextmanager
 def _thinking_plainly(_: Companion) -> Iterator[None]:
-    """Think in a thread that knows of no loop."""
+    """Search inside the block in a thread that never pauses for the loop."""
     position, given = _position()
     end = Event()
 
@@ -62,7 +62,7 @@ def _thinking_plainly(_: Companion) -> Iterator[None]:
 
 
 def figures() -> list[Figure]:
-    """Return what keys wait for beside a tip, and what a tip takes."""
+    """Return how long keys wait during the search for a tip, and its CPU time."""
     with one_core():
         alone = waits_at_table(lambda _: nullcontext())
         thinking, plain = waits_at_table(_thinking), waits_at_table(_thinking_plainly)

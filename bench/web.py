@@ -1,4 +1,4 @@
-"""The process for phones: from its first connection to the page, its memory, a frame's way."""
+"""The process for phones: from its first connection to the page, its memory, a frame's delay."""
 
 import json
 import os
@@ -28,7 +28,7 @@ os.execv(sys.executable, [sys.executable, "-m", "pi_app", "web", "--socket", sys
 
 
 class _Companion:
-    """Says hello to whoever connects, and shows frames when told."""
+    """Greets each connection and sends messages."""
 
     def __init__(self, path: Path) -> None:
         self._lines: list[socket.socket] = []
@@ -53,7 +53,7 @@ class _Companion:
 def _process(
     listening: socket.socket, path: Path, environment: dict[str, str]
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start the process as systemd does at the first connection."""
+    """Run the process inside the block, started like systemd at the first connection."""
     command = [sys.executable, "-c", _HAND_OVER, str(listening.fileno()), str(path)]
     process = subprocess.Popen(  # noqa: S603  # our own interpreter
         command, pass_fds=[listening.fileno()], env=environment
@@ -72,7 +72,7 @@ def _ask(port: int, path: str) -> socket.socket:
 
 
 def first_page_s(byte_code: str) -> float:
-    """Return the seconds from the first connection, which starts the process, to the page."""
+    """Measure the seconds from the first connection, which starts the process, to the page."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": byte_code}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with opened(0) as listening:
@@ -86,7 +86,7 @@ def first_page_s(byte_code: str) -> float:
 
 
 def following() -> tuple[float, float]:
-    """Return seconds from the companion's line to a browser (median), and the peak in MiB."""
+    """Return the median seconds from the companion to the browsers, and peak memory in MiB."""
     with tempfile.TemporaryDirectory() as folder, opened(0) as listening:
         path = Path(folder, "s")
         companion = _Companion(path)
@@ -108,8 +108,8 @@ def following() -> tuple[float, float]:
 
 
 def _one_frame(companion: _Companion, streams: list[socket.socket], n: int) -> float:
-    """Return how long a frame takes until the last of all browsers has it whole."""
-    # as long as a board with its stones
+    """Return the seconds until the last browser has the whole frame."""
+    # as large as a board with its stones
     frame = {"title": f"frame {n}", "lines": ["x" * 120] * 100, "end": f"<{n}>"}
     start = time.perf_counter()
     companion.say({"kind": "frame", "n": n, "frame": frame})
@@ -121,7 +121,7 @@ def _one_frame(companion: _Companion, streams: list[socket.socket], n: int) -> f
 
 
 def figures() -> list[Figure]:
-    """Return start-up with warm and cold byte code, a frame's way, memory."""
+    """Return start-up with warm and cold byte code, a frame's delay, memory."""
     with tempfile.TemporaryDirectory() as folder:
         warm = f"{folder}/warm"
         first_page_s(warm)
@@ -133,7 +133,7 @@ def figures() -> list[Figure]:
         cold = min(first_page_s(f"{folder}/cold-{run}") for run in range(2))
     way, peak = following()
     return [
-        # a second of the desktop on which everything is measured, when it is quiet
+        # a second on the idle desktop on which everything is measured
         Figure(
             "phones: start to first page",
             sorted(times)[RUNS // 2],

@@ -1,6 +1,6 @@
-"""Whole games by keys: what the OLED's bus carries, beside the bytes of the picture that differ.
+"""Whole games by keys: bytes on the OLED's bus, compared with the picture's changed bytes.
 
-Hands are not known, so any card that fits is played; the choices are those of a seeded die.
+Hands are unknown, so any fitting card is played, chosen by a seeded random generator.
 """
 
 from collections.abc import Callable
@@ -21,16 +21,16 @@ from pi_app.view.frame import Frame
 from pi_app.view.key_script import read_keys
 
 BUDGET = 1.75
-"""Bytes sent over a game, addresses included, for each byte of the picture that differs."""
+"""Bytes sent in a game, with addresses, for each changed byte of the picture."""
 
 FULL = 1_096
-"""Bytes of a picture that luma.oled sends whole, addresses included."""
+"""Bytes that luma.oled sends for a picture, with addresses."""
 _LONGEST = 600
 """Turns after which a game is broken off."""
 
 
 def just4fun(position: AnyPosition, _frame: Frame, dice: Random) -> list[Key]:
-    """Return the keys of some legal sum of two cards."""
+    """Return the keys of a legal sum of two cards."""
     pairs = [f"{a}+{b}" for a in range(1, 20) for b in range(a, 20)]
     dice.shuffle(pairs)
     for pair in pairs:
@@ -44,14 +44,14 @@ def just4fun(position: AnyPosition, _frame: Frame, dice: Random) -> list[Key]:
 
 
 def numeri(_position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
-    """Return the key that a choice or a lost turn waits for, else a roll."""
+    """Return ENTER for a choice or a lost turn, else a roll."""
     if frame.body.choices or frame.body.big.endswith("STUCK"):
         return [Key.ENTER]
     return [Key(f"DIE{dice.randint(1, 6)}")]
 
 
 def einmaleins(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
-    """Return the key that a sentence or a question waits for, else a number that fits."""
+    """Return ENTER for an alert or a question, else the keys of a fitting number."""
     if frame.alert or frame.body.choices:
         return [Key.ENTER]
     if not isinstance(position, EinmaleinsPosition):
@@ -61,7 +61,7 @@ def einmaleins(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
 
 
 def sequence(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
-    """Return ENTER where a question or an alert waits, else a card that has a free square."""
+    """Return ENTER for an alert or a question, else the keys of a card with a free square."""
     if frame.alert or frame.body.choices:
         return [Key.ENTER]
     if not isinstance(position, SequencePosition):
@@ -82,11 +82,11 @@ FINGERS: dict[str, Callable[[AnyPosition, Frame, Random], list[Key]]] = {
     "sequence": sequence,
     "einmaleins": einmaleins,
 }
-"""Who keys each game: what is pressed at a position that is shown by a frame."""
+"""By game a function that returns the keys to press at a position and its frame."""
 
 
 def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
-    """Return the frame before the first key of a whole game, and that after each key."""
+    """Return the frame before the first key of a whole game, and the frame after each key."""
     companion = program(game)
     companion.show()
     frames = [companion.screen.frame()]
@@ -103,18 +103,18 @@ def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
 
 
 class Traffic(NamedTuple):
-    """What a whole game takes on an SSD1306's bus; all but the keys in bytes."""
+    """A whole game's traffic on an SSD1306's bus; everything but the keys in bytes."""
 
     keys: int
     sent: int
     differing: int
-    """Bytes of the picture that differ from the picture before."""
+    """Bytes that differ from the previous picture."""
     full: int
-    """What sending every picture whole would take."""
+    """Bytes for sending every picture completely."""
 
 
 def traffic(game: str) -> Traffic:
-    """Return what the bus carries from the first key of a game to its result."""
+    """Count the bytes on the bus from the first key of a game to its result."""
     oled, bus = oled_on_bus()
     pictures = [paint(frame) for frame in frames_of_a_game(game)]
     oled.show(pictures[0])
@@ -131,7 +131,7 @@ def traffic(game: str) -> Traffic:
 
 
 def figures() -> list[Figure]:
-    """Return what a whole game of each kind sends."""
+    """Return the traffic of a whole game of each kind."""
     results = []
     for game in FINGERS:
         sent = traffic(game)

@@ -1,4 +1,4 @@
-"""The window: time per redraw of what changed, and what it costs while nothing happens."""
+"""The window: time of a redraw after a key, and load while nothing happens."""
 
 import os
 import time
@@ -16,7 +16,7 @@ SIZES = ((800, 480), (1920, 1080))
 
 
 def redrawing(size: tuple[int, int]) -> Figure:
-    """Return the CPU time for one frame of a game, on average over its keys."""
+    """Measure the CPU time for one frame of a game, on average over its keys."""
     window = WindowDisplay(KeyQueue(), Look(animation=False, size=size))
     frames = frames_of("just4fun", TURNS)
 
@@ -31,7 +31,7 @@ def redrawing(size: tuple[int, int]) -> Figure:
 
 
 def idling(size: tuple[int, int], seconds: float = IDLE_S) -> Figure:
-    """Return the share of one core that an open window takes while nobody does anything."""
+    """Measure the share of one core that an open window takes while nothing happens."""
     table = program("just4fun")
     table.ctx.clock, keys = time.monotonic, table.keys
     window = WindowDisplay(keys, Look(size=size))
@@ -51,7 +51,7 @@ def idling(size: tuple[int, int], seconds: float = IDLE_S) -> Figure:
 
 
 def figures() -> list[Figure]:
-    """Measure on the desktop there is, else with SDL's dummy driver."""
+    """Measure on the desktop, or with SDL's dummy driver if there is none."""
     bare = not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     if bare:
         os.environ["SDL_VIDEODRIVER"] = "dummy"

@@ -1,8 +1,8 @@
-"""How often the AI wins against the opponents in tests/, beside what they are meant to.
+"""How often the AI wins against the opponents in tests/, compared with the goals.
 
-The goal is for the lower end of the 95 % interval over 1,000 games at 0.1 seconds a decision. The
-few games that are played here cannot show that it is reached. They can show that it is missed:
-where even the upper end lies below it, which is what the budget is for.
+A goal is for the lower end of the 95 % interval over 1,000 games with 0.1 seconds per decision. The
+few games played here cannot show that it is reached, but they can show that it is missed: if even
+the upper end is below it. So the budget is for the upper end.
 """
 
 import os
@@ -14,9 +14,9 @@ from engines import GAMES
 from tests.ai.opponents import einmaleins, just4fun, numeri, sequence
 
 NUMBER = int(os.environ.get("BEISITZER_GAMES", "40"))
-"""Games against each opponent; an even number seats everybody alike."""
+"""Games against each opponent; with an even number both sides sit in each seat equally often."""
 SECONDS = float(os.environ.get("BEISITZER_SECONDS", "0.02"))
-"""How much thinking a decision is, as `ai.GameAI.choose` counts it."""
+"""Thinking time per decision, as `ai.GameAI.choose` counts it."""
 SEED = 1
 OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
     ("just4fun", "greedy", just4fun.greedy, 85),
@@ -31,7 +31,7 @@ OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
 
 
 def won_against(game: str, opponent: Bot) -> Tally:
-    """Return what the AI wins of so many games with rotating seats."""
+    """Return the AI's tally over `NUMBER` games with rotating seats."""
     ai = AI[game]
     bots = [make_bot(ai, "best", SECONDS), opponent]
     games = play_matches(GAMES[game], ai, bots, NUMBER, SEED)
@@ -39,7 +39,7 @@ def won_against(game: str, opponent: Bot) -> Tally:
 
 
 def figures() -> list[Figure]:
-    """Return the share of wins against every opponent, and the ends of its 95 % interval."""
+    """Return the share of wins against each opponent, and the ends of its 95 % interval."""
     results = []
     for game, name, opponent, goal in OPPONENTS:
         won = won_against(game, opponent)

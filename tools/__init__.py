@@ -1,1 +1,1 @@
-"""What draws the pictures of the documentation."""
+"""Tools for developers: pictures and pages of the documentation, packages, tuning of the AI."""

@@ -1,7 +1,7 @@
-"""A sheet to print for each game: what it is about, its keys, and an example of each turn.
+"""Writes a card to print for each game: its aim, its keys, and an example of each turn.
 
-All sentences are the game's own, as its displays say them; the examples are pictures of
-`docs/pictures.toml`, their keys played here. `docs/cards/GAME.LANG.html` is one page of A5.
+The sentences are those of the game's displays; the examples are pictures of `docs/pictures.toml`,
+whose keys are played here. `docs/cards/GAME.LANG.html` is one A5 page.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,23 +42,23 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("einmaleins-drawn", ""),
     ),
 }
-"""For each game the pictures that are its turns, and what is keyed after each picture's keys."""
+"""For each game the pictures that show its turns, and the keys to press after the picture's own."""
 
 _WORDS = {
     "en": ("Keys", "For example", "Print this page on A5, or two on A4.", "held"),
     "de": ("Tasten", "Zum Beispiel", "Druck diese Seite auf A5, oder zwei auf A4.", "lang"),
 }
 _SIGNS = {"^": "A", "v": "B", "<": "C", "?": "D"}
-"""What is printed on the keys that key scripts write otherwise."""
+"""The labels of those keys for which key scripts use another sign."""
 ON_DISPLAYS = (
     "The board is turned to the side of who is to move.",
     "Top right: sequences, yours first, and how many win.",
     "Board: blue full, green a ring, red a cross; sequences inverted.",
     "Board: yellow framed, red filled, green underlined, blue plain.",
 )
-"""What a game's help says of a display only: on paper it would be taken for the real board."""
+"""Sentences of a game's help on displays: on paper they would seem to describe the real board."""
 _MOST = 3
-"""Sentences of an example; the first ones say what the turn did."""
+"""The most sentences of an example; the first ones say what the turn did."""
 
 _STYLE = """
 @page { size: A5; margin: 9mm; }
@@ -78,14 +78,14 @@ kbd { display: inline-block; min-width: 1.5em; margin: 0 0.4mm 0.4mm 0; padding:
 
 
 def cards() -> Iterator[tuple[str, str]]:
-    """Yield name and content of every card's file."""
+    """Yield each card's file name and content."""
     for game in EXAMPLES:
         for language in LANGUAGES:
             yield f"{game}.{language}.html", card(PRESENTATIONS[game], language)
 
 
 def card(presentation: AnyPresentation, language: str) -> str:
-    """Return a game's card as a page of HTML that needs nothing else."""
+    """Return a game's card as an HTML page that needs no other file."""
     tx = Texts(language)
     keys, examples, hint, _ = _WORDS[language]
     name = escape(presentation.name(tx))
@@ -111,7 +111,7 @@ def _paragraphs(sentences: Iterable[str]) -> list[str]:
 
 
 def _row(picture: str, more: str, language: str) -> str:
-    """Return an example: the keys, and what the display says then."""
+    """Return an example: the keys, and what the display says after them."""
     from tools.pictures import frame_of, scenes
 
     scene = next(each for each in scenes() if (each.name, each.language) == (picture, language))
@@ -122,7 +122,7 @@ def _row(picture: str, more: str, language: str) -> str:
 
 
 def key_caps(keys: str, language: str) -> str:
-    """Return a key script as the keys that are pressed; what only opens a game is left out."""
+    """Return a key script as images of keys, without the keys that only open a game."""
     caps = []
     for word in keys.lstrip("# ").replace("<<", "~").split():
         if word[0] == "d":
@@ -134,7 +134,7 @@ def key_caps(keys: str, language: str) -> str:
 
 
 def sentences_of(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
-    """Yield what a frame says, each as a sentence; what stood there `before` the keys does not."""
+    """Yield what a frame says, in sentences, without the lines from `before` the keys."""
     if frame.alert is not None:
         yield _sentence(frame.alert.text)
     if frame.body.entry is not None:

@@ -1,9 +1,9 @@
-"""Building the Debian package: `make deb`, or `python -m tools.deb [--version V] [FOLDER]`.
+"""Builds the Debian package: `make deb`, or `python -m tools.deb [--version V] [FOLDER]`.
 
-The same units, rules and scripts as `make install`, from the list in `systemd/files`. Libraries
-come from Debian where it has recent ones (`Depends` in `systemd/debian/control`); VENDORED are
-the others, in the versions and with the hashes of `systemd/requirements.txt`. None of them
-is compiled, so that one package fits every machine.
+It holds the same units, rules and scripts as `make install`, from the list in `systemd/files`.
+Libraries come from Debian if it has recent ones (`Depends` in `systemd/debian/control`); the
+others, VENDORED, are included, with the versions and hashes of `systemd/requirements.txt`. None
+of them is compiled, so that one package fits every machine.
 """
 
 import argparse
@@ -32,7 +32,7 @@ VENDORED = (
 )  # fmt: skip
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/build.md"
-"""Where `make install` puts them, as the units say it."""
+"""Where `make install` puts them: the units contain these paths."""
 PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/build.md"}
 
 
@@ -46,7 +46,7 @@ def requirements() -> str:
 
 
 def files() -> list[tuple[str, str]]:
-    """Return the list of files: a name in `systemd/`, and its place below /usr/lib."""
+    """Return the list of files: each one's name in `systemd/` and its place below /usr/lib."""
     lines = (SYSTEMD / "files").read_text().splitlines()
     pairs = [line.split() for line in lines if line and not line.startswith("#")]
     return [(name, place) for name, place in pairs]
@@ -56,7 +56,7 @@ def _pip(*words: str) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words]
     plain = {**os.environ, "BEISITZER_PLAIN": "1"}  # the play-outs as Python: for every machine
     if subprocess.run(command, cwd=ROOT, env=plain, check=False).returncode:  # noqa: S603  # our own
-        raise SystemExit("deb: the libraries could not be had: is there a network?")
+        raise SystemExit("deb: the libraries could not be downloaded: is there a network?")
 
 
 def wheels(folder: Path) -> list[Path]:
@@ -81,13 +81,13 @@ def _write(text: str | bytes, place: Path, mode: int = 0o644) -> None:
 
 
 def _licences(wheel_files: list[Path]) -> str:
-    """Return a paragraph for each library that the package carries."""
+    """Return a paragraph on the licence of each library in the package."""
     paragraphs = []
     for wheel in wheel_files:
         with zipfile.ZipFile(wheel) as packed:
             (name,) = (n for n in packed.namelist() if n.endswith(".dist-info/METADATA"))
             data = HeaderParser().parsestr(packed.read(name).decode())
-        # a licence in full may stand where its name is meant; it lies in the dist-info too
+        # some libraries have the full text here, which is in their dist-info too
         licence = (data["License-Expression"] or data["License"] or "see below").splitlines()[0]
         paragraphs.append(
             f"{data['Name']} {data['Version']}: {licence}\n"
@@ -136,7 +136,7 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
 
 
 def finish(root: Path, version: str, when: int) -> None:
-    """Add what dpkg wants to know, and make the tree the same for everybody who builds it."""
+    """Add dpkg's files, and set modes and times so that every build gives the same package."""
     about = root / "DEBIAN"
     paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     sums = [f"{hashlib.md5(p.read_bytes()).hexdigest()}  {p.relative_to(root)}\n" for p in paths]  # noqa: S324  # dpkg's format
@@ -188,7 +188,7 @@ def project_version() -> str:
 
 
 def main(words: list[str]) -> None:
-    """Build the package, look it through where lintian is there, and say where it is."""
+    """Build the package, check it with lintian if that is installed, and print its path."""
     parser = argparse.ArgumentParser(prog="python -m tools.deb")
     parser.add_argument("--version", default=project_version())
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")

@@ -1,7 +1,7 @@
-"""The house in one picture, made from the code.
+"""Draws the house, a picture of the code's rooms and their imports, from the code.
 
-The floors are those of the import contracts in `pyproject.toml`, the sentences those of the
-rooms' `__init__`, the arrows who imports whom; an arrow that others imply is left out.
+The floors come from the import contracts in `pyproject.toml`, the sentences from each room's
+`__init__`. An arrow is an import; arrows that others imply are left out.
 """
 
 import ast
@@ -24,7 +24,7 @@ _FILLS = {"engines": "#eef7ee", "ai": "#fdeef4", "hardware": "#fdf3e7"}
 
 
 def floors() -> list[list[str]]:
-    """Return the rooms of `pi_app` floor by floor, the highest first, then what they stand on."""
+    """Return the rooms of `pi_app` floor by floor from the top, then the packages below them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     layered = [each for each in project["tool"]["importlinter"]["contracts"] if "layers" in each]
     within = next(each for each in layered if each.get("containers") == ["pi_app"])["layers"]
@@ -47,7 +47,7 @@ def rooms_within(room: str) -> list[str]:
 
 @cache
 def imports() -> frozenset[Arrow]:
-    """Return which room imports from which."""
+    """Return every pair of rooms of which the first imports from the second."""
     import grimp
 
     graph = grimp.build_graph(*PACKAGES)
@@ -66,7 +66,7 @@ def _room(module: str) -> str:
 
 
 def arrows_up() -> list[Arrow]:
-    """Return the imports that do not run down; there should be none."""
+    """Return the imports that do not go downwards; there should be none."""
     level = {room: at for at, floor in enumerate(floors()) for room in floor}
     return sorted((a, b) for a, b in imports() if level[a] >= level[b])
 
@@ -90,7 +90,7 @@ def house_drawing() -> str:
     """Return the house as SVG."""
     places: dict[str, tuple[float, float, float]] = {}
     for level, floor in enumerate(floors()):
-        columns = 2 if floor == ["engines"] else len(floor)  # the firmware stands beside them
+        columns = 2 if floor == ["engines"] else len(floor)  # the firmware is drawn next to it
         width = (_WIDTH - _EDGE * (columns + 1)) / columns
         for at, room in enumerate(floor):
             places[room] = (_EDGE + at * (width + _EDGE), 20 + level * (_HIGH + _GAP), width)
@@ -123,7 +123,7 @@ def _draw_room(room: str, x: float, y: float, width: float) -> list[str]:
 
 
 def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) -> str:
-    """Draw an import; what lies between is drawn over it."""
+    """Draw an import; rooms in between are drawn over it."""
     x, y, width = places[start]
     to_x, to_y, to_width = places[end]
     shared = max(x, to_x), min(x + width, to_x + to_width)
@@ -138,7 +138,7 @@ def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) 
 def _draw_discovery(
     start: tuple[float, float, float], end: tuple[float, float, float]
 ) -> list[str]:
-    """Draw that games are found by their entry points, not imported."""
+    """Draw the finding of games by entry points, which is not an import."""
     x, y = start[0] + 200, start[1] + _HIGH
     return [
         wire(f"{x:g},{y:g} {x:g},{end[1]:g}", _LINKED),

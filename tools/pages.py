@@ -1,8 +1,7 @@
-"""The reference pages that the program can write itself: its commands and its settings."""
+"""Writes the reference pages on commands and settings from the program's own descriptions."""
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -39,7 +38,7 @@ the same pin. Pins are BCM numbers (GPIO5 is 5), not places on the header: place
 _COMMANDS = """\
 # Commands
 
-`beisitzer` and `python -m pi_app` are the same. After `make run` the command lies in
+`beisitzer` and `python -m pi_app` are the same. After `make run` the command is
 `.venv/bin/beisitzer`. Every command explains itself with `--help`.
 
 Records of games may be files, or `-` for standard input. [Key scripts](play.md#key-scripts)
@@ -53,7 +52,7 @@ packages have general names: `engines`, `hardware`, `pi_app`, `ai`.
 
 
 def pages() -> dict[str, str]:
-    """Return the pages by their file's name."""
+    """Return the pages by file name."""
     return {"settings.md": settings_page(), "commands.md": commands_page()}
 
 
@@ -121,11 +120,6 @@ def _option(option: click.Option) -> str:
     kind = option.type
     if isinstance(kind, click.Choice):
         return f"{written} {'/'.join(map(str, kind.choices))}"
-    return f"{written} {option.metavar or _of_kind(kind)}"
-
-
-def _of_kind(kind: Any) -> str:
-    """Return what to write after an option of this kind; click names its kinds."""
     numbers = dict.fromkeys(("integer", "integer range"), "NUMBER")
     names = {"path": "PATH", "float range": "SECONDS", **numbers}
-    return names.get(kind.name, "TEXT")
+    return f"{written} {option.metavar or names.get(kind.name, 'TEXT')}"

@@ -1,7 +1,7 @@
-"""Installing what the companion can do without, each part by itself: `python -m tools.parts`.
+"""Installs the optional libraries one by one: `python -m tools.parts`.
 
-For `make run`, with the Python of the environment it sets up. Status 1 says that something is
-missing, so that the next `make run` tries again.
+`make run` calls it with the Python of the environment that it sets up. Status 1 means that a
+library is missing, so that the next `make run` tries again.
 """
 
 import subprocess
@@ -17,20 +17,20 @@ from pi_app.texts.language import Texts, language_for
 
 @dataclass(frozen=True)
 class Library:
-    """A library that can be missing."""
+    """An optional library."""
 
     extra: str
-    """The extra of the package that brings it."""
+    """The extra of this project that installs it."""
     module: str
-    """What is imported."""
+    """The name to import."""
     package: str
-    """Debian's package of it, "" where there is none."""
+    """Its Debian package, "" if there is none."""
     project: str = ""
-    """The index's name of it, where that is not the module's."""
+    """Its name in the package index, if that is not the module's."""
 
 
 OLDER = "pygame"
-"""What an older environment has in place of pygame-ce; their files overwrite each other."""
+"""An older environment has this instead of pygame-ce; their files overwrite each other."""
 PARTS = (
     Library("window", "pygame", "python3-pygame", "pygame-ce"),
     Library("gpio", "gpiozero", "python3-gpiozero"),
@@ -42,7 +42,7 @@ PARTS = (
 
 
 def loss_words(tx: Texts, part: Library) -> str:
-    """Say what it means to be without a part."""
+    """Say what is impossible without a part."""
     return {
         "window": tx("cli", "there is no window, the terminal is used"),
         "gpio": tx("cli", "nothing on a Pi's header can be used"),
@@ -54,7 +54,7 @@ def loss_words(tx: Texts, part: Library) -> str:
 
 
 Runner = Callable[[list[str]], bool]
-"""Runs a command in silence and tells whether it went well."""
+"""Runs a command without output and returns whether it succeeded."""
 
 
 def install(
@@ -64,14 +64,14 @@ def install(
     is_installed: Callable[[str], bool],
     environment: Path,
 ) -> bool:
-    """Install each part that is not `there`; tell whether none is missing."""
+    """Install the missing parts; return whether all are installed now."""
     whole = True
     run([*_pip("uninstall"), "--yes", OLDER])
     for part in PARTS:
         if is_installed(part.module):
             continue
         say(f"  {part.module} ...")
-        # a finished wheel or nothing: a Zero would build pygame for hours
+        # only finished wheels: a Zero would build pygame for hours
         wheels = [] if part.extra == "spi" else ["--only-binary", part.project or part.module]
         if run([*_pip("install"), *wheels, f"beisitzer[{part.extra}]"]):
             continue
@@ -99,7 +99,7 @@ def install(
 
 
 def share_system(environment: Path) -> None:
-    """Let an environment see the system's packages behind its own."""
+    """Make the system's packages visible in an environment, after its own."""
     config = environment / "pyvenv.cfg"
     lines = config.read_text("utf-8").splitlines()
     name = "include-system-site-packages"
@@ -108,7 +108,7 @@ def share_system(environment: Path) -> None:
 
 
 def _pip(command: str) -> list[str]:
-    """Return a command of pip; without a network it must not try for long."""
+    """Return a command of pip that gives up soon without a network."""
     quiet = ["--disable-pip-version-check", "--quiet", "--retries", "1"]
     return [sys.executable, "-m", "pip", *quiet, command]
 

@@ -1,7 +1,7 @@
-"""`python -m tools.phone_pictures`: what phones and tablets show, for the documentation.
+"""`python -m tools.phone_pictures`: pictures of phones and tablets for the documentation.
 
-A table plays a scene in memory, the real process serves the pages, and the system's Chromium
-takes the pictures: at each size, in both themes and both languages.
+A table plays a scene, the real server serves the pages, and the system's Chromium takes the
+pictures: at each size, in both themes and both languages.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.inputs import KeyQueue
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 FOLDER = Path(__file__).parents[1] / "docs" / "phone"
 PHONE, TABLET, TELEVISION = (360, 800), (800, 1280), (1920, 1080)
@@ -56,7 +56,7 @@ THREE = (
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: a page at a size, of a game after keys; `hand` are cards to be tapped there."""
+    """One picture: a page at a size, of a game after some keys; `hand` are the cards to tap."""
 
     name: str
     path: str
@@ -81,7 +81,7 @@ SHOTS = (
 
 @contextmanager
 def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, str]]:
-    """Serve a table on which the keys were pressed; yield its address and a browser's token."""
+    """Serve a table after the keys of a shot; yield its address and a browser's token."""
     settings = Settings(web=WebSettings(enabled=True), help=HelpSettings(level="legal"))
     display = replace(settings.display, theme="light" if light else "dark")
     with tempfile.TemporaryDirectory(prefix="b") as folder:
@@ -134,7 +134,10 @@ def take_picture(browser: Browser, shot: Shot, language: str, *, light: bool) ->
         page.goto(address + shot.path)
         page.locator("main h1").first.wait_for()
         if shot.hand:
-            _hold(page, shot.hand)
+            page.locator("[data-claim]").first.click()
+            for card in shot.hand:
+                page.locator(f'[data-add="{card}"]').click()
+            page.locator(".option").first.wait_for()
         if "game=" in shot.path:
             page.locator("pre").wait_for()
         if "statistics=" in shot.path:
@@ -146,16 +149,8 @@ def take_picture(browser: Browser, shot: Shot, language: str, *, light: bool) ->
     return file.getvalue()
 
 
-def _hold(page: Page, cards: tuple[str, ...]) -> None:
-    """Claim the first seat and tap its cards."""
-    page.locator("[data-claim]").first.click()
-    for card in cards:
-        page.locator(f'[data-add="{card}"]').click()
-    page.locator(".option").first.wait_for()
-
-
 def main() -> None:
-    """Take every picture anew, or those whose names are given."""
+    """Take all pictures, or those whose names are given."""
     from playwright.sync_api import sync_playwright
 
     compile_catalogues()

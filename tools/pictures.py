@@ -1,8 +1,7 @@
-"""`make pictures`: what the documentation shows of the program, made by the program.
+"""`make pictures`: the documentation's pictures of the program, made by the program.
 
-`docs/pictures.toml` lists the frames: tags that begin a game, keys that lead to what is worth
-looking at, and what shows it. A file is written only where the picture is another one, so
-that nothing changes when nothing changed.
+`docs/pictures.toml` lists the frames: the tags that begin a game, the keys to press, and the
+display that shows the result. A file is written only if its picture has changed.
 """
 
 import io
@@ -42,21 +41,21 @@ COLUMNS, ROWS = 80, 24
 SCALE = 3
 BEZEL = 12
 GLASS = ((13, 17, 23), (176, 226, 255))
-"""What is dark and what is lit on the OLED."""
+"""The colours of dark and lit pixels of the OLED."""
 
 _WINDOW = 800
-"""From this width on, in pixels, a picture is the window's, whose letters SDL draws."""
+"""Pictures from this width on, in pixels, are of the window, whose letters SDL draws."""
 
 TILE = 160
 TOLERANCE = 1.5
-"""Mean difference of a tile's channel, of 255, that another build of SDL may make."""
+"""How much a tile's channel may differ on average, of 255, with another build of SDL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One frame: how the game begins, the keys that lead there, what shows it, in which words.
+    """One frame: the game's tags, the keys to press, the display, and the language.
 
-    `scene` names one of the tests' scenes instead, with what was played before.
+    `scene` instead names one of the tests' scenes, with the games played before it.
     """
 
     name: str
@@ -73,7 +72,7 @@ class Scene:
 
 
 def scenes() -> list[Scene]:
-    """Return the frames of the list, each in the languages it names (both, if it names none)."""
+    """Return the frames of the list, each in its languages (both, if it names none)."""
     return [
         Scene(
             entry["name"],
@@ -89,7 +88,7 @@ def scenes() -> list[Scene]:
 
 
 def frame_of(scene: Scene) -> Frame:
-    """Play the scene's keys at a table in memory; return what is shown then."""
+    """Play the scene's keys at a table in memory; return the frame after the last key."""
     if scene.scene:
         test_scene = next(each for each in test_scenes.scenes() if each.name == scene.scene)
         pilot, keys = Pilot.scene(test_scene, scene.language), test_scene.keys
@@ -112,7 +111,7 @@ def oled_image(canvas: Framebuffer) -> "Image":
 
 
 def window_image(frame: Frame, *, rig: bool) -> "Image":
-    """Return what the window shows: the whole table, with the rig beside it if asked."""
+    """Return what the window shows: the whole table, with `rig` also the rig next to it."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
     from PIL import Image
@@ -148,7 +147,7 @@ def terminal_svg(frame: Frame) -> str:
 
 
 def draw(scene: Scene) -> bytes:
-    """Return the file of a scene's picture."""
+    """Return the content of a scene's picture file."""
     frame = frame_of(scene)
     if scene.on == "terminal":
         return terminal_svg(frame).encode()
@@ -162,18 +161,18 @@ def draw(scene: Scene) -> bytes:
 
 
 def pictures() -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of every picture's file."""
+    """Yield each picture's file name and content."""
     for name, drawing in {**drawings(), "house.svg": house_drawing()}.items():
         yield name, drawing.encode()
     for scene in scenes():
-        # the pages tell of the games that come along, whatever else is installed here
+        # the pages show only the games that come with the program
         with mock.patch.object(games, "plugins", return_value=games.SHIPPED):
             content = draw(scene)
         yield scene.file, content
 
 
 def is_same(name: str, one: bytes, other: bytes) -> bool:
-    """Tell whether two files show the same: PNGs by their pixels, letters may be hinted anew."""
+    """Return whether two files show the same; PNGs by their pixels, with tolerance for letters."""
     if one == other or not name.endswith(".png"):
         return one == other
     from PIL import Image, ImageChops, ImageStat
@@ -195,7 +194,7 @@ def is_same(name: str, one: bytes, other: bytes) -> bool:
 
 
 def main() -> None:
-    """Write what is new or different, remove what is not listed any more."""
+    """Write new and changed files, remove pictures that are no longer listed."""
     compile_catalogues()
     FOLDER.mkdir(parents=True, exist_ok=True)
     names = set()

@@ -1,7 +1,7 @@
-"""Running pip with its output in a log and, on the screen, what it is at: a package, a module.
+"""Runs pip with its output in a log and shows the package or module that it is working on.
 
-`python -m tools.progress LOG COMMAND ...` ends with the command's status. Only the standard
-library is there when `make run` calls it.
+`python -m tools.progress LOG COMMAND ...` ends with the command's status. When `make run` calls
+it, only the standard library is installed.
 """
 
 import re
@@ -15,13 +15,13 @@ _AT = re.compile(
     r"\s*(?:Collecting ([\w.-]+)|Processing \S*?([^/\\\s]+?)-\d|.*Cythonizing (\S+)"
     r"|building '(\S+)' extension)"
 )
-"""What pip and setuptools say when they begin with something, and its name."""
+"""The lines of pip and setuptools that name the package or module they begin with."""
 _FAILED = 128
-"""What a shell adds to the number of the signal that ended a command."""
+"""A shell adds this to the number of the signal that ended a command."""
 
 
 def work_of(line: str) -> str:
-    """Return what a line of output says is begun: the name of a package or a module; else ""."""
+    """Return the package or module that a line of output says is begun, else ""."""
     match = _AT.match(line)
     return next(filter(None, match.groups()), "") if match else ""
 
@@ -29,8 +29,8 @@ def work_of(line: str) -> str:
 def run(log: Path, command: Sequence[str], out: TextIO) -> int:
     """Run a command with its output in `log`; return its status.
 
-    What it is at is written to `out`: on a terminal as one line, which is wiped at the end, else
-    a line each.
+    Each package or module that it begins is written to `out`: on a terminal in one line, which is
+    erased at the end, else in a line of its own.
     """
     terminal = out.isatty()
     with (

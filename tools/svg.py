@@ -1,4 +1,4 @@
-"""Drawing SVG by hand: shapes and texts as strings, the same bytes on every machine."""
+"""Writes SVG: shapes and texts as strings, the same bytes on every machine."""
 
 from collections.abc import Iterable
 from html import escape

@@ -1,9 +1,9 @@
-"""Tune the AI's weights by play with itself: `python -m tools.tune_ai GAME [GENERATIONS]`.
+"""Tunes the AI's weights by self-play: `python -m tools.tune_ai GAME [GENERATIONS]`.
 
-An evolution strategy: every generation tries so many changes of the weights, each and its
-opposite, in games against the last three sets of weights that were kept; the weights go to the
-mean of the best third. Seats alternate, and both seatings are dealt the same cards. The seed is
-fixed, so a run can be repeated. It prints TOML to be put into `ai/GAME/weights.toml`.
+It is an evolution strategy: every generation tries CHANGES changes of the weights, each one and
+its opposite, in games against the last three sets of weights; the weights move to the mean of the
+best third. Seats alternate, and both seatings get the same cards. The seed is fixed, so a run can
+be repeated. It prints TOML for `ai/GAME/weights.toml`.
 """
 
 import sys
@@ -23,7 +23,7 @@ from engines.game import Player, Setup
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS
 
-Weights = dict[str, Any]
+TunedWeights = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]
 """Games between two scores: how many, with which seed; returns the share the first one won."""
 
@@ -32,14 +32,14 @@ CHANGES = 10
 GAMES_EACH = 600
 KEPT = 6
 REACH = 0.2
-"""How far the first changes go."""
+"""The size of the first changes."""
 FIXED = ("reach",)
 PROPORTIONAL = ("owned", "own", "block", "points", "two", "secured", "held", "keep", "last", "gone")
-"""Weights changed by a factor; all others by a term."""
+"""TunedWeights changed by a factor; all others by a term."""
 
 
 def paths(weights: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return where the numbers of these weights stand; zeros and `FIXED` stay what they are."""
+    """Return the path of each number in the weights, except zeros and `FIXED` ones."""
     found: list[tuple[Any, ...]] = []
     entries = weights.items() if isinstance(weights, dict) else enumerate(weights)
     for key, value in entries:
@@ -52,7 +52,9 @@ def paths(weights: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def change_weights(weights: Weights, where: list[tuple[Any, ...]], by: Sequence[float]) -> Weights:
+def change_weights(
+    weights: TunedWeights, where: list[tuple[Any, ...]], by: Sequence[float]
+) -> TunedWeights:
     """Return the weights with these changes."""
     new = tomllib.loads(text_of(weights))
     for path, change in zip(where, by, strict=True):
@@ -67,7 +69,7 @@ def change_weights(weights: Weights, where: list[tuple[Any, ...]], by: Sequence[
     return new
 
 
-def text_of(weights: Weights) -> str:
+def text_of(weights: TunedWeights) -> str:
     """Return weights as TOML: numbers and lists of them first, then tables."""
     lines = []
     for key, value in weights.items():
@@ -95,7 +97,7 @@ def start_of(game: str) -> Any:
 def _duel(
     tables: Callable[[Any], tuple[Any, Any]], one: Any, other: Any, games: int, seed: int
 ) -> float:
-    """Play games on two tables in step, each of which knows one side's score."""
+    """Play games on two tables in parallel, each with one side's weights; return the share won."""
     (first, first_root), (second, second_root) = tables(one), tables(other)
     won = 0.0
     for number in range(games):
@@ -108,17 +110,14 @@ def _duel(
             move = first.best() if first.seat == mine else second.best()
             first.play(move)
             second.play(move)
-        won += _share(first, mine)
+        if isinstance(first, sequence_play.SequencePlay):
+            won += 0.5 if first.winner < 0 else float(first.winner == mine)
+        else:
+            won += 0.5 if not first.winners else float(first.winners == 1 << mine)
     return won / games
 
 
-def _share(table: Any, mine: int) -> float:
-    if isinstance(table, sequence_play.SequencePlay):
-        return 0.5 if table.winner < 0 else float(table.winner == mine)
-    return 0.5 if not table.winners else float(table.winners == 1 << mine)
-
-
-def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
+def _just4fun() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[Any, Any]]]:
     rows = rows_of(start_of("just4fun").terms.board)
     model = read_weights("just4fun", "value_model")
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
@@ -131,7 +130,7 @@ def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, An
     return lambda made: score_of(rows, made, model), tables
 
 
-def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
+def _sequence() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[Any, Any]]]:
     start = start_of("sequence")
     model = read_weights("sequence", "value_model")
     deck = list(range(len(CARDS))) * 2
@@ -149,8 +148,8 @@ def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, An
 TUNERS = {"just4fun": _just4fun, "sequence": _sequence}
 
 
-def tune(game: str, generations: int, say: Callable[[str], object]) -> Weights:
-    """Return better weights than those that are kept, after so many generations."""
+def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeights:
+    """Return better weights than the current ones, found in this number of generations."""
     make, tables = TUNERS[game]()
     weights = dict(read_weights(game))
     where = paths(weights)

@@ -1,8 +1,8 @@
-"""The wheel for a Pi with 64 bits: `make ai-wheels`, or `python -m tools.wheels [FOLDER]`.
+"""Builds the wheel for a 64-bit Pi: `make ai-wheels`, or `python -m tools.wheels [FOLDER]`.
 
-A Pi that installs it needs no compiler. Zig's C compiler makes code for other machines as it
-comes; the headers are this Python's, whose stable interface is the same on every Linux with 64
-bits. One file serves every Python from 3.11 on.
+A Pi that installs it needs no compiler. Zig's C compiler can compile for other machines; the
+headers are those of this Python, whose stable interface is the same on every 64-bit Linux. One
+file works with every Python from 3.11 on.
 """
 
 import os
@@ -19,7 +19,7 @@ from engines.games import SHIPPED
 ROOT = Path(__file__).parents[1]
 TARGET = "aarch64-linux-gnu.2.28"
 PLATFORM = "manylinux_2_28_aarch64"
-"""What the wheel is for: glibc 2.28, which Raspberry Pi OS has had since 2019."""
+"""The wheel's platform: glibc 2.28, which Raspberry Pi OS has had since 2019."""
 _ELF, _AARCH64 = b"\x7fELF", 183
 _BUILD = (
     "import sys; from setuptools import build_meta;"
@@ -28,7 +28,7 @@ _BUILD = (
 
 
 def build(folder: Path) -> Path:
-    """Build the wheel into a folder and return it; SystemExit with a sentence where it fails."""
+    """Build the wheel into a folder and return its path; SystemExit with a sentence on failure."""
     if sys.platform != "linux" or struct.calcsize("P") != 8:
         raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
     if find_spec("ziglang") is None:
@@ -56,7 +56,7 @@ def build(folder: Path) -> Path:
 
 
 def check(wheel: Path) -> None:
-    """Raise SystemExit unless every game's play-outs are in it, compiled for a Pi with 64 bits."""
+    """Raise SystemExit unless the wheel has every game's play-outs, compiled for a 64-bit Pi."""
     with zipfile.ZipFile(wheel) as file:
         for game in SHIPPED:
             name = f"ai/{game}/playouts.abi3.so"

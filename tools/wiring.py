@@ -1,4 +1,4 @@
-"""The wiring drawings: made from the settings' default pins, so that they cannot disagree."""
+"""Draws the wiring from the settings' default pins, so that the two always agree."""
 
 import ast
 from collections.abc import Iterable, Sequence
@@ -19,25 +19,25 @@ PI: tuple[int | str, ...] = (
     *(9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND),
     *(6, 12, 13, GROUND, 19, 16, 26, 20, GROUND, 21),
 )
-"""What is on the 40 pins of a Pi's header, from pin 1 on: a BCM number or a supply."""
+"""The 40 pins of a Pi's header, from pin 1 on: a BCM number or a supply."""
 
 PICO: tuple[int | str, ...] = (
     *(0, 1, GROUND, 2, 3, 4, 5, GROUND, 6, 7, 8, 9, GROUND, 10, 11, 12, 13, GROUND, 14, 15),
     *(16, 17, GROUND, 18, 19, 20, 21, GROUND, 22, "RUN", 26, 27, GROUND, 28),
     *("ADC_VREF", POWER_3V3, "3V3_EN", GROUND, "VSYS", POWER_5V),
 )
-"""What is on the 40 pins of a Pico, pin 1 to 20 down the left side, 21 to 40 up the right."""
+"""The 40 pins of a Pico, pins 1 to 20 down the left side, 21 to 40 up the right."""
 
 SUPPLY = {POWER_5V: "#c8372d", POWER_3V3: "#d9822b", GROUND: "#30343b"}
 INKS = ("#1f6feb", "#2a8a4a", "#8a3fb0", "#b8860b", "#0e8a94", "#b0306a", "#5a6b1f", "#54606e")
 
 COLOURED = {"red": "#c8372d", "green": "#2a8a4a", "blue": "#1f6feb"}
-"""Wires of the lamp have the colour they light."""
+"""The lamp's wires are drawn in the colour of their light."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One connection of a part: its name there, the BCM number or supply it goes to."""
+    """One connection of a part: its name, and the BCM number or supply at its other end."""
 
     name: str
     to: int | str
@@ -56,7 +56,7 @@ class WiredPart:
 
 
 def parts(devices: Devices) -> tuple[WiredPart, ...]:
-    """Return every part on the Pi's header with the pins that these settings give it."""
+    """Return every part on the Pi's header with its pins in these settings."""
     pad, encoder, lamp = devices.keypad, devices.encoder, devices.lamp
     sda, scl = I2C_PINS[devices.oled.port]
     keypad = (
@@ -141,7 +141,7 @@ def parts(devices: Devices) -> tuple[WiredPart, ...]:
 
 
 def panel_part(source: str) -> WiredPart:
-    """Return what hangs on the Pico, with the pins that the firmware's text gives it."""
+    """Return the parts on the Pico, with their pins from the firmware's source text."""
     pins = _constants(source)
 
     def pins_of(name: str) -> Sequence[int]:
@@ -164,7 +164,7 @@ def panel_part(source: str) -> WiredPart:
 
 
 def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
-    """Return the numbers that a module's text sets at its top, without running it."""
+    """Return the constants at the top of a module's source text, without running it."""
     numbers: dict[str, int | tuple[int, ...]] = {}
     for line in ast.parse(source).body:
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
@@ -185,7 +185,7 @@ _LEFT = 150
 
 
 def _place(pins: Sequence[int | str], at: int) -> tuple[int, int]:
-    """Return the middle of a pin, by its index, on the drawing."""
+    """Return the centre of a pin in the drawing, by the pin's index."""
     if pins is PI:
         row, right = divmod(at, 2)
     else:
@@ -207,7 +207,7 @@ def _header(
 ) -> list[str]:
     """Draw the forty pins with their names, the used ones in their wires' colours.
 
-    The names on the right are left out where wires run.
+    Without `both_sides` the names on the right are left out, as wires are drawn there.
     """
     drawn = [box(_LEFT - 16, _TOP - 16, _PITCH + 32, 20 * _PITCH + 10, "#e6e9ee", "#8b95a1", 6)]
     for at, pin in enumerate(pins):
@@ -228,7 +228,7 @@ def _header(
 
 
 def part_drawing(part: WiredPart) -> str:
-    """Draw one part beside the Pi's header, a wire for each of its legs."""
+    """Draw one part next to the Pi's header, with a wire for each of its legs."""
     inks: dict[int | str, str] = {}
     for leg in part.legs:
         own = SUPPLY.get(str(leg.to)) or COLOURED.get(leg.name)
@@ -267,7 +267,7 @@ def part_drawing(part: WiredPart) -> str:
 
 
 def _nearest(pin: int | str, y: int, taken: set[int]) -> int:
-    """Return the index of the pin of this name that is free and nearest to a height."""
+    """Return the index of the free pin with this name that is nearest to a height."""
     return min(
         (at for at, name in enumerate(PI) if name == pin and at not in taken),
         key=lambda at: (abs(_place(PI, at)[1] - y), at),
@@ -275,7 +275,7 @@ def _nearest(pin: int | str, y: int, taken: set[int]) -> int:
 
 
 def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[WiredPart]) -> str:
-    """Draw a header with everything that hangs on it, named at its pins."""
+    """Draw a header with the parts connected to it, named at their pins."""
     inks: dict[int | str, str] = {}
     labels: dict[int | str, str] = {}
     for ink, part in zip(INKS * 3, all_parts, strict=False):
@@ -293,7 +293,7 @@ def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Wir
 
 
 def drawings() -> dict[str, str]:
-    """Return every wiring drawing by its file's name."""
+    """Return every wiring drawing by its file name."""
     devices = Devices()
     files = {f"wiring-{part.name}.svg": part_drawing(part) for part in parts(devices)}
     rig = [part for part in parts(devices) if getattr(devices, part.name.replace("-", "_")).enabled]

@@ -1,4 +1,4 @@
-"""A rig on a GPIO chip that is not there, under the real lgpio: for tests and measurements."""
+"""A rig on a simulated GPIO chip under the real lgpio, for tests and measurements."""
 
 import importlib.util
 import os
@@ -22,7 +22,7 @@ SOURCE = Path(__file__).with_name("chip.c")
 
 
 class NoMachineError(Exception):
-    """The chip cannot be had here; the text is one line that says why."""
+    """The chip cannot be simulated here; the text is one line that says why."""
 
 
 def build(folder: Path) -> Path:
@@ -50,7 +50,7 @@ def build(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Load:
-    """What a process cost over a time: wakeups and system calls of the chip a second, CPU in %."""
+    """A process's load: wakeups and calls of the chip per second, CPU in percent."""
 
     wakeups: float
     calls: float
@@ -58,7 +58,7 @@ class Load:
 
 
 class Machine:
-    """A process with a whole rig on the chip; fingers are methods, keys are heard with times."""
+    """A process with a whole rig on the chip: methods move fingers, keys arrive with times."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         """Start it; `options` are the words of `tools.gpio.rig`. Returns once all parts work."""
@@ -106,12 +106,12 @@ class Machine:
                 self._changed.notify_all()
 
     def wait_for(self, condition: Callable[[], bool], timeout_s: float = 20) -> bool:
-        """Wait until what was heard meets the condition; tell whether it did."""
+        """Wait until the condition is true, checked at each key; return whether it became true."""
         with self._changed:
             return self._changed.wait_for(condition, timeout_s)
 
     def say(self, line: str) -> None:
-        """Let the rig sound (`sound tick`) or shine (`light FF0000`)."""
+        """Make the rig sound (`sound tick`) or shine (`light FF0000`)."""
         assert self._process.stdin is not None  # noqa: S101  # it is a pipe
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
@@ -119,15 +119,15 @@ class Machine:
     def finger(self, word: str, *lines: int) -> tuple[int, int]:
         """Move a finger: `low N`, `free N`, `join A B`, `part A B`, or only `look N`.
 
-        `deaf 1` takes the OLED off its bus, `deaf 0` puts it back. Gives the calls of the chip so
-        far, and the level of the line named first.
+        `deaf 1` takes the OLED off its bus, `deaf 0` puts it back. Return the number of calls of
+        the chip so far, and the level of the first line.
         """
         self._fingers.send(" ".join([word, *map(str, lines)]).encode())
         calls, level = self._fingers.recv(64).split()
         return int(calls), int(level)
 
     def glass(self) -> Framebuffer:
-        """Return what the OLED on the machine's own bus (`i2c`) shows, of all it was sent."""
+        """Return what the OLED on the machine's own bus (`i2c`) shows after all it was sent."""
         oled = SimulatedOled()
         sent = self._taken.read_bytes() if self._taken.exists() else b""
         while sent:
@@ -138,7 +138,7 @@ class Machine:
         return oled.visible_picture()
 
     def load(self, seconds: float) -> Load:
-        """Measure the process from now on."""
+        """Measure the process for some seconds from now on."""
         start, before = time.monotonic(), self._usage()
         time.sleep(seconds)
         passed, after = time.monotonic() - start, self._usage()

@@ -1,9 +1,9 @@
-"""The process that `Machine` starts: a rig on real lgpio that says what it hears.
+"""The process that `Machine` starts: a rig on real lgpio that prints the keys it receives.
 
-Parts that are named leave the others out; `held=N` lets something else hold a line first, and
-`cwd=FOLDER` starts there; `i2c` takes the machine's own bus for the OLED. Prints `ready PARTS` (or
-`ready missing` with what is missing), then `KEY MONOTONIC_TIME` for each key; reads `sound NAME`,
-`light RRGGBB` and `show TEXT`, a line each, and says `shown TIME` when the rig has been told to.
+Arguments: names of parts leave out all others; `held=N` makes another user hold line N first;
+`cwd=FOLDER` starts in a folder; `i2c` uses the machine's own bus for the OLED. It prints `ready
+PARTS` (or `ready missing` with what is missing), then `KEY MONOTONIC_TIME` for each key. It reads
+`sound NAME`, `light RRGGBB` and `show TEXT`, a line each, and prints `shown TIME` after showing.
 """
 
 import os
@@ -43,7 +43,7 @@ def _hear(key: Key) -> None:
 
 
 def picture(text: str) -> Framebuffer:
-    """Return what `show TEXT` shows."""
+    """Return the picture that `show TEXT` shows."""
     glass = Framebuffer()
     glass.frame(0, 0, 128, 64)
     glass.text(16, 24, text, HEADLINE)

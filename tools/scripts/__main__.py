@@ -1,4 +1,4 @@
-"""`python -m tools.scripts` checks the pages' scripts, `... install` fetches what does that."""
+"""`python -m tools.scripts` checks the pages' scripts, `... install` installs the tools for it."""
 
 import sys
 from importlib.util import find_spec

@@ -9,7 +9,7 @@ FITTERS = {"just4fun": just4fun.fit, "sequence": sequence.fit}
 
 
 def main(words: list[str]) -> None:
-    """Fit the model of the game that is named, from so many games."""
+    """Fit the model of the given game and print it."""
     game, games = words[0], int(words[1]) if words[1:] else 12_000
     sys.stdout.write(text_of(FITTERS[game](games)))
 

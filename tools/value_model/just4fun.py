@@ -1,4 +1,4 @@
-"""The model of positions of Just 4 Fun: rows and fields, as both players stand there."""
+"""The value model of Just 4 Fun: features of rows and fields for both players."""
 
 from array import array
 from importlib import import_module
@@ -22,9 +22,9 @@ from tools.value_model.regression import play_games, regression
 
 ROWS = 54
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
-"""Rows that are told apart: how many fields are owned, and how many need two stones."""
+"""The kinds of rows: how many fields are owned, and how many need two stones."""
 REACH = ((1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1))
-"""Those where it counts how likely a hand reaches what is missing."""
+"""The kinds for which it counts how likely a hand reaches the missing fields."""
 SECURED_ALONE = (1, 2, 3)
 SECURED_REACH = (2, 3)
 
@@ -42,7 +42,7 @@ def features_of(owned: int, secured: int, two: int, reach: float) -> list[float]
 
 
 def model_of(weights: list[float]) -> dict[str, Any]:
-    """Return the weights of the regression as they are kept."""
+    """Return the weights of the regression in the form of the model's file."""
     model: dict[str, Any] = {"begins": weights[:2]}
     each = iter(weights[2:])
     for side in ("mover", "other"):
@@ -81,7 +81,7 @@ def _points(classes: list[int], seat: int, phase: float) -> list[float]:
 
 
 def fit(games: int) -> dict[str, Any]:
-    """Return the model that so many games make."""
+    """Play games and return the model fitted to them."""
     np = import_module("numpy")
     start = start_of("just4fun")
     states = array("H")

@@ -1,4 +1,4 @@
-"""Games of the score against itself, and the logistic regression of who won them."""
+"""Plays the score against itself, and fits a logistic regression to who won."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -7,7 +7,7 @@ from typing import Any
 
 SEED = 1
 STRAY = 0.06
-"""How many moves are by chance, so that more than what the score strives for is seen."""
+"""The share of moves by chance, so that the games reach positions which the score avoids."""
 RIDGE = 3.0
 STEPS = 8
 BATCH = 20_000
@@ -19,10 +19,10 @@ def play_games(
     note: Callable[[Any], None],
     won: Callable[[Any, int], float],
 ) -> list[float]:
-    """Play so many games; return for each position what the player to move had of the win.
+    """Play games; return for each position the share of the win that its player to move got.
 
-    `tables` are the start and one to play on; `note` is told of every position, `won` says what a
-    seat has of a game that is over.
+    `tables` are the start and a table to play on; `note` is called with every position; `won`
+    returns a seat's share in a finished game.
     """
     root, table = tables
     rng = Random(SEED)
@@ -40,7 +40,7 @@ def play_games(
 
 
 def regression(rows: Callable[[slice], Any], won: list[float], columns: int) -> list[float]:
-    """Return the weights of the features; `rows` are those of some positions, one a line."""
+    """Return the weights of the features; `rows` returns the features of a slice of positions."""
     np = import_module("numpy")
     answer = np.array(won)
     weights = np.zeros(columns)

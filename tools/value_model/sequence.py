@@ -1,4 +1,4 @@
-"""The model of positions of Sequence: windows, jacks, what is open to whom, the draw pile."""
+"""The value model of Sequence: windows, jacks, open squares, the draw pile."""
 
 from array import array
 from importlib import import_module
@@ -15,14 +15,14 @@ SIDES = 4
 
 
 def features() -> list[int]:
-    """Return the features that there are, in the order in which the model is kept."""
+    """Return the features that can occur, in the order of the model's file."""
     each = SECTIONS[0] // SIDES
     windows = [side * each + feature for side in range(SIDES) for feature in live_windows()]
     return windows + list(range(SECTIONS[0], SECTIONS[-1]))
 
 
 def model_of(weights: list[float]) -> dict[str, Any]:
-    """Return the weights of the regression as they are kept."""
+    """Return the weights of the regression in the form of the model's file."""
     each = len(live_windows())
     parts = [weights[side * each : (side + 1) * each] for side in range(SIDES)]
     model: dict[str, Any] = {"mover": parts[:2], "other": parts[2:]}
@@ -33,7 +33,7 @@ def model_of(weights: list[float]) -> dict[str, Any]:
 
 
 def fit(games: int) -> dict[str, Any]:
-    """Return the model that so many games make."""
+    """Play games and return the model fitted to them."""
     np = import_module("numpy")
     start = start_of("sequence")
     noted, ends = array("H"), array("I", [0])
