@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import click
 
 from ai import AI, GameAI
-from ai.evaluation import SEED, Evaluation, Point, Turn, evaluate, measure_points
+from ai.evaluation import SEED, Evaluation, Point, evaluate, measure_points
 from engines.game import Game, GivenError
 from engines.replay import Step
 from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
@@ -143,7 +142,12 @@ def analyse(
 
     evaluation = _evaluation(loaded, steps, tries, seed, place_of(store), tell)
     if as_json:
-        turns = [_turn_json(turn, steps[turn.move - 1], names) for turn in evaluation.turns]
+        turns = []
+        for turn in evaluation.turns:
+            step = steps[turn.move - 1]
+            facts = {"n": turn.move, "player": step.player.name, "move": step.token}
+            facts |= {"whose": names[turn.seat], "fell": round(turn.fell, 4)}
+            turns.append(facts | ({"better": turn.better} if turn.better else {}))
         click.echo(json.dumps({"turning_points": turns}))
     else:
         presentation = PRESENTATIONS[loaded.game.name]
@@ -217,10 +221,3 @@ def _point_line(point: Point, step: Step | None, names: list[str], *, as_json: b
         f"{name} {chance:.0%}" for name, chance in zip(names, point.chances, strict=True)
     )
     return f"{point.move:4}  {move:24} {shares}"
-
-
-def _turn_json(turn: Turn, step: Step, names: list[str]) -> dict[str, Any]:
-    move = {"player": step.player.name, "move": step.token}
-    better = {"better": turn.better} if turn.better else {}
-    fell = round(turn.fell, 4)
-    return {"n": turn.move, **move, "whose": names[turn.seat], "fell": fell, **better}

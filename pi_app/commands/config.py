@@ -44,8 +44,7 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
-        text = json.dumps(_as_json(loaded), indent=2) if as_json else ""
-        click.echo(text or _as_toml(loaded, texts(), explain))
+        click.echo(_as_json(loaded) if as_json else _as_toml(loaded, texts(), explain))
 
 
 def boot_lines(devices: Devices) -> tuple[str, ...]:
@@ -97,14 +96,14 @@ def _no_such_setting(tx: Texts, key: str) -> str:
     return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=shown)
 
 
-def _as_json(loaded: Loaded) -> list[dict[str, object]]:
+def _as_json(loaded: Loaded) -> str:
     rows: list[dict[str, object]] = []
     for entry in entries():
         origin = loaded.origins.get(entry.key)
         where = (str(origin.file), origin.line) if origin else (None, None)
         value = value_of(loaded.settings, entry.key)
         rows.append({"key": entry.key, "value": value, "file": where[0], "line": where[1]})
-    return rows
+    return json.dumps(rows, indent=2)
 
 
 def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:

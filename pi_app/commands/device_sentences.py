@@ -48,8 +48,12 @@ LIBRARIES = {
 
 def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int, ...] = ()) -> str:
     """Say what to do; `answers` are the I2C addresses at which a device answers."""
+    if error.code in _FROM_THE_SYSTEM:  # not every machine has a finished wheel of these
+        return tx("cli", "Do: sudo apt install {packages}", packages=_FROM_THE_SYSTEM[error.code])
     if error.code in LIBRARIES:
-        return _install(tx, error.code)
+        packages = "RPi.GPIO" if error.code == "no-rpigpio" else "gpiozero luma.oled"
+        python = sys.executable
+        return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
     match error.code:
         case "no-permission":
             group = settings.oled.bus if error.part == "oled" else "gpio"
@@ -90,14 +94,6 @@ def _free_pin_words(tx: Texts, holders: set[str]) -> str:
 
 
 _FROM_THE_SYSTEM = {"no-lgpio": "python3-lgpio", "no-spidev": "python3-spidev"}
-
-
-def _install(tx: Texts, code: str) -> str:
-    if code in _FROM_THE_SYSTEM:  # not every machine has a finished wheel of these
-        return tx("cli", "Do: sudo apt install {packages}", packages=_FROM_THE_SYSTEM[code])
-    packages = "RPi.GPIO" if code == "no-rpigpio" else "gpiozero luma.oled"
-    python = sys.executable
-    return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
 
 
 _PORT_TROUBLES = {

@@ -53,10 +53,16 @@ def evening(
     tx, games = texts(lang), open_games(store)
     settings = load_settings().evening
     all_evenings = evenings(outcomes(games, finished=True), timedelta(hours=settings.pause_h))
-    if listing:
-        _print_list(tx, all_evenings, as_json=as_json)
-        return
     no_evening = tx("line", "Nobody played twice in a row yet.")
+    if listing and as_json:
+        click.echo(json.dumps([_facts(each) for each in all_evenings]))
+        return
+    if listing:
+        for place, each in enumerate(all_evenings, 1):
+            click.echo(f"{place:5}  {_title(tx, each)}")
+        if not all_evenings:
+            click.echo(no_evening)
+        return
     if not all_evenings and chart is None:
         click.echo("null" if as_json else no_evening)
         return
@@ -87,16 +93,6 @@ def evening(
         click.echo(f"{_title(tx, chosen)}  ({counting_words(tx)[counting]})")
         for line in sentences(tx, chosen, standings):
             click.echo(line)
-
-
-def _print_list(tx: Texts, all_evenings: list[Evening], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps([_facts(each) for each in all_evenings]))
-        return
-    if not all_evenings:
-        click.echo(tx("line", "Nobody played twice in a row yet."))
-    for number, each in enumerate(all_evenings, 1):
-        click.echo(f"{number:5}  {_title(tx, each)}")
 
 
 def _title(tx: Texts, evening: Evening) -> str:

@@ -21,7 +21,10 @@ def check_pages() -> None:
 
 def add_phones(program: Companion, *, scripted: bool) -> None:
     """Let phones in as soon as the settings allow them; never if keys come from a script."""
-    ctx, switch = program.ctx, _switch_file() if program.ctx.appliance else None
+    ctx = program.ctx
+    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    # the file exists while phones are let in; systemd watches it
+    switch = Path(folder, "web.on") if folder and ctx.appliance else None
 
     def make() -> Extra:
         from pi_app.phones.output import Phones  # a table without phones does without
@@ -33,12 +36,6 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
     program.phones, program.invitation = phones.menu, phones.invitation
     if not scripted:
         program.follow(phones)
-
-
-def _switch_file() -> Path | None:
-    """Return the file that exists while phones are let in, as systemd watches it, or None."""
-    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    return Path(folder, "web.on") if folder else None
 
 
 def let_phones_in(program: Companion) -> None:

@@ -215,7 +215,7 @@ def _open_run(tx: Texts, place: Path | None, settings: str) -> Run:
 
 
 def _open_voice(ctx: Context) -> Output:
-    from pi_app.displays.voice import VoiceOutput  # a script does without devices
+    from pi_app.displays.voice import VoiceOutput  # a script needs no devices
 
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
 

@@ -75,21 +75,17 @@ def file_name(tx: Texts, file: str) -> str:
     return tx("cli", "standard input") if file == "-" else click.format_filename(file)
 
 
-def _read(file: str) -> bytes:
-    if file == "-":
-        if sys.stdin is None:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        data: bytes = sys.stdin.buffer.read(MOST_BYTES + 1)
-        return data
-    with Path(file).open("rb") as stream:
-        return stream.read(MOST_BYTES + 1)
-
-
 def load_record(file: str, tx: Texts) -> LoadedRecord:
     """Read a record, or end with status 2."""
     name = file_name(tx, file)
     try:
-        data = _read(file)
+        if file != "-":
+            with Path(file).open("rb") as stream:
+                data = stream.read(MOST_BYTES + 1)
+        elif sys.stdin is not None:
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            _fail(name, system_words(tx, OSError(errno.EBADF, os.strerror(errno.EBADF))))
     except (OSError, ValueError) as error:
         _fail(name, system_words(tx, error))
     if len(data) > MOST_BYTES:

@@ -1,7 +1,6 @@
 """`beisitzer tables`: shows what each player knows of the times tables."""
 
 import csv
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -53,7 +52,13 @@ def tables(
     with_names = not as_csv if names is None else names
     now = datetime.now(UTC)
     if as_csv:
-        _print_csv(players, now, named=with_names, days=days)
+        text = StringIO()
+        out = csv.writer(text, lineterminator="\n")
+        out.writerow(DAYS if days else ANSWERS)
+        for each in players:
+            label = _label(each, named=with_names)
+            out.writerows(day_rows(each, label) if days else answer_rows(each, label, now))
+        write_data(text.getvalue())
     elif player is not None:
         each = players[0]
         picture = table_rows(tables_picture(each, now), 80)
@@ -72,13 +77,3 @@ def tables(
 
 def _label(one: Tables, *, named: bool) -> str:
     return one.name if named else str(one.number)
-
-
-def _print_csv(players: Iterable[Tables], now: datetime, *, named: bool, days: bool) -> None:
-    text = StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(DAYS if days else ANSWERS)
-    for each in players:
-        label = _label(each, named=named)
-        out.writerows(day_rows(each, label) if days else answer_rows(each, label, now))
-    write_data(text.getvalue())

@@ -7,7 +7,7 @@ do not matter.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -136,9 +136,14 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
     `settle` returns the points of a game that has points but was not decided by them.
     """
     points_won: dict[str, list[int]] = defaultdict(list)
+    wins: Counter[str] = Counter()
     for game in evening.games:
-        points = _points(game, settle) if counting == "points" else {}
+        points: Mapping[str, int] = {}
+        if counting == "points":
+            scores = ((placing.name, placing.points) for placing in game.placings)
+            points = {name: n for name, n in scores if n is not None} or settle(game)
         for placing in game.placings:
+            wins[placing.display_name] += placing.won
             points_won[placing.display_name].append(_points_won(game, placing, counting, points))
     totals = {name: sum(each) for name, each in points_won.items()}
     colours = _colours(evening)
@@ -147,12 +152,7 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
             name,
             colours[name],
             1 + sum(other > totals[name] for other in totals.values()),
-            sum(
-                placing.won
-                for game in evening.games
-                for placing in game.placings
-                if placing.display_name == name
-            ),
+            wins[name],
             tuple(accumulate(points_won[name], initial=0)),
         )
         for name in evening.names
@@ -168,13 +168,6 @@ def _points_won(
     if counting == "points" and points:
         return points.get(placing.name, 0)
     return int(placing.won)
-
-
-def _points(game: Outcome, settle: PointsOf) -> Mapping[str, int]:
-    points = {
-        placing.name: placing.points for placing in game.placings if placing.points is not None
-    }
-    return points or settle(game)
 
 
 def settler_of(store: Reader) -> PointsOf:

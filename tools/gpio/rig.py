@@ -23,16 +23,6 @@ from hardware.type import HEADLINE
 PARTS = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
 
 
-def _devices(only: list[str]) -> Devices:
-    devices = Devices(rig=RigConfig(enabled=True, pin_factory="lgpio"))
-    changes: dict[str, Any] = {
-        part.name: replace(getattr(devices, part.name), enabled=False)
-        for part in fields(devices)
-        if part.name != "rig" and part.name not in (only or PARTS)
-    }
-    return replace(devices, **changes)
-
-
 def _say(words: str) -> None:
     sys.stdout.write(f"{words}\n")
     sys.stdout.flush()
@@ -52,12 +42,18 @@ def picture(text: str) -> Framebuffer:
 
 def main(words: list[str]) -> None:
     """Open the rig and serve until standard input ends."""
-    devices = _devices([word for word in words if word in PARTS])
+    devices = Devices(rig=RigConfig(enabled=True, pin_factory="lgpio"))
+    parts = [word for word in words if word in PARTS] or PARTS
+    changes: dict[str, Any] = {
+        part.name: replace(getattr(devices, part.name), enabled=False)
+        for part in fields(devices)
+        if part.name != "rig" and part.name not in parts
+    }
     wishes = dict(word.split("=", 1) for word in words if "=" in word)
     held = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
     os.chdir(wishes.get("cwd", "."))
     bus = None if "i2c" in words else SimulatedI2c(SimulatedOled())
-    rig = Rig(devices, _hear, bus=bus)
+    rig = Rig(replace(devices, **changes), _hear, bus=bus)
     rig.start()
     missing = "; ".join(map(str, rig.missing))
     _say(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}")
