@@ -91,11 +91,11 @@ def figures() -> list[Figure]:
         rig = json.loads(_until_line(command, environment)[1])
         # the cost of a window, which an OLED rig must never open
         shown, line = _times([*command, "window"], environment, 3)
-        beside = json.loads(line)
+        with_window = json.loads(line)
         bare = _bare(Path(name, "bare.db"), environment)
     window = [
         Figure("start to first frame with a window beside", shown, "s"),
-        Figure("resident memory with a window beside", beside["peak_kib"] / 1024, "MiB"),
+        Figure("resident memory with a window beside", with_window["peak_kib"] / 1024, "MiB"),
     ]
     loaded = {module.partition(".")[0] for module in rig["modules"]}
     return [
@@ -104,5 +104,5 @@ def figures() -> list[Figure]:
         Figure("heavy libraries imported by then", len(loaded & HEAVY), "", 0),
         Figure("resident memory, OLED rig", rig["peak_kib"] / 1024, "MiB", 40.0),
         *bare,
-        *(window if "pygame" in beside["modules"] else ()),
+        *(window if "pygame" in with_window["modules"] else ()),
     ]

@@ -112,7 +112,7 @@ def _print_json(value: Mapping[str, Any]) -> None:
 @click.command()
 @file_argument
 @click.option(
-    "--golden", is_flag=True, help="Also write the expected lines, as .jsonl beside FILE."
+    "--golden", is_flag=True, help="Also write the expected lines, as .jsonl next to FILE."
 )
 @json_option
 @lang_option

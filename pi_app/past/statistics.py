@@ -15,9 +15,9 @@ from pi_app.table.default_names import is_default_name
 from pi_app.view.frame import Curve
 
 MOST_CURVES = 4
-"""A chart shows at most so many players: those with the most games."""
+"""The most players in a chart: those with the most games."""
 LATEST = 100
-"""A chart shows at most so many games: the latest."""
+"""The most games in a chart: the latest ones."""
 _COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
 
 

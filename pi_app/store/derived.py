@@ -106,13 +106,13 @@ class Derived:
             except ERRORS as error:
                 if not is_damage(error):
                     raise
-                log.info("what was worked out before is begun anew: %s", error)
+                log.info("a new file replaces the damaged cache: %s", error)
                 self._close()
                 if self._path is not None:
                     self._path.unlink(missing_ok=True)
                 return self._run(act, begin)
         except (*ERRORS, OSError) as error:
-            log.debug("what was worked out before is not used: %s", error)
+            log.debug("the cache is not used: %s", error)
             self._close()
             return None
         finally:

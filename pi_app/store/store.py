@@ -382,7 +382,7 @@ class Store(Reader):
                 self._add(game, stored.tags, self._now(), None, shelved=False)
             last = self._replace(game, stored.tokens, result)
             self._insert(game, last, len(stored.tokens), stored.undone, "undone")
-        log.warning("game %s was written anew as the table knows it", game)
+        log.warning("game %s was rewritten as the table has it", game)
 
     def _replace(self, game: int, tokens: Sequence[str], result: Result | None) -> int:
         """Replace all moves in the open transaction; return the id of the last one."""
