@@ -117,7 +117,7 @@ def test_players_of_the_command_line_are_known_from_then_on(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("chairs", "expected"),
+    ("bot_seats", "expected"),
     [
         (("Ben",), {"Ben": "club"}),
         (("Ben=best",), {"Ben": "best"}),
