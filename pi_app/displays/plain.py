@@ -16,11 +16,11 @@ class PlainDisplay(Output):
         self._stream = stream
 
     def show(self, frame: Frame) -> None:
-        self._stream.write(json.dumps(spoken(frame), ensure_ascii=False) + "\n")
+        self._stream.write(json.dumps(frame_texts(frame), ensure_ascii=False) + "\n")
         self._stream.flush()
 
 
-def spoken(frame: Frame) -> dict[str, object]:
+def frame_texts(frame: Frame) -> dict[str, object]:
     """Return the texts of a frame by what they are; empty ones are left out."""
     entry, choices, alert = frame.body.entry, frame.body.choices, frame.alert
     parts: dict[str, object] = {

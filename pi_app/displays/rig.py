@@ -70,16 +70,16 @@ class RigOutput(Output):
         self._colour = DARK
         self._blinks: Blinks = ()
         self._blink_ends: float | None = None
-        self._heard = False
+        self._key_pressed = False
         self._animation = animation
         self._frame = Frame(Header(""))
         self._moving: tuple[Frame, ...] = ()
         """What is still to be seen of a motion, and the frame itself at its end."""
         self._step_ends = 0.0
 
-    def heard(self) -> None:
+    def note_key(self) -> None:
         """Take note, in whatever thread, that a key was pressed."""
-        self._heard = True
+        self._key_pressed = True
 
     def show(self, frame: Frame) -> None:
         """Paint the frame and let the lamp take the colour of whose turn it is."""
@@ -94,7 +94,7 @@ class RigOutput(Output):
         if self._blink_ends is None:
             self.rig.light(self._colour)
 
-    def _move(self) -> None:
+    def _step_motion(self) -> None:
         """Show the frame of a motion that it is time for; one that is late is left out."""
         due = int((self._clock() - self._step_ends) / STEP_S)
         self._step_ends += STEP_S * (due + 1)
@@ -109,9 +109,9 @@ class RigOutput(Output):
             self._blinks += blinks
         elif blinks:
             self._blinks, self._blink_ends = blinks, self._clock()
-            self._blink()
+            self._light_lamp()
 
-    def _blink(self) -> None:
+    def _light_lamp(self) -> None:
         """Light the lamp as is due now; at the end in the turn's colour."""
         while self._blink_ends is not None and self._clock() >= self._blink_ends:
             if not self._blinks:
@@ -125,12 +125,12 @@ class RigOutput(Output):
 
     def poll(self) -> None:
         """Blink on, wake the OLED after a key, dim it and retry what is missing."""
-        if self._heard:
-            self._heard = False
+        if self._key_pressed:
+            self._key_pressed = False
             self.rig.touch()
-        self._blink()
+        self._light_lamp()
         if self._moving and self._clock() >= self._step_ends:
-            self._move()
+            self._step_motion()
         self.rig.tick()
 
     def poll_every_s(self) -> float | None:
@@ -199,16 +199,16 @@ def open_rig_output(
     devices: Devices = settings
     if settings.display.show != "auto" and "oled" not in settings.display.show:
         devices = replace(devices, oled=replace(devices.oled, enabled=False))
-    heard: list[Callable[[], None]] = []
+    listeners: list[Callable[[], None]] = []
 
     def hear(key: Key) -> object:
-        for note in heard:
-            note()
+        for listen in listeners:
+            listen()
         return put(key)
 
     rig = open_rig(devices, hear, care=care_of(settings), sounds=sounds, clock=clock, **simulated)
     if rig is None:
         return None
     output = RigOutput(rig, clock, animation=settings.display.animation)
-    heard.append(output.heard)
+    listeners.append(output.note_key)
     return output

@@ -28,7 +28,7 @@ _WARNING = {Tone.BAD: "! ", Tone.DOUBT: "? ", Tone.WIN: "* "}
 
 
 @lru_cache(maxsize=512)
-def _wrapped(text: str, columns: int) -> tuple[str, ...]:
+def _wrap(text: str, columns: int) -> tuple[str, ...]:
     """Return the text in lines of at most `columns` characters; an empty text is one line."""
     return tuple(wrap(text, columns)) or ("",)
 
@@ -42,10 +42,10 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     room = rows - (rows > 2)
     if room < 1 or columns < 2:
         return []
-    body = _body(frame, columns, room)
+    body = _body_rows(frame, columns, room)
     if len(body) < room and frame.keys.soft:
-        body += [""] * (room - 1 - len(body)) + [_footer(frame.keys.soft, columns)]
-    title = [_title(frame, columns)] if rows > 2 else []
+        body += [""] * (room - 1 - len(body)) + [_footer_row(frame.keys.soft, columns)]
+    title = [_title_row(frame, columns)] if rows > 2 else []
     return title + body
 
 
@@ -60,7 +60,7 @@ def beep_of(signal: Signal) -> BeepKind:
     return _BEEPS.get(signal, BeepKind.OK)
 
 
-def _title(frame: Frame, columns: int) -> str:
+def _title_row(frame: Frame, columns: int) -> str:
     both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
     fits = (
         text
@@ -72,7 +72,7 @@ def _title(frame: Frame, columns: int) -> str:
     return frame.header.title[:room].ljust(room) + right
 
 
-def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
+def _footer_row(softkeys: tuple[SoftKey, ...], columns: int) -> str:
     text = ""
     for soft in softkeys:
         word = f"{soft.sign or SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
@@ -81,41 +81,41 @@ def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
     return text.rstrip()
 
 
-def _body(frame: Frame, columns: int, room: int) -> list[str]:
+def _body_rows(frame: Frame, columns: int, room: int) -> list[str]:
     if frame.alert is not None:
-        return list(_wrapped(_WARNING.get(frame.alert.tone, "") + frame.alert.text, columns))[:room]
+        return list(_wrap(_WARNING.get(frame.alert.tone, "") + frame.alert.text, columns))[:room]
     body = [frame.body.big[:columns]] if frame.body.big and frame.body.entry is None else []
     if frame.body.entry is not None:
-        body += _entry(frame.body.entry, columns)
+        body += _entry_rows(frame.body.entry, columns)
     left = room - len(body)
     if frame.body.choices is not None:
-        chosen = _choices(frame.body.choices, columns, max(1, left - bool(frame.body.lines)))
-        return (body + _lines(frame, columns, left - len(chosen)) + chosen)[:room]
-    return (body + _lines(frame, columns, left))[:room]
+        chosen = _list_rows(frame.body.choices, columns, max(1, left - bool(frame.body.lines)))
+        return (body + _sentence_rows(frame, columns, left - len(chosen)) + chosen)[:room]
+    return (body + _sentence_rows(frame, columns, left))[:room]
 
 
-def _entry(entry: Entry, columns: int) -> list[str]:
+def _entry_rows(entry: Entry, columns: int) -> list[str]:
     verdict = _WARNING.get(entry.tone, "") * bool(entry.verdict) + entry.verdict
     together = f"{entry.text} {verdict}".strip()
     if len(together) <= columns:
         return [together] if together else []
-    return [entry.text[-columns:], *(_wrapped(verdict, columns) if verdict else ())]
+    return [entry.text[-columns:], *(_wrap(verdict, columns) if verdict else ())]
 
 
-def _lines(frame: Frame, columns: int, room: int) -> list[str]:
+def _sentence_rows(frame: Frame, columns: int, room: int) -> list[str]:
     """Return the sentences from the top one on; an arrow says that more follows."""
-    lines = [row for line in frame.body.lines[frame.body.top :] for row in _wrapped(line, columns)]
+    lines = [row for line in frame.body.lines[frame.body.top :] for row in _wrap(line, columns)]
     if room < 1 or len(lines) <= room:
         return lines[: max(0, room)]
     narrow = [
-        row for line in frame.body.lines[frame.body.top :] for row in _wrapped(line, columns - 1)
+        row for line in frame.body.lines[frame.body.top :] for row in _wrap(line, columns - 1)
     ]
     shown = narrow[:room]
     shown[-1] = shown[-1].ljust(columns - 1) + "▼"
     return shown
 
 
-def _choices(choices: Choices, columns: int, room: int) -> list[str]:
+def _list_rows(choices: Choices, columns: int, room: int) -> list[str]:
     """Return the items around the chosen one, which has a pointer before it."""
     first = max(0, min(choices.selected - room // 2, len(choices.items) - room))
     shown = list(enumerate(choices.items))[first : first + room]
@@ -139,10 +139,10 @@ class SerialPanelDisplay(Output):
         self._wake = wake
         self._frame = Frame(Header(""))
         self._shown_for: tuple[int, int, int] | None = None
-        self.panel = SerialPanel(config, put, changed=self._changed)
+        self.panel = SerialPanel(config, put, changed=self._wake_when_connected)
         self.panel.start()
 
-    def _changed(self, status: PanelStatus) -> None:
+    def _wake_when_connected(self, status: PanelStatus) -> None:
         if status.session is not None:
             self._wake()
 

@@ -38,7 +38,7 @@ class Sentence:
 class Speaking(Protocol):
     """A sentence that is being spoken."""
 
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether it has ended, well or badly."""
 
     def stop(self) -> None:
@@ -64,15 +64,15 @@ def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
         "{language}": sentence.language,
         "{volume}": str(volume),
     }
-    return [_filled(word, values) for word in shlex.split(command)]
+    return [_fill_in(word, values) for word in shlex.split(command)]
 
 
-def _filled(word: str, values: dict[str, str]) -> str:
+def _fill_in(word: str, values: dict[str, str]) -> str:
     """Return one word with its placeholders filled in, each once and nothing within them."""
     at, name = min(((word.find(name), name) for name in values if name in word), default=(-1, ""))
     if at < 0:
         return word
-    return word[:at] + values[name] + _filled(word[at + len(name) :], values)
+    return word[:at] + values[name] + _fill_in(word[at + len(name) :], values)
 
 
 class CommandSynthesizer:
@@ -114,7 +114,7 @@ class RunningProgram:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
 
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         return self._process.poll() is not None
 
     def stop(self) -> None:
@@ -159,8 +159,8 @@ class Speaker:
         In seconds, None while there is nothing to say.
         """
         speaking = self._speaking
-        if speaking is not None and (speaking.over() or self._clock() >= self._until):
-            if not speaking.over():
+        if speaking is not None and (speaking.has_ended() or self._clock() >= self._until):
+            if not speaking.has_ended():
                 log.warning("the voice hung and was ended")
             self._stop()
         while self._speaking is None and self._waiting:

@@ -177,18 +177,18 @@ class TerminalDisplay(Output):
 
     def poll(self) -> None:
         """Paint anew where the terminal has got another size."""
-        if self._frame is not None and self._size != self._measured():
+        if self._frame is not None and self._size != self._measure():
             self._paint(self._frame)
 
     def poll_every_s(self) -> float:
         return _RESIZE_S
 
-    def _measured(self) -> tuple[int, int]:
+    def _measure(self) -> tuple[int, int]:
         return self.terminal.width or 80, self.terminal.height or 24
 
     def _paint(self, frame: Frame) -> None:
         terminal = self.terminal
-        self._size = self._measured()
+        self._size = self._measure()
         rows = screen_lines(terminal, frame, *self._size, refused=self._refused)
         screen = "\r\n".join(terminal.clear_eol + row for row in rows)
         self._out.write(terminal.home + screen + terminal.clear_eos)
@@ -208,8 +208,8 @@ def screen_lines(
 ) -> list[str]:
     """Return a frame as rows for a terminal of this size, with the terminal's own styles."""
 
-    def dressed(style: str, text: str) -> str:
+    def style_text(style: str, text: str) -> str:
         painted: Any = getattr(terminal, style)
         return str(painted(text))
 
-    return paint(frame, columns, rows, dressed, refused=refused)
+    return paint(frame, columns, rows, style_text, refused=refused)

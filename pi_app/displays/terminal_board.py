@@ -48,11 +48,11 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         return BoardRows([style("black_on_bright_white", row) for row in drawn], len(drawn[0]))
     picture = frame.board.picture
     if picture is None or not picture.cells:
-        return _chart(frame, width, chart)
+        return _chart_board(frame, width, chart)
     if picture.kind == "table":
         return table_rows(picture, width)
     if picture.heat:
-        picture = _shaded(picture)
+        picture = _heat_as_grid(picture)
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
     wide = _cell_width(picture, table, width)
@@ -66,7 +66,7 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
     rows += [" " * across] if lying else []
     for at in range(0, len(table), columns):
         cells = table[at : at + columns][:columns_seen]
-        row = "".join(_cell(picture, cell, wide, style) for cell in cells)
+        row = "".join(_style_cell(picture, cell, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
     beside = not frame.extras.lines() or width - across - 2 >= BESIDE
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
@@ -78,7 +78,7 @@ _INKS = "·░▒▓█"
 """What stands for a heat map's shades, the least first."""
 
 
-def _shaded(picture: Picture) -> Picture:
+def _heat_as_grid(picture: Picture) -> Picture:
     """Return a heat map as a grid whose cells say how dark they are, and how many times."""
     cells = [
         replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
@@ -117,7 +117,7 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     return BoardRows([f"{'':{before}}{heads}", *numbered], before + across)
 
 
-def _chart(frame: Frame, width: int, room: int) -> BoardRows:
+def _chart_board(frame: Frame, width: int, room: int) -> BoardRows:
     """Return the points over a game in a board's place; nothing without them."""
     rows = chart_rows(frame.board.curves, width, room) if frame.board.curves else []
     wide = max(map(len, rows), default=0)
@@ -151,7 +151,7 @@ def cell_text(cell: Cell, *, bare: bool = False) -> str:
     """
     if not cell.name:
         return ""
-    text = f"{cell.text or '*':>2} {_fenced(cell, ''.join(_stones(cell)))}"
+    text = f"{cell.text or '*':>2} {_fence(cell, ''.join(_stones(cell)))}"
     return text + _note(cell, text, bare=bare)
 
 
@@ -166,7 +166,7 @@ def _stones(cell: Cell) -> list[str]:
     return [_stone(token) for token in cell.tokens]
 
 
-def _fenced(cell: Cell, stones: str) -> str:
+def _fence(cell: Cell, stones: str) -> str:
     return f"[{stones}]" if Mark.SECURED in cell.marks else stones
 
 
@@ -174,7 +174,7 @@ def _stone(token: Token) -> str:
     return f"{token.letter}{token.text}{token.count if token.count > 1 else ''}"
 
 
-def _cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
+def _style_cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
     if not cell.name:
         return " " * wide
     bare = picture.kind == "grid"
@@ -184,7 +184,7 @@ def _cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
         return style("white_on_red", text) + rest
     if Mark.SELECTED in cell.marks:
         return style("reverse", text) + rest
-    dressed = _dressed(cell, style, bare=bare)
+    dressed = _colour_stones(cell, style, bare=bare)
     if Mark.ROW in cell.marks:
         return style("bold", dressed) + rest
     if cell.marks & {Mark.LEGAL, Mark.LAST}:
@@ -192,11 +192,11 @@ def _cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
     return dressed + rest
 
 
-def _dressed(cell: Cell, style: Style, *, bare: bool) -> str:
+def _colour_stones(cell: Cell, style: Style, *, bare: bool) -> str:
     """Return a cell's text with its stones in their colours."""
     stones = "".join(
         style(COLOURS.get(token.colour, "bold"), stone)
         for token, stone in zip(cell.tokens, _stones(cell), strict=True)
     )
     note = _note(cell, cell_text(replace(cell, note="")), bare=bare)
-    return f"{cell.text or '*':>2} {_fenced(cell, stones)}{note}"
+    return f"{cell.text or '*':>2} {_fence(cell, stones)}{note}"

@@ -27,7 +27,7 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
     width, height = min(columns - beside - 2, max(25, 3 * moves + 1)), min(rows - 3, _HIGHEST)
     if width < 10 or height < 3:
         return []
-    field = _marked(lines, most, width, height)
+    field = _plot(lines, most, width, height)
     numbers = {
         height - 1 - value * (height - 1) // most: str(value) for value in ticks(most, height // 2)
     }
@@ -47,7 +47,7 @@ def _mark(index: int) -> str:
     return MARKS[index % len(MARKS)]
 
 
-def _marked(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[list[str]]:
+def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[list[str]]:
     """Return the field with everybody's marks, the edges of bands, and where it turned."""
     field = [[" "] * width for _ in range(height)]
     box = (0, 0, width, height)

@@ -62,12 +62,12 @@ def paint(
     chart = room - 2 - max(middle.least, min(WORDS, middle.whole))
     board = board_rows(frame, width, style, room - WORDS - 2, chart)
     beside = bool(board.rows) and width - board.width - 2 >= BESIDE
-    details = _wrapped(frame.extras.lines(), width - board.width - 2 if beside else width)
-    lower = _lower(board, details if beside else [], room - middle.least - 2)
+    details = _wrap(frame.extras.lines(), width - board.width - 2 if beside else width)
+    lower = _board_rows(board, details if beside else [], room - middle.least - 2)
     words = room - len(lower) - 1 if lower else room
     if len(lower) >= len(board.rows) > 0:  # a whole board stays where it is whatever is said
         words = min(words, max(min(WORDS, room - len(board.rows) - 2), middle.least))
-    lines = [style(COLOURS.get(frame.header.colour or "", "reverse"), _bar(frame, width))]
+    lines = [style(COLOURS.get(frame.header.colour or "", "reverse"), _title_row(frame, width))]
     lines += middle.paint(words)
     if lower:
         lines += [""] * (1 + words - len(lines))
@@ -82,7 +82,7 @@ def paint(
     return [*lines, *(style("reverse", row) for row in foot)]
 
 
-def _lower(board: BoardRows, details: list[str], room: int) -> list[str]:
+def _board_rows(board: BoardRows, details: list[str], room: int) -> list[str]:
     """Return the board's rows that fit into the room, with the details beside them."""
     seen = board.rows[: max(0, room)]
     high = min(room, max(len(seen), len(details))) if seen else 0
@@ -93,7 +93,7 @@ def _lower(board: BoardRows, details: list[str], room: int) -> list[str]:
     ]
 
 
-def _bar(frame: Frame, width: int) -> str:
+def _title_row(frame: Frame, width: int) -> str:
     right = "  ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
     room = width - len(right) - 2
     return f" {frame.header.title[:room]}".ljust(width - len(right) - 1) + right + " "
@@ -129,7 +129,7 @@ def _key_words(key: SoftKey) -> str:
     return f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}"
 
 
-def _wrapped(lines: tuple[str, ...], width: int) -> list[str]:
+def _wrap(lines: tuple[str, ...], width: int) -> list[str]:
     return [row for line in lines for row in wrap(line, max(1, width)) or [""]]
 
 
@@ -144,9 +144,9 @@ class _Middle:
         self.style = style
         self.scrolls = False
         """Whether there are more sentences than fit."""
-        self.fixed = self._fixed()
-        self.sentences = _wrapped(frame.body.lines, width - 2)
-        self.items = _items(frame.body.choices) if frame.body.choices is not None else []
+        self.fixed = self._fixed_rows()
+        self.sentences = _wrap(frame.body.lines, width - 2)
+        self.items = _list_items(frame.body.choices) if frame.body.choices is not None else []
 
     @property
     def least(self) -> int:
@@ -163,40 +163,40 @@ class _Middle:
         lines = ["", *self.fixed]
         left = max(1, room - len(lines))
         listed = min(len(self.items), max(left - len(self.sentences), min(4, left)))
-        lines += self._scrolled(max(0, left - listed))
-        return (lines + self._listed(listed))[: max(1, room)]
+        lines += self._sentence_rows(max(0, left - listed))
+        return (lines + self._list_rows(listed))[: max(1, room)]
 
-    def _fixed(self) -> list[str]:
+    def _fixed_rows(self) -> list[str]:
         """Return alert, big words and what is keyed: what never scrolls."""
         frame = self.frame
         lines: list[str] = []
         if frame.alert is not None:
             sign = "??" if frame.alert.tone is Tone.DOUBT else "!!"
-            lines += [*self._wrapped(f"{sign} {frame.alert.text}", frame.alert.tone), ""]
+            lines += [*self._wrap(f"{sign} {frame.alert.text}", frame.alert.tone), ""]
         if frame.body.big:
             lines += [self.style("bold", frame.body.big[: self.width]), ""]
         if frame.body.entry is not None:
-            lines += [*self._keyed(frame.body.entry), ""]
+            lines += [*self._entry_rows(frame.body.entry), ""]
         return lines
 
-    def _keyed(self, entry: Entry) -> list[str]:
+    def _entry_rows(self, entry: Entry) -> list[str]:
         """Return what is keyed with the verdict beside it, or below it where both are long."""
         if len(entry.text) + len(entry.verdict) + 5 > self.width:
             text = self.style("bold", entry.text[-self.width + 2 :])
-            return [f"{self.sign} {text}", *self._wrapped(entry.verdict, entry.tone)]
+            return [f"{self.sign} {text}", *self._wrap(entry.verdict, entry.tone)]
         verdict = f"   {self.style(_TONES[entry.tone], entry.verdict)}" if entry.verdict else ""
         return [f"{self.sign} {self.style('bold', entry.text)}{verdict}"]
 
-    def _wrapped(self, text: str, tone: Tone) -> list[str]:
+    def _wrap(self, text: str, tone: Tone) -> list[str]:
         return [self.style(_TONES[tone], row) for row in wrap(text, self.width)]
 
-    def _scrolled(self, room: int) -> list[str]:
+    def _sentence_rows(self, room: int) -> list[str]:
         """Return the sentences from the one to be read on; an arrow says where more follows."""
         rows = self.sentences
         if len(rows) <= room:
             return rows
         self.scrolls = True
-        first = len(_wrapped(self.frame.body.lines[: self.frame.body.top], self.width - 2))
+        first = len(_wrap(self.frame.body.lines[: self.frame.body.top], self.width - 2))
         first = max(0, min(first, len(rows) - room))
         shown = [row.ljust(self.width - 2) for row in rows[first : first + room]]
         if shown and first + room < len(rows):
@@ -205,7 +205,7 @@ class _Middle:
             shown[0] = shown[0][: self.width - 2] + " ▲"
         return shown
 
-    def _listed(self, room: int) -> list[str]:
+    def _list_rows(self, room: int) -> list[str]:
         """Return the part of the list around the chosen item, marked by a sign and a ground."""
         choices = self.frame.body.choices
         if choices is None or not room:
@@ -223,7 +223,7 @@ class _Middle:
         return rows
 
 
-def _items(choices: Choices) -> list[str]:
+def _list_items(choices: Choices) -> list[str]:
     """Return the items, those with a number that a digit chooses, in brackets what cannot be."""
     wide = max(map(len, choices.keyed), default=0)
     words = (

@@ -26,7 +26,9 @@ def paint(frame: Frame) -> Framebuffer:
     canvas = Framebuffer()
     paint_title(canvas, frame)
     chart = bool(frame.board.curves) and (frame.board.close_up or not frame.body.lines)
-    board, body = arranged(replace(frame, body=replace(frame.body, lines=())) if chart else frame)
+    board, body = best_layout(
+        replace(frame, body=replace(frame.body, lines=())) if chart else frame
+    )
     if board is not None:
         if frame.board.code:  # the title's line ends before it
             canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
@@ -45,7 +47,7 @@ def _foot_width(board: BoardView | None) -> int:
     return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
 
 
-def arranged(frame: Frame) -> tuple[BoardView | None, BodyView]:
+def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
     """Return the first of all layouts that shows everything; without one, that without a board.
 
     A board that was asked for is shown whatever becomes of the words, a code in any case.

@@ -59,37 +59,37 @@ def boards(frame: Frame) -> tuple[BoardView, ...]:
         frame.body.entry or frame.body.choices or frame.body.big or frame.body.lines
     ):
         return tuple(_views(frame, picture, alone=True))
-    kept, views = _KEPT.get(id(picture), (None, ()))
+    kept, views = _VIEWS.get(id(picture), (None, ()))
     if kept is not picture:
         views = tuple(_views(frame, picture, alone=False))
-        if len(_KEPT) >= _MOST_KEPT:
-            _KEPT.clear()
-        _KEPT[id(picture)] = picture, views
+        if len(_VIEWS) >= _MOST_PICTURES:
+            _VIEWS.clear()
+        _VIEWS[id(picture)] = picture, views
     return views
 
 
-_KEPT: dict[int, tuple[Picture, tuple[BoardView, ...]]] = {}
+_VIEWS: dict[int, tuple[Picture, tuple[BoardView, ...]]] = {}
 """Pictures and their views by identity: while a turn is keyed, frame after frame has the same."""
-_MOST_KEPT = 4
+_MOST_PICTURES = 4
 
 
 def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     if picture.heat:
-        yield from _heats(picture)
+        yield from _heat_views(picture)
     elif picture.kind == "track":
-        yield _track(picture, alone=alone)
+        yield _track_view(picture, alone=alone)
     elif picture.kind == "cards":
-        yield from _cards(picture, alone=alone)
+        yield from _card_views(picture, alone=alone)
     elif picture.kind == "table":
-        yield _table(picture)
+        yield _table_view(picture)
     else:
-        yield from _grids(frame, picture, alone=alone)
+        yield from _grid_views(frame, picture, alone=alone)
 
 
 # --- a grid
 
 
-def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
+def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     rows = -(-len(picture.cells) // picture.columns)
     fields = tuple(bool(cell.name) for cell in picture.cells)
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
@@ -99,7 +99,7 @@ def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
         def wide(canvas: Framebuffer, left: int) -> None:
             for index, cell in enumerate(picture.cells):
                 row, column = divmod(index, picture.columns)
-                _wide_cell(canvas, cell, left + column * width, TOP + row * low, width, low)
+                _draw_wide_cell(canvas, cell, left + column * width, TOP + row * low, width, low)
 
         yield BoardView(0, FOOT - 1, wide)
         return
@@ -114,9 +114,9 @@ def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
             for index, cell in enumerate(picture.cells):
                 if cell.tokens or cell.marks or cell.note:
                     row, column = divmod(index, picture.columns)
-                    _small_cell(canvas, cell, left + column * size, top + row * size, size)
+                    _draw_small_cell(canvas, cell, left + column * size, top + row * size, size)
             if alone:
-                _legend(canvas, frame, left - 6)
+                _write_legend(canvas, frame, left - 6)
 
         yield BoardView(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, small)
 
@@ -132,7 +132,7 @@ def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]
     return canvas.layer()
 
 
-def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
+def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
     """Write who has which chips beside a board that is alone, each colour once."""
     y = TOP + 2
     told: set[str] = set()
@@ -141,12 +141,14 @@ def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
             continue
         told.add(seat.colour)
         names = " ".join(other.name for other in frame.extras.seats if other.colour == seat.colour)
-        _chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
-        canvas.text(9, y, TEXT.cut_text(names, width - 9))
+        _draw_chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
+        canvas.text(9, y, TEXT.cut(names, width - 9))
         y += 10
 
 
-def _wide_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int) -> None:
+def _draw_wide_cell(
+    canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int
+) -> None:
     """Write the number and its owners' shapes; secured fields and rows are inverted."""
     on = not cell.marks & {Mark.SECURED, Mark.ROW}
     if not on:
@@ -160,10 +162,10 @@ def _wide_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, heig
         canvas.text(at + 1, y + 1, shape(token.colour), LABEL, on=on)
 
 
-def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
+def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
     """Draw the number to choose a cell by, its chip or a dot, and what is special about it."""
     if cell.note:
-        _numbered(canvas, cell, x, y, size)
+        _draw_number(canvas, cell, x, y, size)
         return
     canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)
     if Mark.LAST in cell.marks and size >= 6:
@@ -197,7 +199,7 @@ def _chips(
     canvas: Framebuffer, tokens: tuple[Token, ...], x: int, y: int, size: int, *, on: bool
 ) -> None:
     """Draw the chip of whoever has most here, and a spot where somebody else is there too."""
-    _chip(canvas, max(tokens, key=lambda token: token.count), x, y, size, on=on)
+    _draw_chip(canvas, max(tokens, key=lambda token: token.count), x, y, size, on=on)
     if len(tokens) > 1:
         canvas.rect(x + size - 2, y + size - 2, 2, 2, on=on)
 
@@ -211,7 +213,7 @@ def _free(canvas: Framebuffer, cell: Cell, x: int, y: int, *, on: bool) -> None:
         canvas.pixel(x, y, on=on)
 
 
-def _numbered(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
+def _draw_number(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
     """Write the number to choose a cell by, the chosen one on light, a taken one underlined."""
     x, y = x + (size - 5) // 2, y + (size - 7) // 2
     chosen = Mark.SELECTED in cell.marks
@@ -222,7 +224,7 @@ def _numbered(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> Non
         canvas.hline(x, y + 7, 5)
 
 
-def _chip(
+def _draw_chip(
     canvas: Framebuffer, token: Token, x: int, y: int, size: int = 5, *, on: bool = True
 ) -> None:
     """Draw a chip as its colour's shape, as a pattern where that does not fit."""
@@ -244,7 +246,7 @@ def _pattern(colour: str, edge: int, shift: int) -> Pages:
     return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in (0, 1))
 
 
-def _heats(picture: Picture) -> Iterator[BoardView]:
+def _heat_views(picture: Picture) -> Iterator[BoardView]:
     """Yield a heat map: a square for each cell, the larger the more often it was used."""
     columns = picture.columns
     rows = -(-len(picture.cells) // columns)
@@ -276,7 +278,7 @@ They are like the signs that other displays write, as far as there are some.
 """
 
 
-def _table(picture: Picture) -> BoardView:
+def _table_view(picture: Picture) -> BoardView:
     """Return a table whose cells are a sign each, above the soft keys."""
     rows = -(-len(picture.cells) // picture.columns)
     wide, high = _TABLE_CELL
@@ -296,7 +298,7 @@ def _table(picture: Picture) -> BoardView:
 # --- a track
 
 
-def _track(picture: Picture, *, alone: bool) -> BoardView:
+def _track_view(picture: Picture, *, alone: bool) -> BoardView:
     columns = picture.columns
     wide, high = _WIDE_TRACK_CELL if alone else _TRACK_CELL
     rows = -(-len(picture.cells) // columns)
@@ -313,7 +315,7 @@ def _track(picture: Picture, *, alone: bool) -> BoardView:
             if alone or cell.tokens or cell.marks:
                 row, column = divmod(index, columns)
                 at = left + column * wide, TOP + 1 + row * high
-                _track_cell(canvas, cell, *at, wide, wordy=alone)
+                _draw_track_cell(canvas, cell, *at, wide, wordy=alone)
 
     left = (_WIDTH - columns * wide) // 2 if alone else _WIDTH - 1 - columns * wide
     return BoardView(left, FOOT - 1, draw)
@@ -331,7 +333,9 @@ def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
     return canvas.layer()
 
 
-def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool) -> None:
+def _draw_track_cell(
+    canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool
+) -> None:
     """Write a stone's number in its colour's way; a free field is a dot, or its own number."""
     if not wordy:
         canvas.rect(x + 1, y + 3, 3, 1, on=False)
@@ -347,7 +351,7 @@ def _track_strip(
     """Return a field with a column and a row more around it; `text` is its own number, if any."""
     canvas, x, y = Framebuffer(wide + 2, 24), 1, shift + 1
     if tokens:
-        _stone(canvas, tokens[0], x, y, wide, TEXT if text else LABEL)
+        _draw_stone(canvas, tokens[0], x, y, wide, TEXT if text else LABEL)
     elif text:
         canvas.text(x + (wide - LABEL.width(text)) // 2, y + 2, text, LABEL)
     if Mark.SELECTED in marks:
@@ -359,7 +363,9 @@ def _track_strip(
     return canvas.layer()
 
 
-def _stone(canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: Typeface) -> None:
+def _draw_stone(
+    canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: Typeface
+) -> None:
     """Write a stone's number dark on its ground, or with a line at the side of its colour."""
     inside, high = wide - 1, face.baseline + 2
     dark = stone.colour == "yellow"
@@ -378,7 +384,7 @@ def _stone(canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: T
 # --- cards
 
 
-def _cards(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
+def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     """Yield the cards that lie open: the number, below it what was announced with it."""
     lying = [cell for cell in picture.cells if cell.large]
     if not lying:

@@ -77,7 +77,7 @@ class BodyView:
 
         What the board beside them shows already (`shown`) is not said again.
         """
-        focus = _focus(frame)
+        focus = _focus_text(frame)
         if focus == shown:
             focus = ""
         for face in _FACES if focus and frame.alert is None else (TEXT,):
@@ -109,7 +109,7 @@ class BodyView:
         self.finished = True
         frame = self.frame
         if frame.alert is not None:
-            return self._alert(frame.alert)
+            return self._write_alert(frame.alert)
         lines: tuple[str, ...] = frame.body.lines[frame.body.top :]
         if frame.body.entry is not None:
             said = (
@@ -118,10 +118,12 @@ class BodyView:
             )
             lines = (*filter(None, said), *lines)
         if frame.body.choices is not None:
-            self._above(lines, min(len(frame.body.choices.items), 2 if lines or self.focus else 5))
-            return self._choices(frame.body.choices)
+            self._write_above_list(
+                lines, min(len(frame.body.choices.items), 2 if lines or self.focus else 5)
+            )
+            return self._write_list(frame.body.choices)
         if lines or frame.body.top:
-            self._sentences(lines)
+            self._write_sentences(lines)
         return None
 
     def _write_focus(self, text: str, entry: Entry | None) -> None:
@@ -156,10 +158,10 @@ class BodyView:
         low = face is HEADLINE and any(char in "gjpqy,;" for char in rows[-1])
         self.bottom = y + 2 if low else y
 
-    def _sentences(self, lines: tuple[str, ...]) -> None:
+    def _write_sentences(self, lines: tuple[str, ...]) -> None:
         """Write sentences, airily where they are few; a bar says that there are more."""
         room = FOOT - self.bottom
-        rows = self._wrapped(lines, self.width)
+        rows = self._wrap(lines, self.width)
         pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW
         if self.face is HEADLINE and len(rows) > (room + 1) // pitch:
             pitch = _DENSE
@@ -168,8 +170,8 @@ class BodyView:
         self.scrolls = bool(self.frame.body.top) or len(rows) > most
         if self.scrolls:
             self.fits = False
-            rows = self._wrapped(lines, self.width - _BAR)
-            before = self._wrapped(self.frame.body.lines[: self.frame.body.top], self.width - _BAR)
+            rows = self._wrap(lines, self.width - _BAR)
+            before = self._wrap(self.frame.body.lines[: self.frame.body.top], self.width - _BAR)
             self.bars.append(
                 _Bar(self.bottom, most * pitch - 2, len(before), most, len(before) + len(rows))
             )
@@ -179,9 +181,9 @@ class BodyView:
             self.ink.append(_Ink(0, self.bottom, row))
             self.bottom += pitch
 
-    def _above(self, lines: tuple[str, ...], least: int) -> None:
+    def _write_above_list(self, lines: tuple[str, ...], least: int) -> None:
         """Write sentences above a list, which keeps at least so many rows."""
-        rows = list(self._wrapped(lines, self.width))
+        rows = list(self._wrap(lines, self.width))
         most = (FOOT - self.bottom - least * _ROW) // _ROW
         if len(rows) > most:
             self.fits = False
@@ -195,7 +197,7 @@ class BodyView:
         if not rows and self.bottom == TOP:
             self.bottom -= 1
 
-    def _choices(self, choices: Choices) -> None:
+    def _write_list(self, choices: Choices) -> None:
         """Write the part of the list around the chosen item, which is dark on a lit ground."""
         count = len(choices.items)
         shown = max(0, min((FOOT - self.bottom) // _ROW, count))
@@ -225,10 +227,10 @@ class BodyView:
             top = self.bottom - shown * _ROW
             self.bars.append(_Bar(top, shown * _ROW, first, shown, count))
 
-    def _wrapped(self, lines: tuple[str, ...], width: int) -> tuple[str, ...]:
-        return tuple(row for line in lines for row in TEXT.wrap_text(line, max(8, width)))
+    def _wrap(self, lines: tuple[str, ...], width: int) -> tuple[str, ...]:
+        return tuple(row for line in lines for row in TEXT.wrapped(line, max(8, width)))
 
-    def _alert(self, alert: Alert) -> None:
+    def _write_alert(self, alert: Alert) -> None:
         """Write the alert beside its icon, as large as it fits."""
         icon = _ALERTS[alert.tone]
         x = HEADLINE.width(icon) + 8
@@ -271,7 +273,7 @@ class BodyView:
         canvas.rect(x - 1, y, 3, length)
 
 
-def _focus(frame: Frame) -> str:
+def _focus_text(frame: Frame) -> str:
     """Return the one thing that matters now: what is keyed and its result, or the big text."""
     if frame.body.entry is not None:
         return frame.body.entry.result or frame.body.entry.text

@@ -45,13 +45,13 @@ def paint_curves(
         canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
     inner = (left, top, width - _LETTER, height)
     paths = [places(curve, most, inner) for curve in lines]
-    ends = _apart([dots[-1][1] - 2 for dots in paths], top, top + height - _LETTER)
+    ends = _spread_out([dots[-1][1] - 2 for dots in paths], top, top + height - _LETTER)
     for index, (curve, dots) in enumerate(zip(lines, paths, strict=True)):
         step = _DASHES[index % len(_DASHES)]
         for edge in edges(curve, most, inner):
-            for x, y in _line(edge)[::_BAND]:
+            for x, y in _line_pixels(edge)[::_BAND]:
                 canvas.pixel(x, y)
-        for count, (x, y) in enumerate(_line(dots)):
+        for count, (x, y) in enumerate(_line_pixels(dots)):
             if count % step == 0:
                 canvas.pixel(x, y)
     for curve, end in zip(lines, ends, strict=True):
@@ -67,7 +67,7 @@ def _paint_turn(canvas: Framebuffer, x: int, tip: int) -> None:
         canvas.hline(x - row, tip - row, 2 * row + 1)
 
 
-def _apart(wanted: list[int], top: int, bottom: int) -> list[int]:
+def _spread_out(wanted: list[int], top: int, bottom: int) -> list[int]:
     """Return the rows of letters as near as possible to those wanted, none on another."""
     found = list(wanted)
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
@@ -80,7 +80,7 @@ def _apart(wanted: list[int], top: int, bottom: int) -> list[int]:
     return found
 
 
-def _line(dots: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+def _line_pixels(dots: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     """Return every pixel of a line through these places."""
     pixels = list(dots[:1])
     for (x, y), (to_x, to_y) in pairwise(dots):

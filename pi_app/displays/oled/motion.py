@@ -24,15 +24,19 @@ def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
         others = [face for face in _FACES if face != after.keys.dice[0]]
         return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in others)
     won = after.body.tone is Tone.WIN and before.body.tone is not Tone.WIN
-    row = _rows(after) - _rows(before) if before.board.picture is not None else frozenset[str]()
+    row = (
+        _row_cells(after) - _row_cells(before)
+        if before.board.picture is not None
+        else frozenset[str]()
+    )
     if won or row:
         said = replace(after.body, tone=Tone.PLAIN) if won else after.body
-        without = _without(replace(after, body=said), row)
+        without = _without_cells(replace(after, body=said), row)
         return (without, after, without, after, without)
     return ()
 
 
-def _rows(frame: Frame) -> frozenset[str]:
+def _row_cells(frame: Frame) -> frozenset[str]:
     """Return the names of the cells that make rows or sequences."""
     picture = frame.board.picture
     if picture is None:
@@ -41,7 +45,7 @@ def _rows(frame: Frame) -> frozenset[str]:
     return frozenset(marked.union(*(stroke.cells for stroke in picture.strokes)))
 
 
-def _without(frame: Frame, row: frozenset[str]) -> Frame:
+def _without_cells(frame: Frame, row: frozenset[str]) -> Frame:
     """Return the frame with these cells empty."""
     if frame.board.picture is None:
         return frame

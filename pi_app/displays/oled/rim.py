@@ -91,7 +91,7 @@ def _sign(key: SoftKey) -> str:
     return key.sign or SIGNS.get(key.key, key.key.value)
 
 
-def _ground(key: SoftKey) -> int:
+def _sign_width(key: SoftKey) -> int:
     """Return the width of a key's sign, its ground included."""
     sign = _sign(key)
     return max(_SIGN, TEXT.width(sign) + (4 if len(sign) == 1 else 3))
@@ -100,7 +100,7 @@ def _ground(key: SoftKey) -> int:
 _Slots = tuple[tuple[SoftKey, int, int], ...]
 
 
-def _whole(slots: _Slots | None) -> bool:
+def _words_fit(slots: _Slots | None) -> bool:
     return slots is not None and all(TEXT.width(key.label) <= room for key, _, room in slots)
 
 
@@ -111,20 +111,20 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     Where their words do not fit into places of their own, each takes the room it needs; of
     those to be spared a mark is left if that is not enough, or nothing.
     """
-    even = _even(keys, width)
-    if _whole(even):
+    even = _even_slots(keys, width)
+    if _words_fit(even):
         return even
-    close = _close(keys, width)
+    close = _close_slots(keys, width)
     if close is not None:
         return close
     kept = tuple(key for key in keys if not key.spare)
     if kept == keys:
         return even
-    marked = _slots(_marked(keys), width)
-    return marked if _whole(marked) else _slots(kept, width)
+    marked = _slots(_mark_held_key(keys), width)
+    return marked if _words_fit(marked) else _slots(kept, width)
 
 
-def _marked(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
+def _mark_held_key(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
     """Let a mark say that holding BACK does something, on its own key where that is there."""
     here = any(key.key is Key.BACK and not key.spare for key in keys)
     held = any(key.key is Key.BACK_HELD for key in keys)
@@ -138,11 +138,11 @@ def _marked(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
     return tuple(key for key in found if not key.spare)
 
 
-def _ordered(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
+def _in_order(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
     return sorted(keys, key=lambda key: _ORDER.index(key.key) if key.key in _ORDER else -1)
 
 
-def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
+def _even_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     """Give every key one of three places in the whole width, each kind its own."""
     count = max(len(keys), _SLOTS if width >= 100 else 2)
     if width < _NARROW and len(keys) == 1:
@@ -151,7 +151,7 @@ def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     if step < _SIGN + 8:
         return None
     taken: dict[int, SoftKey] = {}
-    for key in reversed(_ordered(keys)):  # where two want the same place, the last has it
+    for key in reversed(_in_order(keys)):  # where two want the same place, the last has it
         wanted = min(_PLACES.get(key.key, 0), count - 1)
         free = (at for at in range(count) if at not in taken)
         taken[min(free, key=partial(_apart, wanted))] = key
@@ -159,14 +159,14 @@ def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     for at, key in sorted(taken.items()):
         following = min((other for other in taken if other > at), default=count)
         end = width if following == count else following * step - 3
-        found.append((key, at * step, end - at * step - _ground(key) - 2))
+        found.append((key, at * step, end - at * step - _sign_width(key) - 2))
     return tuple(found)
 
 
-def _close(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
+def _close_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     """Give every key as much as it needs, evenly apart; None where that is too much."""
-    ordered = _ordered(keys)
-    needs = [_ground(key) + 2 + TEXT.width(key.label) for key in ordered]
+    ordered = _in_order(keys)
+    needs = [_sign_width(key) + 2 + TEXT.width(key.label) for key in ordered]
     between = max(1, len(ordered) - 1)
     left = width - sum(needs)
     if left < between * _APART:
@@ -181,7 +181,7 @@ def _close(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
 @lru_cache(maxsize=128)
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
     """Tell whether every key has room for its whole word."""
-    return _whole(_slots(keys, width))
+    return _words_fit(_slots(keys, width))
 
 
 def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:
@@ -195,7 +195,7 @@ def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
     """Return the lower edge, as it stays from key to key."""
     canvas, y = Framebuffer(height=16), FOOT % 8
     for key, x, room in _slots(keys, width) or ():
-        sign, ground = _sign(key), _ground(key)
+        sign, ground = _sign(key), _sign_width(key)
         canvas.tag(x, y, ground, 9)
         canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
         canvas.text(x + ground + 2, y + 1, TEXT.cut_text(key.label, room))

@@ -43,19 +43,19 @@ def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     gap = 4 if columns <= _FEW else 0
     inner = area.inflate(-2 * gap, -2 * gap) if gap else area
     if picture.kind == "table":
-        head = _head_of(area)
+        head = _head_size(area)
         inner = pygame.Rect(
             area.left + head, area.top + head, area.width - head, area.height - head
         )
     return grid(inner, columns, rows, gap)[: len(picture.cells)]
 
 
-def _head_of(area: pygame.Rect) -> int:
+def _head_size(area: pygame.Rect) -> int:
     """Return how high and wide the numbers before a table's rows and above its columns are."""
     return area.height // 24
 
 
-def _ending(cells: tuple[Cell, ...]) -> int:
+def _count_large_at_end(cells: tuple[Cell, ...]) -> int:
     """Return how many large cells end a track."""
     count = 0
     while count < len(cells) and cells[-1 - count].large:
@@ -65,7 +65,7 @@ def _ending(cells: tuple[Cell, ...]) -> int:
 
 def _track_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     """Wind the track from the top left; large fields at its end take a row of their own."""
-    large = _ending(picture.cells)
+    large = _count_large_at_end(picture.cells)
     small = len(picture.cells) - large
     inner = area.inflate(-12, -12)
     columns = max(1, round((small or 1) ** 0.5 * (1.18 if large else 1.0)))
@@ -128,7 +128,7 @@ def paint_board(
                 paint_space(surface, cell, box)
         case "cards":
             for cell, box in pairs:
-                _lying(surface, cell, box, theme)
+                _paint_card_cell(surface, cell, box, theme)
         case _:
             there = [(cell, box) for cell, box in pairs if cell.name]
             if picture.kind == "table":
@@ -147,7 +147,7 @@ def _paint_table(
     theme: Theme,
 ) -> None:
     """Paint a table, its columns and rows numbered."""
-    head = _head_of(area)
+    head = _head_size(area)
     for column, (_, box) in enumerate(pairs[:columns], 1):
         put_text(
             surface, str(column), head * 3 // 4, theme.faint, (box.centerx, box.top - head // 2)
@@ -165,7 +165,7 @@ def _paint_table(
             )
 
 
-def _lying(surface: pygame.Surface, cell: Cell, box: pygame.Rect, theme: Theme) -> None:
+def _paint_card_cell(surface: pygame.Surface, cell: Cell, box: pygame.Rect, theme: Theme) -> None:
     if cell.large:
         paint_open_card(surface, cell, box)
         return

@@ -4,7 +4,7 @@ import re
 
 import pygame
 
-from pi_app.displays.window.ink import SUITS, fitting, put_text, stone, text_width, write
+from pi_app.displays.window.ink import SUITS, fitting_size, put_text, stone, text_width, write
 from pi_app.displays.window.shapes import icon, plate, suit_image
 from pi_app.displays.window.theme import (
     CARD,
@@ -35,19 +35,19 @@ def playing_card(text: str) -> tuple[str, str] | None:
     return (match[1], SUITS.get(match[2], match[2])) if match else None
 
 
-def _shade(cell: Cell) -> RGB:
+def _shade_colour(cell: Cell) -> RGB:
     return SHADES[max(0, min(cell.shade, len(SHADES) - 1))]
 
 
 def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
     """Return the ground of a field; what is merely listed has one only where it is special."""
     plain = listed and Mark.LEGAL not in cell.marks and not cell.tokens
-    return theme.button if plain else _shade(cell)
+    return theme.button if plain else _shade_colour(cell)
 
 
 def table_ground(cell: Cell) -> RGB:
     """Return the ground of a table's cell: its shade, red for the one that is to be worked on."""
-    return MISSED if cell.shade == 1 else _shade(cell)
+    return MISSED if cell.shade == 1 else _shade_colour(cell)
 
 
 def paint_ground(surface: pygame.Surface, box: pygame.Rect, ground: RGB, edge: RGB) -> None:
@@ -62,19 +62,19 @@ def paint_field(surface: pygame.Surface, cell: Cell, box: pygame.Rect, ground: R
     sides = [token for token in cell.tokens if token.side is not None]
     size = box.height
     if middle:
-        _number(surface, cell, ink, size // 5, (box.left + size // 7, box.top + size // 7))
-        _stack(surface, middle, box, ink)
+        _paint_number(surface, cell, ink, size // 5, (box.left + size // 7, box.top + size // 7))
+        _paint_stack(surface, middle, box, ink)
     else:
         share = 0.27 if sides else 0.42
-        _number(surface, cell, ink, round(size * share), box.center, box.width - 8)
+        _paint_number(surface, cell, ink, round(size * share), box.center, box.width - 8)
     for token in sides:
-        _side_stone(surface, token, box, ink)
+        _paint_side_stone(surface, token, box, ink)
     if cell.note and not cell.tokens:
         put_text(surface, cell.note, max(11, size // 6), ink, (box.centerx, box.bottom - size // 7))
-    _marks(surface, cell, box)
+    _paint_marks(surface, cell, box)
 
 
-def _number(
+def _paint_number(
     surface: pygame.Surface,
     cell: Cell,
     ink: RGB,
@@ -82,22 +82,22 @@ def _number(
     centre: tuple[int, int],
     width: int = 1000,
 ) -> None:
-    put_text(surface, cell.text, fitting(cell.text, max(11, size), width, 8), ink, centre)
+    put_text(surface, cell.text, fitting_size(cell.text, max(11, size), width, 8), ink, centre)
 
 
-def _stack(surface: pygame.Surface, tokens: list[Token], box: pygame.Rect, ink: RGB) -> None:
+def _paint_stack(surface: pygame.Surface, tokens: list[Token], box: pygame.Rect, ink: RGB) -> None:
     """Paint stones in the middle of a field; a secured stack is one large stone."""
     size = round(box.height * (0.6 if len(tokens) == 1 else 0.42))
     for index, token in enumerate(tokens):
         x = box.centerx + round((index - (len(tokens) - 1) / 2) * size * 0.95)
         y = box.centery + round(box.height * 0.06)
-        _pile(surface, token, size, (x, y))
+        _paint_pile(surface, token, size, (x, y))
         if token.count > 1:
             place = (box.right - box.height // 5, box.bottom - box.height // 6)
-            _count(surface, token.count, ink, box.height // 5, place)
+            _paint_count(surface, token.count, ink, box.height // 5, place)
 
 
-def _pile(surface: pygame.Surface, token: Token, size: int, centre: tuple[int, int]) -> None:
+def _paint_pile(surface: pygame.Surface, token: Token, size: int, centre: tuple[int, int]) -> None:
     """Paint up to three stones on top of each other."""
     lift = max(2, size // 12)
     for layer in range(min(token.count, 3) - 1, -1, -1):
@@ -105,7 +105,7 @@ def _pile(surface: pygame.Surface, token: Token, size: int, centre: tuple[int, i
         surface.blit(image, image.get_rect(center=(centre[0], centre[1] + layer * lift)))
 
 
-def _count(
+def _paint_count(
     surface: pygame.Surface, count: int, ink: RGB, size: int, centre: tuple[int, int]
 ) -> None:
     put_text(surface, f"×{count}", max(11, size), ink, centre)
@@ -115,7 +115,7 @@ _SIDES = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
 """Where the sides of the table lie, right and down: 0 below, then clockwise."""
 
 
-def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RGB) -> None:
+def _paint_side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RGB) -> None:
     """Paint the stones of one player at the edge before them, with their number beside.
 
     The number follows clockwise, like sails of a windmill, so that four players never collide.
@@ -129,12 +129,14 @@ def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RG
         shift = round(size * 0.66)
         number = max(11, round(box.height * 0.18))
         after = round(size * 0.22)
-        _count(surface, token.count, ink, number, (x - along[0] * after, y - along[1] * after))
+        _paint_count(
+            surface, token.count, ink, number, (x - along[0] * after, y - along[1] * after)
+        )
         x, y = x + along[0] * shift, y + along[1] * shift
-    _pile(surface, token, size, (x, y))
+    _paint_pile(surface, token, size, (x, y))
 
 
-def _marks(
+def _paint_marks(
     surface: pygame.Surface,
     cell: Cell,
     box: pygame.Rect,
@@ -151,7 +153,7 @@ def _marks(
     if Mark.SECURED in cell.marks and mark is None:
         inner = box.inflate(-4, -4)
         pygame.draw.rect(
-            surface, ink_on(_shade(cell)), inner, max(2, thick // 2), border_radius=radius
+            surface, ink_on(_shade_colour(cell)), inner, max(2, thick // 2), border_radius=radius
         )
     if mark is None:
         return
@@ -160,12 +162,14 @@ def _marks(
     pygame.draw.rect(surface, colour, box, thick, border_radius=radius)
     sign = {Mark.LEGAL: "good", Mark.BLOCKED: "bad", Mark.ROW: "star"}.get(mark)
     if number:
-        _badge(surface, "", number, colour, box)
+        _paint_badge(surface, "", number, colour, box)
     elif sign is not None and mark not in unsigned and box.width >= 40:
-        _badge(surface, sign, "", colour, box)
+        _paint_badge(surface, sign, "", colour, box)
 
 
-def _badge(surface: pygame.Surface, sign: str, number: str, colour: RGB, box: pygame.Rect) -> None:
+def _paint_badge(
+    surface: pygame.Surface, sign: str, number: str, colour: RGB, box: pygame.Rect
+) -> None:
     """Paint a small round sign, or the number to choose by, into the upper right corner."""
     size = max(14, round(box.width * (0.46 if number else 0.25)))
     centre = (box.right - size * 9 // 16, box.top + size * 9 // 16)
@@ -185,16 +189,16 @@ def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
         image = icon("star", round(box.width * 0.6), SHADES[4])
         surface.blit(image, image.get_rect(center=box.center))
     else:
-        _card_face(surface, card, box, chip=bool(cell.tokens))
+        _paint_card_face(surface, card, box, chip=bool(cell.tokens))
     for token in cell.tokens:
         size = round(box.width * 0.62)
         image = stone(token.colour, token.text, size)
         surface.blit(image, image.get_rect(bottomright=(box.right - 3, box.bottom - 3)))
     # The line through a completed row says so already; a sign would hide the card.
-    _marks(surface, cell, box.inflate(-2, -2), frozenset({Mark.ROW}), cell.note)
+    _paint_marks(surface, cell, box.inflate(-2, -2), frozenset({Mark.ROW}), cell.note)
 
 
-def _card_face(
+def _paint_card_face(
     surface: pygame.Surface, card: tuple[str, str], box: pygame.Rect, *, chip: bool
 ) -> None:
     """Write rank and suit large, or small in the corner that a chip leaves free."""
@@ -212,7 +216,7 @@ def _card_face(
 
 def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
     """Paint a space of a track: its number small, its value large, the stone upon it."""
-    ground = _shade(cell)
+    ground = _shade_colour(cell)
     ink = ink_on(ground)
     surface.blit(plate(box.size, max(4, box.width // 7), ground, EDGE), box)
     high = min(box.width, box.height)
@@ -229,16 +233,16 @@ def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
             corner = (box.right - high // 10, box.top + high // 14)
             write(surface, cell.note, small, ink, topright=corner)
     elif cell.note:
-        size = fitting(cell.note, round(high * 0.42), box.width - 8, 10)
+        size = fitting_size(cell.note, round(high * 0.42), box.width - 8, 10)
         put_text(surface, cell.note, size, ink, (box.centerx, box.centery + high // 10))
-    _marks(surface, cell, box)
+    _paint_marks(surface, cell, box)
 
 
 def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
     """Paint a large card that lies open: its number, and what was announced with it."""
     surface.blit(plate(box.size, max(6, box.width // 12), CARD, EDGE, 2), box)
     high = box.height
-    size = fitting(cell.text, round(high * 0.42), box.width - 16, 16)
+    size = fitting_size(cell.text, round(high * 0.42), box.width - 16, 16)
     put_text(surface, cell.text, size, CARD_BLACK, (box.centerx, box.top + round(high * 0.4)))
     corner = max(12, round(high * 0.11))
     if text_width(cell.text, corner) < box.width // 2:
@@ -250,6 +254,6 @@ def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> No
             box.left + 4, box.bottom - round(high * 0.3), box.width - 8, round(high * 0.3) - 4
         )
         surface.blit(plate(strip.size, 6, SHADES[1]), strip)
-        note = fitting(cell.note, round(high * 0.2), strip.width - 8, 12)
+        note = fitting_size(cell.note, round(high * 0.2), strip.width - 8, 12)
         put_text(surface, cell.note, note, CARD_BLACK, strip.center)
-    _marks(surface, cell, box)
+    _paint_marks(surface, cell, box)

@@ -6,7 +6,7 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
-from pi_app.displays.window.ink import fitting, text_width, write
+from pi_app.displays.window.ink import fitting_size, text_width, write
 from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Places, grid
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import THEMES, Theme
@@ -40,7 +40,7 @@ def paint_choices(
     most = max(1, box.width // at.px(_NARROW)) if count <= 12 else 1
     columns = max(1, min(-(-count // rows), most, 3))
     if columns * rows < count:
-        return _paint_scrolled(surface, choices, box, rows, at, theme)
+        return _paint_scrolling_list(surface, choices, box, rows, at, theme)
     rows = max(1, -(-count // columns))
     high = min(at.px(_ROW), (box.height + gap) // rows - gap)
     table = pygame.Rect(box.left, box.top, box.width, rows * (high + gap) - gap)
@@ -48,11 +48,11 @@ def paint_choices(
     places = grid(table, columns, rows, gap)
     boxes = [places[index % rows * columns + index // rows] for index in range(count)]
     for index, place in enumerate(boxes):
-        _item(surface, choices, index, place, at, theme)
+        _paint_item(surface, choices, index, place, at, theme)
     return [Target(b, Choose(n - choices.selected)) for n, b in enumerate(boxes)]
 
 
-def _paint_scrolled(
+def _paint_scrolling_list(
     surface: pygame.Surface, choices: Choices, box: pygame.Rect, rows: int, at: Places, theme: Theme
 ) -> list[Target]:
     """List a part around the chosen item, with a bar that says which, and arrows."""
@@ -62,7 +62,7 @@ def _paint_scrolled(
     table = pygame.Rect(box.left, box.top, box.width - size - 3 * gap, rows * (size + gap) - gap)
     targets = []
     for index, place in enumerate(grid(table, 1, rows, gap), first):
-        _item(surface, choices, index, place, at, theme)
+        _paint_item(surface, choices, index, place, at, theme)
         targets.append(Target(place, Choose(index - choices.selected)))
     side = pygame.Rect(box.right - size, box.top, size, table.height)
     bar = pygame.Rect(side.left - 2 * gap, side.top, gap, side.height)
@@ -101,7 +101,7 @@ def paint_arrows(
     return targets
 
 
-def _item(
+def _paint_item(
     surface: pygame.Surface,
     choices: Choices,
     index: int,
@@ -128,7 +128,7 @@ def _item(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
             midleft=(left, box.centery),
         )  # fmt: skip
-    left += at.px(_beside(digit))
+    left += at.px(_digits_width(digit))
     room = box.right - at.px(6) - left
     if text_width(words, at.px(_SPOKEN)) > room:
         words = choices.words(index) or words
@@ -138,16 +138,18 @@ def _item(
     )  # fmt: skip
 
 
-def _beside(digit: str) -> int:
+def _digits_width(digit: str) -> int:
     """Return how much room digits take beside an item's words, in units."""
     return 34 if len(digit) > 1 else 20 if digit else 0
 
 
-def _one_size(choices: Choices, items: list[int], width: int, at: Places) -> int:
+def _common_size(choices: Choices, items: list[int], width: int, at: Places) -> int:
     """Return the size in which the words of all these items fit, each `width` pixels wide."""
     return min(
         (
-            fitting(choices.words(n), at.px(VERDICT), width - at.px(_beside(choices.digit(n))), 1)
+            fitting_size(
+                choices.words(n), at.px(VERDICT), width - at.px(_digits_width(choices.digit(n))), 1
+            )
             for n in items
         ),
         default=at.px(VERDICT),
@@ -169,7 +171,7 @@ def _paint_tiles(
 
     def size(columns: int) -> int:
         width = (box.width + at.gap) // columns - at.gap - at.px(16)
-        return _one_size(choices, plain, width, at)
+        return _common_size(choices, plain, width, at)
 
     most = min(len(plain), box.width // at.px(_NARROW + 10))
     columns = next((n for n in range(most, 1, -1) if size(n) >= at.px(_SPOKEN)), 1)
@@ -180,13 +182,13 @@ def _paint_tiles(
     boxes = dict(zip(pictured, _tile_boxes(above, len(pictured), gap, at), strict=True))
     below = pygame.Rect(box.left, box.bottom - low, box.width, low)
     boxes |= dict(zip(plain, grid(below, columns, rows, at.gap), strict=False))
-    name = _one_size(choices, pictured, min(boxes[n].width for n in pictured) - at.px(16), at)
+    name = _common_size(choices, pictured, min(boxes[n].width for n in pictured) - at.px(16), at)
     for index, place in boxes.items():
         picture = pictures[index]
         if picture is None:
-            _item(surface, choices, index, place, at, theme, size(columns))
+            _paint_item(surface, choices, index, place, at, theme, size(columns))
         else:
-            _tile(surface, choices, index, picture, place, at, theme, name)
+            _paint_tile(surface, choices, index, picture, place, at, theme, name)
     return [Target(place, Choose(n - choices.selected)) for n, place in sorted(boxes.items())]
 
 
@@ -209,7 +211,7 @@ _NAME = 44
 """Room for a tile's name, in units."""
 
 
-def _tile(
+def _paint_tile(
     surface: pygame.Surface,
     choices: Choices,
     index: int,
@@ -236,7 +238,7 @@ def _tile(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
             midleft=(box.left + pad, middle),
         )  # fmt: skip
-    room = box.width - 2 * pad - at.px(_beside(digit))
+    room = box.width - 2 * pad - at.px(_digits_width(digit))
     write(
         surface, choices.words(index), size, ink,
         room=room, center=(box.right - pad - room // 2, middle),

@@ -8,7 +8,7 @@ import pygame
 
 from hardware.keys import Key
 from hardware.presses import Presses
-from pi_app.displays.window.motion import Effect, Kind, changes, draw
+from pi_app.displays.window.motion import Effect, Kind, draw, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
 from pi_app.displays.window.theme import theme_at
@@ -94,18 +94,18 @@ class WindowDisplay(Output):
         self._hour = hour
         self.look = look
         self._theme = theme_at(look.theme, hour())
-        self._heard_at = clock()
+        self._active_at = clock()
         self.resting = False
         """Whether the score view is shown: nobody has keyed for a while."""
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
         self._pressed: Target | None = None
         self._presses = Presses()
-        self._typing: dict[int, Key] = {}
+        self._keys_down: dict[int, Key] = {}
         """The keys of the keyboard that are down, and what each stands for."""
         self._keypad = True
         self._effects: list[Effect] = []
-        self._still: pygame.Surface | None = None
+        self._still_picture: pygame.Surface | None = None
         self._signal: tuple[Signal, float] | None = None
         pygame.display.init()
         pygame.font.init()
@@ -118,9 +118,9 @@ class WindowDisplay(Output):
         self.surface = pygame.display.set_mode(
             (0, 0) if self._fullscreen else self.look.size, flags
         )
-        self._divide()
+        self._make_painters()
 
-    def _divide(self) -> None:
+    def _make_painters(self) -> None:
         """Give the table's view and the rig their parts of the surface."""
         area = self.surface.get_rect()
         theme = self._theme
@@ -161,13 +161,13 @@ class WindowDisplay(Output):
     def show(self, frame: Frame) -> None:
         before, self._frame = self._frame, frame
         self._wake()
-        if self._still is not None:
+        if self._still_picture is not None:
             # What moves is painted again over the new picture, not into it.
-            self.surface.blit(self._still, (0, 0))
+            self.surface.blit(self._still_picture, (0, 0))
         self._paint()
         if self.look.animation and self.painter is not None:
             now = self._clock()
-            self._effects += changes(before, frame, self.painter.cell_box, now)
+            self._effects += motion_effects(before, frame, self.painter.cell_box, now)
             self._keep_still()
 
     def _paint(self) -> None:
@@ -186,7 +186,7 @@ class WindowDisplay(Output):
 
     def _keep_still(self) -> None:
         """Remember the picture without movement, as long as something moves."""
-        self._still = self.surface.copy() if self._effects else None
+        self._still_picture = self.surface.copy() if self._effects else None
 
     def configure(self, settings: Settings) -> None:
         """Take over theme, movement and the board's way of lying as they are set now."""
@@ -203,36 +203,36 @@ class WindowDisplay(Output):
         if look != self.look:
             self.look = look
             self._theme = theme_at(look.theme, self._hour())
-            self._anew()
+            self._repaint_all()
 
     def _wake(self) -> None:
         """Note that somebody is there; the score view gives way to the table."""
-        self._heard_at = self._clock()
+        self._active_at = self._clock()
         if self.resting:
             self.resting = False
-            self._anew()
+            self._repaint_all()
 
-    def _rest(self) -> None:
+    def _show_score_when_idle(self) -> None:
         """Show the score alone on a large screen where nobody has keyed for a while."""
         after, frame = self.look.score_after_s, self._frame
-        if self.resting or not after or self._clock() - self._heard_at < after:
+        if self.resting or not after or self._clock() - self._active_at < after:
             return
         size = self.surface.get_size()
         large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
-        if frame is None or not large or not self.painter or self.rig or not _idle(frame):
+        if frame is None or not large or not self.painter or self.rig or not _is_idle(frame):
             return
-        self._settle()
+        self._end_motion()
         self.resting = True
         self.painter.paint_score(frame)
         pygame.display.update()
 
-    def _by_day(self) -> None:
+    def _update_theme(self) -> None:
         """Change the theme with the time of day."""
         theme = theme_at(self.look.theme, self._hour())
         if theme is not self._theme:
             self._theme = theme
             self._wake()
-            self._anew()
+            self._repaint_all()
 
     def signal(self, signal: Signal) -> None:
         self._wake()
@@ -241,7 +241,7 @@ class WindowDisplay(Output):
             self._signal = (signal, now)
         layout = self.painter.layout if self.painter else None
         if signal is Signal.BAD and self.look.animation and layout is not None:
-            self._settle()
+            self._end_motion()
             self._effects.append(Effect(Kind.REFUSED, layout.body, now))
             self._keep_still()
         if self.rig is not None:
@@ -249,54 +249,54 @@ class WindowDisplay(Output):
 
     def poll(self) -> None:
         for event in pygame.event.get():
-            self._take(event)
-        self._hear(self._presses.note_held(self._clock()))
-        self._by_day()
-        self._rest()
+            self._answer(event)
+        self._hear(self._presses.alive(self._clock()))
+        self._update_theme()
+        self._show_score_when_idle()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:
             self._signal = None
             self._paint()
-        self._move()
+        self._animate()
 
     def poll_every_s(self) -> float:
         return MOVING_S if self._effects else IDLE_S
 
-    def _move(self) -> None:
+    def _animate(self) -> None:
         """Paint the next moment of what moves."""
-        if self._still is None:
+        if self._still_picture is None:
             return
         now = self._clock()
-        touched = [draw(self.surface, self._still, effect, now) for effect in self._effects]
+        touched = [draw(self.surface, self._still_picture, effect, now) for effect in self._effects]
         self._effects = [effect for effect in self._effects if effect.share(now) < 1.0]
         if not self._effects:
-            self._still = None
+            self._still_picture = None
         pygame.display.update(touched)
 
-    def _settle(self) -> None:
+    def _end_motion(self) -> None:
         """End all movement at once: the still picture is what is painted next."""
-        if self._still is not None:
-            self.surface.blit(self._still, (0, 0))
+        if self._still_picture is not None:
+            self.surface.blit(self._still_picture, (0, 0))
             pygame.display.update()
         self._effects.clear()
-        self._still = None
+        self._still_picture = None
 
-    def _take(self, event: pygame.event.Event) -> None:
+    def _answer(self, event: pygame.event.Event) -> None:
         """Answer one of SDL's events."""
         if event.type == pygame.QUIT:
             self._keys.stop()
         elif event.type == pygame.KEYDOWN:
-            self._typed(event)
+            self._press_typed(event)
         elif event.type == pygame.KEYUP:
-            if event.key in self._typing:
-                self._up(self._typing.pop(event.key))
+            if event.key in self._keys_down:
+                self._up(self._keys_down.pop(event.key))
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
             self._touch(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
             self._release(event.pos)
         elif event.type == pygame.MOUSEWHEEL and event.y:
-            self._wheel(Key.UP if event.y > 0 else Key.DOWN)
+            self._scroll(Key.UP if event.y > 0 else Key.DOWN)
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
-            self._anew()
+            self._repaint_all()
         elif event.type == pygame.FINGERDOWN:
             pygame.mouse.set_visible(False)  # a finger needs no arrow
 
@@ -310,32 +310,32 @@ class WindowDisplay(Output):
         for key in keys:
             self._keys.put(key)
 
-    def _wheel(self, key: Key) -> None:
+    def _scroll(self, key: Key) -> None:
         """Scroll lists and pages; beside a board UP and DOWN may mean a move."""
         frame = self._frame
         if frame is not None and (frame.body.choices is not None or frame.board.picture is None):
             self._keys.put(key)
 
-    def _typed(self, event: pygame.event.Event) -> None:
+    def _press_typed(self, event: pygame.event.Event) -> None:
         if event.key == pygame.K_F11:
             self._fullscreen = not self._fullscreen
             self._open()
-            self._anew()
+            self._repaint_all()
             return
         frame = self._frame or Frame(Header(""))
         letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
         self._hear(letter)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
         if key is not None and not letter:
-            self._typing[event.key] = key
+            self._keys_down[event.key] = key
             self._down(key)
 
-    def _anew(self) -> None:
+    def _repaint_all(self) -> None:
         """Paint everything: the window has another size, or was covered."""
         self._effects.clear()
-        self._still = None
+        self._still_picture = None
         self.surface = pygame.display.get_surface() or self.surface
-        self._divide()
+        self._make_painters()
         if self.resting and self.painter is not None and self._frame is not None:
             self.painter.paint_score(self._frame)
             pygame.display.update()
@@ -346,7 +346,7 @@ class WindowDisplay(Output):
         if self.resting:
             self._wake()  # the first touch only shows the table again
             return
-        self._heard_at = self._clock()
+        self._active_at = self._clock()
         self._pressed = hit(self.targets, point)
         if self._pressed is not None:
             self._do(self._pressed.deed)
@@ -365,7 +365,7 @@ class WindowDisplay(Output):
     def _repaint(self) -> None:
         """Show a key going down or up at once."""
         if self._effects:
-            self._settle()
+            self._end_motion()
         self._paint()
 
     def _do(self, deed: Deed) -> None:
@@ -389,7 +389,7 @@ class WindowDisplay(Output):
         pygame.display.quit()
 
 
-def _idle(frame: Frame) -> bool:
+def _is_idle(frame: Frame) -> bool:
     """Tell whether nothing is being keyed, chosen or said, so that the score may stand alone."""
     return bool(frame.extras.seats and frame.board.picture) and not (
         frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up

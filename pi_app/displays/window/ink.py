@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 import pygame
 
-from pi_app.displays.window.shapes import FINE, fill_shape, icon, soft, suit_image
+from pi_app.displays.window.shapes import FINE, draw_soft, fill_shape, icon, suit_image
 from pi_app.displays.window.theme import EDGE, RGB, Shape, player_paint
 
 SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -60,11 +60,11 @@ def text_width(text: str, size: int) -> int:
 
 def _advance(text: str) -> float:
     """Return the width of a text without signs, in sizes of the font."""
-    return sum(map(_step, text, text[1:])) + _step(text[-1:])
+    return sum(map(_letter_step, text, text[1:])) + _letter_step(text[-1:])
 
 
 @lru_cache(maxsize=4096)
-def _step(char: str, following: str = "") -> float:
+def _letter_step(char: str, following: str = "") -> float:
     """Return how far a letter's end lies behind its start, in sizes of the font.
 
     The face's kerning brings letters together. Where it drives them apart ("az", "zw") it is
@@ -76,20 +76,20 @@ def _step(char: str, following: str = "") -> float:
     return float(min(alone, kerned)) / _MEASURED
 
 
-def _lettering(text: str, size: int, colour: RGB) -> pygame.Surface:
+def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
     """Return a text without signs, each letter where the face's own widths put it.
 
-    It is `_over` pixels higher above and below than its line. Small letters are drawn larger,
+    It is `_overhang` pixels higher above and below than its line. Small letters are drawn larger,
     then made smaller: the font puts them on whole pixels.
     """
     size = max(6, size)
     finer = max(1, min(FINE, round(_HINTED / size)))
     drawing = font(finer * size)
     wide = max(1, math.ceil(_advance(text) * size))
-    high = font(size).get_height() + 2 * _over(size)
+    high = font(size).get_height() + 2 * _overhang(size)
     fine = pygame.Surface((wide * finer, high * finer), pygame.SRCALPHA)
     fine.fill((*colour, 0))
-    x, base = 0.0, _over(size) * finer + drawing.get_ascent()
+    x, base = 0.0, _overhang(size) * finer + drawing.get_ascent()
     for char, following in zip_longest(text, text[1:], fillvalue=""):
         letter = drawing.render(char, True, colour)  # noqa: FBT003  # pygame wants it so
         # What rises above the font's line, an Ä, has its picture begin higher; there may be no
@@ -97,11 +97,11 @@ def _lettering(text: str, size: int, colour: RGB) -> pygame.Surface:
         tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)
         rise = max([drawing.get_ascent(), *tops])
         fine.blit(letter, (round(x * finer), base - rise), special_flags=pygame.BLEND_RGBA_MAX)
-        x += _step(char, following) * size
+        x += _letter_step(char, following) * size
     return fine if finer == 1 else pygame.transform.smoothscale(fine, (wide, high))
 
 
-def _over(size: int) -> int:
+def _overhang(size: int) -> int:
     """Return how many pixels letters may reach above and below their line: Ä and g do."""
     return math.ceil(size * 0.15)
 
@@ -119,11 +119,11 @@ def _runs(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a text on one line, `_over` pixels higher above and below than the line is.
+    """Return a text on one line, `_overhang` pixels higher above and below than the line is.
 
     Suits keep its colour unless it is a card's.
     """
-    height = font(size).get_height() + 2 * _over(max(6, size))
+    height = font(size).get_height() + 2 * _overhang(max(6, size))
     image = pygame.Surface((max(1, text_width(text, size)), height), pygame.SRCALPHA)
     x = 0
     for part in _runs(text):
@@ -136,14 +136,14 @@ def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
             image.blit(piece, (x, (height - piece.get_height()) // 2))
             x += round(size * 0.9)
         else:
-            piece = _lettering(part, size, colour)
+            piece = _draw_letters(part, size, colour)
             image.blit(piece, (x, 0))
             x += piece.get_width()
     return image
 
 
 @lru_cache(maxsize=512)
-def wrapped(text: str, size: int, width: int) -> tuple[str, ...]:
+def wrap_text(text: str, size: int, width: int) -> tuple[str, ...]:
     """Return the text in lines of at most `width` pixels; words that are longer are cut."""
     lines = [""]
     for word in text[:_LONGEST].split():
@@ -154,7 +154,7 @@ def wrapped(text: str, size: int, width: int) -> tuple[str, ...]:
         if lines[-1]:
             lines.append("")
         while len(word) > 1 and text_width(word, size) > width:
-            cut = _room(word, size, width)
+            cut = _fitting_count(word, size, width)
             lines[-1] = word[:cut]
             lines.append("")
             word = word[cut:]  # noqa: PLW2901  # what is left of it
@@ -162,7 +162,7 @@ def wrapped(text: str, size: int, width: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _room(text: str, size: int, width: int) -> int:
+def _fitting_count(text: str, size: int, width: int) -> int:
     """Return how many of the characters fit into the width, at least one."""
     low, high = 1, len(text)
     while low < high:
@@ -174,7 +174,7 @@ def _room(text: str, size: int, width: int) -> int:
     return low
 
 
-def fitting(text: str, size: int, width: int, least: int) -> int:
+def fitting_size(text: str, size: int, width: int, least: int) -> int:
     """Return the largest size up to `size` at which the text is at most `width` wide."""
     taken = text_width(text[:_LONGEST], size)
     if taken > width:
@@ -185,12 +185,12 @@ def fitting(text: str, size: int, width: int, least: int) -> int:
     return max(least, size)
 
 
-def shortened(text: str, size: int, width: int) -> str:
+def shorten(text: str, size: int, width: int) -> str:
     """Return the text, cut with dots at its end where it is wider than `width`."""
     text = text[:_LONGEST]
     if text_width(text, size) <= width:
         return text
-    return text[: _room(text, size, max(1, width - text_width("…", size)))] + "…"
+    return text[: _fitting_count(text, size, max(1, width - text_width("…", size)))] + "…"
 
 
 def write(
@@ -210,18 +210,18 @@ def write(
     """
     if room is not None:
         if least is not None:
-            size = fitting(text, size, room, least)
-        text = shortened(text, size, room)
+            size = fitting_size(text, size, room, least)
+        text = shorten(text, size, room)
     image = text_image(text, size, colour)
     box = pygame.Rect(0, 0, image.get_width(), font(size).get_height())
     for side, point in anchor.items():
         setattr(box, side, point)
     if text:
-        _lay(surface, image, image.get_rect(center=box.center), text, colour)
+        _blit_text(surface, image, image.get_rect(center=box.center), text, colour)
     return box
 
 
-def _lay(
+def _blit_text(
     surface: pygame.Surface,
     image: pygame.Surface,
     box: pygame.Rect,
@@ -247,11 +247,11 @@ def fitting_lines(
     Where none is small enough, the last line ends with an ellipsis.
     """
     for size in sizes:
-        lines = wrapped(text, size, width)
+        lines = wrap_text(text, size, width)
         if len(lines) * line_step(size) <= height:
             return size, lines
     most = max(1, height // line_step(size))
-    cut = shortened(f"{lines[most - 1]} {''.join(lines[most:])}", size, width)
+    cut = shorten(f"{lines[most - 1]} {''.join(lines[most:])}", size, width)
     return size, (*lines[: most - 1], cut)
 
 
@@ -271,7 +271,7 @@ def stone(colour: str, text: str, size: int) -> pygame.Surface:
         edge = max(1.0, size * 0.055) * FINE
         fill_shape(big, paint.shape, paint.fill, edge * _NARROW.get(paint.shape, 1.0))
 
-    image = soft((size, size), draw)
+    image = draw_soft((size, size), draw)
     low = {Shape.TRIANGLE: 0.62, Shape.STAR: 0.53}.get(paint.shape, 0.5)
     room = {Shape.TRIANGLE: 0.44, Shape.STAR: 0.5, Shape.DIAMOND: 0.54}.get(paint.shape, 0.6)
     letter = max(6, round(size * room / max(1, len(text)) ** 0.45))

@@ -7,12 +7,12 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
-from pi_app.displays.window.ink import fitting, put_text, text_width, write
+from pi_app.displays.window.ink import fitting_size, put_text, text_width, write
 from pi_app.displays.window.layout import (
     KEY_GAP,
     Places,
-    digits_row,
     grid,
+    has_dice_row,
     soft_cells,
     soft_columns,
 )
@@ -75,7 +75,7 @@ def paint_keys(
         return _paint_letters(surface, at, rows, labels, theme, pressed)
     area, gap = at.keys.copy(), at.px(KEY_GAP)
     targets = []
-    if digits_row(frame):
+    if has_dice_row(frame):
         strip = pygame.Rect(area.left, area.top, area.width, at.touch)
         targets += paint_dice(surface, strip, dice, pressed)
         area.top += strip.height + gap
@@ -91,12 +91,12 @@ def paint_keys(
     area = pygame.Rect(area.left, area.bottom - high, area.width, high)
     for key, box in zip(cells, grid(area, columns, lines, gap), strict=False):
         if key.die:
-            targets.append(_die(surface, box, key, pressed, lit=True))
+            targets.append(_paint_die(surface, box, key, pressed, lit=True))
         else:
             if key is Key.BACK_HELD:
-                _key(surface, box, key, "", theme, down=pressed is key, held=held)
+                _paint_key(surface, box, key, "", theme, down=pressed is key, held=held)
             else:
-                _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
+                _paint_key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
             targets.append(Target(box, key))
     return targets
 
@@ -115,18 +115,18 @@ def _paint_letters(
     targets = []
     for letters, line in zip(rows, lines, strict=False):
         for letter, box in zip(letters, grid(line, len(letters), 1, gap), strict=True):
-            _plain_key(surface, box, letter, theme, down=pressed == Letter(letter))
+            _paint_plain_key(surface, box, letter, theme, down=pressed == Letter(letter))
             targets.append(Target(box, Letter(letter)))
     left, middle, right = grid(lines[-1], 3, 1, gap)
     for key, box in ((Key.BACK, left), (Key.ENTER, right)):
         if key in labels:
-            _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
+            _paint_key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
             targets.append(Target(box, key))
-    _plain_key(surface, middle, "␣", theme, down=pressed == Letter(" "))
+    _paint_plain_key(surface, middle, "␣", theme, down=pressed == Letter(" "))
     return [*targets, Target(middle, Letter(" "))]
 
 
-def _plain_key(
+def _paint_plain_key(
     surface: pygame.Surface, box: pygame.Rect, sign: str, theme: Theme, *, down: bool
 ) -> None:
     """Paint a key with one sign; the space is a bar."""
@@ -166,7 +166,7 @@ def paint_keypad(
     boxes = grid(area, columns, len(rows), max(3, area.height // (18 * len(rows))))
     for key, box in zip((key for row in rows for key in row), boxes, strict=True):
         below = held if key is Key.BACK else None
-        _key(surface, box, key, labels.get(key, ""), theme, down=pressed is key, held=below)
+        _paint_key(surface, box, key, labels.get(key, ""), theme, down=pressed is key, held=below)
         targets.append(Target(box, key))
     return targets
 
@@ -176,7 +176,7 @@ def key_sign(key: Key) -> str:
     return SIGNS.get(key, key.value)
 
 
-def _key(
+def _paint_key(
     surface: pygame.Surface,
     box: pygame.Rect,
     key: Key,
@@ -199,7 +199,7 @@ def _key(
     if wide:
         size = round(high * 0.36)
         room = box.width - round(high * 0.84) - 6
-        fit = fitting(label, round(high * 0.44), room, 12)
+        fit = fitting_size(label, round(high * 0.44), room, 12)
         taken = min(room, text_width(label, fit))
         # Sign and word stand together in the middle, clearly apart.
         left = box.centerx - (taken + round(high * 0.6)) // 2
@@ -220,7 +220,7 @@ def _key(
         theme.faint,
         (box.centerx, box.top + round(box.height * 0.26)),
     )
-    size = fitting(label, round(high * 0.36), box.width - 6, 10)
+    size = fitting_size(label, round(high * 0.36), box.width - 6, 10)
     write(
         surface, label, size, theme.text, room=box.width - 4,
         center=(box.centerx, box.top + round(box.height * 0.7)),
@@ -243,15 +243,15 @@ def _write_held(
     else:
         ink = theme.faint if label else theme.text
         rows += [(held.sign, small, theme.faint), (held.label, round(high * 0.36), ink)]
-    places = _ROWS[len(rows) - 1]
+    places = _ROW_PLACES[len(rows) - 1]
     most = round(high * 0.27) if len(rows) > 2 else high
     for (text, size, ink), place in zip(rows, places, strict=True):
-        fit = fitting(text, min(size, most), room, 10)
+        fit = fitting_size(text, min(size, most), room, 10)
         middle = box.top + round(box.height * place)
         write(surface, text, fit, ink, room=room, center=(box.centerx, middle))
 
 
-_ROWS = ((0.5,), (0.28, 0.7), (0.2, 0.5, 0.8))
+_ROW_PLACES = ((0.5,), (0.28, 0.7), (0.2, 0.5, 0.8))
 """Where one, two or three rows of words lie on a key, in shares of its height."""
 
 
@@ -260,12 +260,12 @@ def paint_dice(
 ) -> list[Target]:
     """Paint the six die buttons; those that mean something now are bright."""
     return [
-        _die(surface, box, Key(f"DIE{n}"), pressed, lit=Key(f"DIE{n}") in lit)
+        _paint_die(surface, box, Key(f"DIE{n}"), pressed, lit=Key(f"DIE{n}") in lit)
         for n, box in enumerate(grid(area, 6, 1, max(3, area.width // 70)), 1)
     ]
 
 
-def _die(
+def _paint_die(
     surface: pygame.Surface, box: pygame.Rect, key: Key, pressed: Deed | None, *, lit: bool
 ) -> Target:
     """Paint one die button as the face of its die."""

@@ -94,7 +94,7 @@ def touch_of(scale: float) -> int:
     return round(TARGET * min(scale, 1.5))
 
 
-def is_pictured(frame: Frame) -> bool:
+def has_picture(frame: Frame) -> bool:
     """Tell whether a board, a chart or a code to scan stands before the people."""
     return frame.board.picture is not None or bool(frame.board.curves or frame.board.code)
 
@@ -119,9 +119,9 @@ def wants_digits(frame: Frame) -> bool:
 def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Places:
     """Lay the regions out in `area`; `keypad` says whether the table wants to see one."""
     planner = _Planner(area, frame, keypad=keypad and wants_digits(frame))
-    if not is_pictured(frame):
-        return planner.page()
-    return planner.standing() if planner.upright else planner.beside()
+    if not has_picture(frame):
+        return planner.lay_page()
+    return planner.lay_upright() if planner.upright else planner.lay_board_beside()
 
 
 def squares_across(picture: Picture | None) -> int:
@@ -168,7 +168,7 @@ UPRIGHT_LETTER_ROWS = 7
 """Rows of the keyboard for names with that of the space, and on an upright screen."""
 
 
-def digits_row(frame: Frame) -> bool:
+def has_dice_row(frame: Frame) -> bool:
     """Tell whether the die buttons have a row of their own."""
     return len(frame.keys.dice) > _FEW_DICE
 
@@ -197,7 +197,7 @@ class _Planner:
 
     # --- with a board
 
-    def beside(self) -> Places:
+    def lay_board_beside(self) -> Places:
         """Lay the board out at the left, the rest in one column or two beside it."""
         area, gap = self.area, self.gap
         roomy = area.width / self.scale >= _ROOMY
@@ -291,7 +291,7 @@ class _Planner:
             board=board, players=players, moves=moves, chart=chart,
         )  # fmt: skip
 
-    def standing(self) -> Places:
+    def lay_upright(self) -> Places:
         """Lay everything out from the top down on a screen that is higher than wide."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = area.inflate(-2 * gap, 0)
@@ -319,7 +319,7 @@ class _Planner:
 
     # --- without one
 
-    def page(self) -> Places:
+    def lay_page(self) -> Places:
         """Lay a list, sentences or what is typed out over the whole width."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = pygame.Rect(0, area.top, min(area.width - 4 * gap, px(1000)), area.height)
@@ -360,7 +360,7 @@ class _Planner:
             rows = UPRIGHT_LETTER_ROWS if self.upright else LETTER_ROWS
         high = rows * touch_of(self.scale) + max(0, rows - 1) * self.px(KEY_GAP)
         keys = pygame.Rect(column.left, column.bottom - self.gap - high, column.width, high)
-        if not (self.keypad or self.frame.keys.typing or is_pictured(self.frame)):
+        if not (self.keypad or self.frame.keys.typing or has_picture(self.frame)):
             # A few soft keys need not fill a wide page.
             keys.width = min(column.width, self.px(_WIDEST) * len(soft_cells(self.frame)))
         return keys

@@ -33,7 +33,7 @@ class Effect:
         return max(0.0, min(1.0, (now - self.begun) / self.kind.value))
 
 
-def changes(
+def motion_effects(
     before: Frame | None,
     after: Frame,
     where: Callable[[str], pygame.Rect | None],
@@ -45,7 +45,7 @@ def changes(
     old = {cell.name: cell for cell in before.board.picture.cells}
     effects = []
     for cell in after.board.picture.cells:
-        kind = _change(old.get(cell.name), cell)
+        kind = _kind_of_change(old.get(cell.name), cell)
         box = where(cell.name)
         if kind is not None and box is not None:
             colour = player_paint(cell.tokens[-1].colour).fill if cell.tokens else GLOW
@@ -57,7 +57,7 @@ def changes(
 _MANY = 10
 
 
-def _change(before: Cell | None, after: Cell) -> Kind | None:
+def _kind_of_change(before: Cell | None, after: Cell) -> Kind | None:
     """Return what happened on a cell, the most important first."""
     if before is None:
         return None
@@ -90,7 +90,7 @@ def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: fl
     else:
         rings = (0.0, 0.3) if effect.kind is Kind.SECURED else (0.0,)
         for delay in rings:
-            _ring(overlay, effect.colour, centre, box.width, (share - delay) / (1 - delay))
+            _draw_ring(overlay, effect.colour, centre, box.width, (share - delay) / (1 - delay))
     surface.blit(overlay, place)
     return place
 
@@ -101,7 +101,7 @@ def _wave(turns: float) -> float:
     return 4 * rest * (1 - rest)
 
 
-def _ring(
+def _draw_ring(
     overlay: pygame.Surface, colour: RGB, centre: tuple[int, int], size: int, share: float
 ) -> None:
     """Draw a ring that widens and fades."""

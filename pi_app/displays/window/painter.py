@@ -75,10 +75,12 @@ class Painter:
         parts = self._parts(frame, at)
         changed = self._clear({name: box for name, box, _, _ in parts} | {"keys": at.keys})
         for name, box, state, draw in parts:
-            self._region(name, box, state, draw, changed)
+            self._paint_region(name, box, state, draw, changed)
         # Whether sentences scroll is known when they are written, and decides on a soft key.
         keys = (frame.keys, pressed, self._scrolls, at.keypad)
-        self._region("keys", at.keys, keys, lambda: self._keys(frame, at, pressed), changed)
+        self._paint_region(
+            "keys", at.keys, keys, lambda: self._paint_keys(frame, at, pressed), changed
+        )
         return [self.surface.get_rect()] if anew else changed
 
     def paint_score(self, frame: Frame) -> None:
@@ -87,7 +89,7 @@ class Painter:
         self._regions.clear()
         paint_score_view(self.surface, frame, self.theme)
 
-    def _region(
+    def _paint_region(
         self,
         name: str,
         box: pygame.Rect,
@@ -128,18 +130,18 @@ class Painter:
         players = (frame.extras.seats, at.columns)
         board = (frame.board.picture, frame.board.curves, frame.board.code)
         return [
-            ("board", at.board, board, lambda: self._board(frame, at)),
+            ("board", at.board, board, lambda: self._paint_board(frame, at)),
             (
                 "title", head, title,
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
             ),
-            ("body", at.body, body, lambda: self._body(frame, at)),
+            ("body", at.body, body, lambda: self._paint_body(frame, at)),
             ("players", at.players, players, lambda: paint_players(surface, frame, at, theme)),
             ("moves", at.moves, frame.extras, lambda: paint_moves(surface, frame, at, theme)),
-            ("chart", at.chart, frame.extras, lambda: self._score_history(frame, at.chart)),
+            ("chart", at.chart, frame.extras, lambda: self._paint_score_history(frame, at.chart)),
         ]  # fmt: skip
 
-    def _board(self, frame: Frame, at: Places) -> list[Target]:
+    def _paint_board(self, frame: Frame, at: Places) -> list[Target]:
         if frame.board.code:
             self.surface.fill(self.theme.background, at.board)
             paint_code(self.surface, frame.board.code, at.board)
@@ -151,18 +153,18 @@ class Painter:
         boxes = paint_board(self.surface, frame.board.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 
-    def _score_history(self, frame: Frame, box: pygame.Rect) -> None:
+    def _paint_score_history(self, frame: Frame, box: pygame.Rect) -> None:
         """Paint the points so far; they are settled only here, once a move."""
         if frame.board.score_history is not None:
             paint_curves(self.surface, frame.board.score_history(), box, self.theme)
 
-    def _body(self, frame: Frame, at: Places) -> list[Target]:
+    def _paint_body(self, frame: Frame, at: Places) -> list[Target]:
         body = BodyPainter(self.surface, frame, at, self.theme)
         targets = body.paint()
         self._scrolls = body.scrolls
         return targets
 
-    def _keys(self, frame: Frame, at: Places, pressed: Deed | None) -> list[Target]:
+    def _paint_keys(self, frame: Frame, at: Places, pressed: Deed | None) -> list[Target]:
         return paint_keys(
             self.surface, frame, at, self.theme, pressed,
             scrolls=self._scrolls, letters=self.letters,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from pi_app.displays.window.ink import fitting, stone, text_width, write
+from pi_app.displays.window.ink import fitting_size, stone, text_width, write
 from pi_app.displays.window.layout import CARD_GAP, SMALL, Places, grid
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import RGB, Theme, player_paint
@@ -54,12 +54,12 @@ def _paint_cards(
     if not seats:
         return
     smallest = pygame.Rect(0, 0, min(box.width for box in boxes), min(box.height for box in boxes))
-    card = _card_of(seats, smallest)
+    card = _plan_card(seats, smallest)
     for seat, box in zip(seats, boxes, strict=False):
         _paint_card(surface, seat, box, card, theme)
 
 
-def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
+def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     """Return how the cards are written that are at least as large as `box`.
 
     Names beside their score are preferred. Where the longest one would be too small there, the
@@ -71,7 +71,7 @@ def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     room = box.width - stone_size - 3 * pad - 2
     scores = [seat.score for seat in seats if seat.score]
     score = min(
-        (fitting(text, round(high * 0.68), round(box.width * 0.3), 12) for text in scores),
+        (fitting_size(text, round(high * 0.68), round(box.width * 0.3), 12) for text in scores),
         default=0,
     )
     widest = max((text_width(text, score) for text in scores), default=0)
@@ -79,13 +79,13 @@ def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     noted = any(seat.note for seat in seats)
     line = round(high * 0.5)
     note = max((text_width(seat.note, round(line * 0.8)) for seat in seats), default=0)
-    if noted and high < _LOW and _names(seats, line, room - taken - note - high // 3) == line:
+    if noted and high < _LOW and _names_size(seats, line, room - taken - note - high // 3) == line:
         return _Card(stone_size, line, score, widest, beside=True, below=False)
     if high >= _LOW and _cramps_notes(seats, high, room - taken):
-        return _narrow_card(seats, box, score)
+        return _plan_narrow_card(seats, box, score)
     wanted = round(high * (0.42 if noted else 0.46))
-    name = _names(seats, wanted, room - taken)
-    alone = _names(seats, wanted, room)
+    name = _names_size(seats, wanted, room - taken)
+    alone = _names_size(seats, wanted, room)
     if name >= min(wanted, round(high * _READ)) or alone <= name:
         return _Card(stone_size, name, score, widest, beside=False, below=False)
     small = min(score, round(high * 0.44))
@@ -93,13 +93,13 @@ def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     return _Card(stone_size, alone, small, widest, beside=False, below=True)
 
 
-def _narrow_card(seats: Sequence[Seat], box: pygame.Rect, score: int) -> _Card:
+def _plan_narrow_card(seats: Sequence[Seat], box: pygame.Rect, score: int) -> _Card:
     """Return how cards are written that are too narrow for a note between stone and score."""
     high, pad = box.height, _pad(box)
     stone_size = min(round(high * 0.44), box.width // 4)
     score = min(score, round(high * 0.44))
     widest = max((text_width(seat.score, score) for seat in seats if seat.score), default=0)
-    name = _names(seats, round(high * 0.42), box.width - stone_size - 3 * pad - 2)
+    name = _names_size(seats, round(high * 0.42), box.width - stone_size - 3 * pad - 2)
     return _Card(stone_size, name, score, widest, beside=False, below=True, under=True)
 
 
@@ -114,10 +114,10 @@ def _note_size(high: int) -> int:
     return max(10, round(high * 0.27))
 
 
-def _names(seats: Sequence[Seat], size: int, room: int) -> int:
+def _names_size(seats: Sequence[Seat], size: int, room: int) -> int:
     """Return the largest size up to `size` at which every name has room, as far as it is read."""
     least = min(size, _LEAST)
-    return min(fitting(seat.name, size, max(1, room), least) for seat in seats)
+    return min(fitting_size(seat.name, size, max(1, room), least) for seat in seats)
 
 
 def _pad(box: pygame.Rect) -> int:
@@ -129,13 +129,13 @@ def _paint_card(
 ) -> None:
     """Paint stone, name, what is left and the score; a frame says who is to move, a cup who won."""
     high, pad, size = box.height, _pad(box), card.stone
-    _card_ground(surface, seat, box, theme)
+    _paint_card_ground(surface, seat, box, theme)
     image = stone(seat.colour, seat.letter, size)
     middle = box.top + round(high * _UPPER) if card.under else box.centery
     place = image.get_rect(midleft=(box.left + pad, middle))
     surface.blit(image, place)
     if seat.winner:
-        _cup(surface, place, theme)
+        _paint_cup(surface, place, theme)
     left, right = place.right + pad, box.right - pad - 2
     level = box.top + round(high * 0.72) if card.below else box.centery + high // 24
     if seat.score:
@@ -145,10 +145,10 @@ def _paint_card(
     room = pygame.Rect(left, box.top, (right if card.below else short) - left, high)
     note_left = place.left if card.under else left
     note = pygame.Rect(note_left, box.top, short - note_left, high)
-    _name_and_note(surface, seat, room, note, card, theme)
+    _write_name_and_note(surface, seat, room, note, card, theme)
 
 
-def _cup(surface: pygame.Surface, box: pygame.Rect, theme: Theme) -> None:
+def _paint_cup(surface: pygame.Surface, box: pygame.Rect, theme: Theme) -> None:
     """Lay a cup over the lower corner of the winner's stone."""
     size = round(box.width * 0.6)
     disc = plate((size, size), size // 2, theme.tints[Tone.WIN], theme.tones[Tone.WIN], 1)
@@ -158,7 +158,7 @@ def _cup(surface: pygame.Surface, box: pygame.Rect, theme: Theme) -> None:
     surface.blit(cup, cup.get_rect(center=place.center))
 
 
-def _card_ground(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: Theme) -> None:
+def _paint_card_ground(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: Theme) -> None:
     """Paint the card's plate: raised for who is to move and for who has won."""
     tone = Tone.WIN if seat.winner else Tone.PLAIN
     raised = seat.to_move or seat.winner
@@ -169,7 +169,7 @@ def _card_ground(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: T
     surface.blit(plate(box.size, radius, ground, edge if raised else theme.line, thick), box)
 
 
-def _name_and_note(
+def _write_name_and_note(
     surface: pygame.Surface,
     seat: Seat,
     box: pygame.Rect,
@@ -208,7 +208,7 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme)
         if top + step > box.bottom:
             return
         ink = theme.text if number == 0 else theme.faint
-        _move(
+        _write_move(
             surface,
             move,
             seats.get(move.name),
@@ -227,7 +227,7 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme)
         top += step
 
 
-def _move(
+def _write_move(
     surface: pygame.Surface, move: Played, seat: Seat | None, box: pygame.Rect, size: int, ink: RGB
 ) -> None:
     """Write a move beside its player's stone."""
@@ -252,7 +252,7 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     head = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.22))
     foot = pygame.Rect(inner.left, 0, inner.width, round(inner.height * 0.12))
     foot.bottom = inner.bottom
-    _whose_turn(surface, frame, head, theme)
+    _write_whose_turn(surface, frame, head, theme)
     count = len(frame.extras.seats)
     columns = _score_columns(count, upright=area.height > area.width)
     middle = pygame.Rect(
@@ -265,7 +265,9 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     if frame.extras.moves:
         seats = {seat.name: seat for seat in frame.extras.seats}
         move = frame.extras.moves[0]
-        _move(surface, move, seats.get(move.name), foot, round(foot.height * 0.62), theme.faint)
+        _write_move(
+            surface, move, seats.get(move.name), foot, round(foot.height * 0.62), theme.faint
+        )
 
 
 def _score_columns(count: int, *, upright: bool) -> int:
@@ -275,7 +277,9 @@ def _score_columns(count: int, *, upright: bool) -> int:
     return 1 if count <= 1 else 2 if count <= 6 else 3
 
 
-def _whose_turn(surface: pygame.Surface, frame: Frame, box: pygame.Rect, theme: Theme) -> None:
+def _write_whose_turn(
+    surface: pygame.Surface, frame: Frame, box: pygame.Rect, theme: Theme
+) -> None:
     """Write who is to move, or who has won, as large as it fits, over a bar of their colour."""
     size = round(box.height * 0.78)
     letters = {seat.colour: seat.letter for seat in frame.extras.seats}

@@ -40,15 +40,15 @@ class RigPainter:
         area = self.surface.get_rect()
         self.surface.fill(self.theme.background)
         screen, dice, lamp, buzzer, pad = _places(area)
-        self._oled(canvas.to_image().convert("L").tobytes(), screen)
+        self._paint_oled(canvas.to_image().convert("L").tobytes(), screen)
         lit = {Key(f"DIE{number}") for number in frame.keys.dice}
-        self._lamp(frame.header.colour, signal, lamp)
-        self._buzzer(signal, buzzer)
+        self._paint_lamp(frame.header.colour, signal, lamp)
+        self._paint_buzzer(signal, buzzer)
         self.targets = paint_dice(self.surface, dice, lit, pressed)
         self.targets += paint_keypad(self.surface, pad, {}, self.theme, pressed)
         return [area]
 
-    def _oled(self, grey: bytes, place: pygame.Rect) -> None:
+    def _paint_oled(self, grey: bytes, place: pygame.Rect) -> None:
         """Enlarge the OLED's pixels by a whole number, so that each stays a square."""
         times = max(1, min(place.width // _WIDE, place.height // _HIGH))
         pixels = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
@@ -59,7 +59,7 @@ class RigPainter:
         self.surface.blit(plate(bezel.size, 8, _DARK, self.theme.line, 2), bezel)
         self.surface.blit(large, box)
 
-    def _lamp(self, colour: str | None, signal: Signal | None, place: pygame.Rect) -> None:
+    def _paint_lamp(self, colour: str | None, signal: Signal | None, place: pygame.Rect) -> None:
         """Light the lamp in the player's colour; green or red for a moment after a move."""
         fill: RGB = player_paint(colour).fill if colour in PLAYERS else _UNLIT
         sign = ""
@@ -74,7 +74,7 @@ class RigPainter:
             image = icon(sign, size // 2, ink_on(fill))
             self.surface.blit(image, image.get_rect(center=place.center))
 
-    def _buzzer(self, signal: Signal | None, place: pygame.Rect) -> None:
+    def _paint_buzzer(self, signal: Signal | None, place: pygame.Rect) -> None:
         """Draw the buzzer, with waves around it while it sounds."""
         size = min(place.size)
         sounding = signal in _SOUNDING

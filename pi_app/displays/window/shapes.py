@@ -15,7 +15,7 @@ FINE = 4
 XY = tuple[float, float]
 
 
-def soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> pygame.Surface:
+def draw_soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> pygame.Surface:
     """Return what `draw` paints on a surface several times as large, made smaller."""
     big = pygame.Surface((size[0] * FINE, size[1] * FINE), pygame.SRCALPHA)
     draw(big)
@@ -38,7 +38,7 @@ def plate(
         if edge is not None:
             pygame.draw.rect(big, edge, box, thick * FINE, border_radius=radius * FINE)
 
-    return soft(size, draw)
+    return draw_soft(size, draw)
 
 
 def _coarse_plate(
@@ -52,7 +52,7 @@ def _coarse_plate(
     return image
 
 
-def _polygon(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:
+def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:
     angles = [math.radians(turn + 360 * n / count) for n in range(count)]
     return [
         (centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle))
@@ -60,13 +60,13 @@ def _polygon(count: int, radius: float, centre: XY, turn: float = -90.0) -> list
     ]
 
 
-def _star(radius: float, centre: XY, inner: float = 0.62) -> list[XY]:
-    outer = _polygon(5, radius, centre)
-    between = _polygon(5, radius * inner, centre, -54.0)
+def _star_corners(radius: float, centre: XY, inner: float = 0.62) -> list[XY]:
+    outer = _polygon_corners(5, radius, centre)
+    between = _polygon_corners(5, radius * inner, centre, -54.0)
     return [point for pair in zip(outer, between, strict=True) for point in pair]
 
 
-def _outline(shape: Shape, size: float) -> list[XY] | None:
+def _corners(shape: Shape, size: float) -> list[XY] | None:
     """Return the corners of a shape in a square of `size` pixels; None for a circle."""
     middle = size / 2
     match shape:
@@ -76,11 +76,11 @@ def _outline(shape: Shape, size: float) -> list[XY] | None:
         case Shape.TRIANGLE:
             return [(middle, 0), (size, size * 0.92), (0, size * 0.92)]
         case Shape.DIAMOND:
-            return _polygon(4, middle, (middle, middle))
+            return _polygon_corners(4, middle, (middle, middle))
         case Shape.HEXAGON:
-            return _polygon(6, middle, (middle, middle), 0.0)
+            return _polygon_corners(6, middle, (middle, middle), 0.0)
         case Shape.STAR:
-            return _star(middle, (middle, middle * 1.04))
+            return _star_corners(middle, (middle, middle * 1.04))
         case Shape.CROSS:
             a, b = size * 0.28, size * 0.72
             return [
@@ -94,7 +94,7 @@ def _outline(shape: Shape, size: float) -> list[XY] | None:
 def fill_shape(big: pygame.Surface, shape: Shape, colour: RGB, inset: float) -> None:
     """Fill a shape, `inset` pixels smaller on every side."""
     size = big.get_width() - 2 * inset
-    corners = _outline(shape, size)
+    corners = _corners(shape, size)
     middle = big.get_width() / 2
     if corners is None:
         pygame.draw.circle(big, colour, (middle, middle), size / 2)
@@ -111,10 +111,10 @@ def suit_image(suit: str, size: int, colour: RGB | None = None) -> pygame.Surfac
         big.fill((*ink, 0))
         _SUIT_SHAPES[suit](big, ink, big.get_width())
 
-    return soft((max(4, size), max(4, size)), draw)
+    return draw_soft((max(4, size), max(4, size)), draw)
 
 
-def _diamond(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_diamond(big: pygame.Surface, ink: RGB, s: float) -> None:
     pygame.draw.polygon(
         big,
         ink,
@@ -122,7 +122,7 @@ def _diamond(big: pygame.Surface, ink: RGB, s: float) -> None:
     )
 
 
-def _heart(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_heart(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x in (0.28, 0.72):
         pygame.draw.circle(big, ink, (s * x, s * 0.32), s * 0.25)
     pygame.draw.polygon(
@@ -131,32 +131,32 @@ def _heart(big: pygame.Surface, ink: RGB, s: float) -> None:
     pygame.draw.rect(big, ink, (s * 0.28, s * 0.3, s * 0.44, s * 0.2))
 
 
-def _spade(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_spade(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x in (0.29, 0.71):
         pygame.draw.circle(big, ink, (s * x, s * 0.56), s * 0.23)
     pygame.draw.polygon(
         big, ink, [(s * 0.095, s * 0.45), (s * 0.5, s * 0.02), (s * 0.905, s * 0.45)]
     )
     pygame.draw.rect(big, ink, (s * 0.29, s * 0.4, s * 0.42, s * 0.25))
-    _stem(big, ink, s)
+    _draw_stem(big, ink, s)
 
 
-def _club(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_club(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x, y in ((0.5, 0.25), (0.26, 0.57), (0.74, 0.57)):
         pygame.draw.circle(big, ink, (s * x, s * y), s * 0.22)
     pygame.draw.circle(big, ink, (s * 0.5, s * 0.48), s * 0.14)
-    _stem(big, ink, s)
+    _draw_stem(big, ink, s)
 
 
-def _stem(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_stem(big: pygame.Surface, ink: RGB, s: float) -> None:
     pygame.draw.polygon(big, ink, [(s * 0.5, s * 0.5), (s * 0.7, s * 0.97), (s * 0.3, s * 0.97)])
 
 
 _SUIT_SHAPES: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
-    "S": _spade,
-    "H": _heart,
-    "D": _diamond,
-    "C": _club,
+    "S": _draw_spade,
+    "H": _draw_heart,
+    "D": _draw_diamond,
+    "C": _draw_club,
 }
 
 
@@ -171,10 +171,10 @@ def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
         big.fill((*colour, 0))
         _ICONS[name](big, colour, big.get_width())
 
-    return soft((size, size), draw)
+    return draw_soft((size, size), draw)
 
 
-def _stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) -> None:
+def _draw_stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) -> None:
     """Draw a line with round ends and corners."""
     for start, end in pairwise(points):
         length = math.dist(start, end) or 1.0
@@ -194,23 +194,25 @@ def _stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) -> No
         pygame.draw.circle(big, ink, point, width / 2)
 
 
-def _tick(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _stroke(big, ink, [(s * 0.16, s * 0.55), (s * 0.4, s * 0.79), (s * 0.84, s * 0.22)], s * 0.15)
+def _draw_tick(big: pygame.Surface, ink: RGB, s: float) -> None:
+    _draw_stroke(
+        big, ink, [(s * 0.16, s * 0.55), (s * 0.4, s * 0.79), (s * 0.84, s * 0.22)], s * 0.15
+    )
 
 
-def _no(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _stroke(big, ink, [(s * 0.2, s * 0.2), (s * 0.8, s * 0.8)], s * 0.16)
-    _stroke(big, ink, [(s * 0.8, s * 0.2), (s * 0.2, s * 0.8)], s * 0.16)
+def _draw_cross(big: pygame.Surface, ink: RGB, s: float) -> None:
+    _draw_stroke(big, ink, [(s * 0.2, s * 0.2), (s * 0.8, s * 0.8)], s * 0.16)
+    _draw_stroke(big, ink, [(s * 0.8, s * 0.2), (s * 0.2, s * 0.8)], s * 0.16)
 
 
-def _ask(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_question_mark(big: pygame.Surface, ink: RGB, s: float) -> None:
     bow = [(0.28, 0.3), (0.34, 0.18), (0.5, 0.12), (0.66, 0.18), (0.72, 0.32), (0.64, 0.45)]
     stem = [*bow, (0.52, 0.54), (0.5, 0.66)]
-    _stroke(big, ink, [(s * x, s * y) for x, y in stem], s * 0.13)
+    _draw_stroke(big, ink, [(s * x, s * y) for x, y in stem], s * 0.13)
     pygame.draw.circle(big, ink, (s * 0.5, s * 0.87), s * 0.08)
 
 
-def _cup(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_cup(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x in (0.24, 0.76):
         pygame.draw.circle(big, ink, (s * x, s * 0.27), s * 0.17, round(s * 0.07))
     pygame.draw.rect(
@@ -226,52 +228,58 @@ def _cup(big: pygame.Surface, ink: RGB, s: float) -> None:
     )
 
 
-def _up(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _stroke(big, ink, [(s * 0.2, s * 0.66), (s * 0.5, s * 0.34), (s * 0.8, s * 0.66)], s * 0.14)
+def _draw_up(big: pygame.Surface, ink: RGB, s: float) -> None:
+    _draw_stroke(
+        big, ink, [(s * 0.2, s * 0.66), (s * 0.5, s * 0.34), (s * 0.8, s * 0.66)], s * 0.14
+    )
 
 
-def _down(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _stroke(big, ink, [(s * 0.2, s * 0.34), (s * 0.5, s * 0.66), (s * 0.8, s * 0.34)], s * 0.14)
+def _draw_down(big: pygame.Surface, ink: RGB, s: float) -> None:
+    _draw_stroke(
+        big, ink, [(s * 0.2, s * 0.34), (s * 0.5, s * 0.66), (s * 0.8, s * 0.34)], s * 0.14
+    )
 
 
-def _right(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _stroke(big, ink, [(s * 0.1, s * 0.5), (s * 0.86, s * 0.5)], s * 0.12)
-    _stroke(big, ink, [(s * 0.56, s * 0.22), (s * 0.88, s * 0.5), (s * 0.56, s * 0.78)], s * 0.12)
+def _draw_right(big: pygame.Surface, ink: RGB, s: float) -> None:
+    _draw_stroke(big, ink, [(s * 0.1, s * 0.5), (s * 0.86, s * 0.5)], s * 0.12)
+    _draw_stroke(
+        big, ink, [(s * 0.56, s * 0.22), (s * 0.88, s * 0.5), (s * 0.56, s * 0.78)], s * 0.12
+    )
 
 
-def _turned(angle: int) -> Callable[[pygame.Surface, RGB, float], None]:
+def _draw_arrow(angle: int) -> Callable[[pygame.Surface, RGB, float], None]:
     """Return the arrow to the right turned counterclockwise, in degrees."""
 
     def draw(big: pygame.Surface, ink: RGB, s: float) -> None:
         arrow = pygame.Surface(big.get_size(), pygame.SRCALPHA)
         arrow.fill((*ink, 0))
-        _right(arrow, ink, s)
+        _draw_right(arrow, ink, s)
         big.blit(pygame.transform.rotate(arrow, angle), (0, 0))
 
     return draw
 
 
-def _keys(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_keypad(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x in (0.2, 0.5, 0.8):
         for y in (0.14, 0.38, 0.62, 0.86):
             pygame.draw.circle(big, ink, (s * x, s * y), s * 0.095)
 
 
-def _star_icon(big: pygame.Surface, ink: RGB, s: float) -> None:
-    pygame.draw.polygon(big, ink, _star(s * 0.5, (s * 0.5, s * 0.52), 0.45))
+def _draw_star(big: pygame.Surface, ink: RGB, s: float) -> None:
+    pygame.draw.polygon(big, ink, _star_corners(s * 0.5, (s * 0.5, s * 0.52), 0.45))
 
 
 _ICONS: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
-    "good": _tick,
-    "bad": _no,
-    "ask": _ask,
-    "win": _cup,
-    "up": _up,
-    "down": _down,
-    "keys": _keys,
-    "star": _star_icon,
-    "right": _right,
-    "left": _turned(180),
-    "arrow-up": _turned(90),
-    "arrow-down": _turned(-90),
+    "good": _draw_tick,
+    "bad": _draw_cross,
+    "ask": _draw_question_mark,
+    "win": _draw_cup,
+    "up": _draw_up,
+    "down": _draw_down,
+    "keys": _draw_keypad,
+    "star": _draw_star,
+    "right": _draw_right,
+    "left": _draw_arrow(180),
+    "arrow-up": _draw_arrow(90),
+    "arrow-down": _draw_arrow(-90),
 }

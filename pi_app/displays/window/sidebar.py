@@ -5,7 +5,14 @@ from collections.abc import Sequence
 import pygame
 
 from pi_app.displays.window.choices import paint_arrows, paint_bar, paint_choices
-from pi_app.displays.window.ink import fitting, fitting_lines, line_step, stone, wrapped, write
+from pi_app.displays.window.ink import (
+    fitting_lines,
+    fitting_size,
+    line_step,
+    stone,
+    wrap_text,
+    write,
+)
 from pi_app.displays.window.layout import (
     BIG,
     ENTRY,
@@ -33,13 +40,13 @@ def paint_title(
     left = box.left
     if frame.header.colour in PLAYERS:
         size = at.px(44)
-        image = stone(frame.header.colour, _letter(frame), size)
+        image = stone(frame.header.colour, _title_letter(frame), size)
         surface.blit(image, image.get_rect(midleft=(left, box.centery - at.px(2))))
         left += size + at.px(10)
         bar = pygame.Rect(box.left, box.bottom - at.px(3), box.width, max(3, at.px(3)))
         surface.fill(player_paint(frame.header.colour).fill, bar)
     width = box.right - left
-    size = fitting(frame.header.title, at.px(TITLE), width, at.px(20))
+    size = fitting_size(frame.header.title, at.px(TITLE), width, at.px(20))
     middle = box.centery - at.px(2)
     if frame.header.corner:
         write(
@@ -60,7 +67,7 @@ def paint_title(
     return [Target(at.toggle, Toggle())]
 
 
-def _letter(frame: Frame) -> str:
+def _title_letter(frame: Frame) -> str:
     """Return the letter on the stones of the title's player."""
     return next(
         (seat.letter for seat in frame.extras.seats if seat.colour == frame.header.colour), ""
@@ -91,10 +98,12 @@ class BodyPainter:
     def paint(self) -> list[Target]:
         frame = self.frame
         if frame.alert is not None:
-            self._verdict(frame.alert.text, frame.alert.tone, self._whole())
+            self._paint_verdict(frame.alert.text, frame.alert.tone, self._rest_of_box())
         lines = frame.body.lines[frame.body.top :]
         if lines and not frame.body.top and any(seat.winner for seat in frame.extras.seats):
-            self._verdict(f"{frame.body.big} {lines[0]}".strip(), Tone.WIN, self._whole())
+            self._paint_verdict(
+                f"{frame.body.big} {lines[0]}".strip(), Tone.WIN, self._rest_of_box()
+            )
             lines = lines[1:]
         elif frame.body.big:
             size = self.at.px(BIG)
@@ -104,22 +113,22 @@ class BodyPainter:
             )  # fmt: skip
             self.top = box.bottom + self.at.px(4)
         if frame.body.entry is not None:
-            self._entry(frame.body.entry)
+            self._paint_entry(frame.body.entry)
         if frame.body.choices is None:
-            self._sentences(lines, self.room)
+            self._paint_sentences(lines, self.room)
         else:
-            self._sentences(lines, self.room // 2)
+            self._paint_sentences(lines, self.room // 2)
             place = pygame.Rect(self.box.left, self.top, self.box.width, self.room)
             self.targets += paint_choices(
                 self.surface, frame.body.choices, place, self.at, self.theme
             )
         return self.targets
 
-    def _whole(self) -> pygame.Rect:
+    def _rest_of_box(self) -> pygame.Rect:
         """Return everything below what is written."""
         return pygame.Rect(self.box.left, self.top, self.box.width, self.room)
 
-    def _entry(self, entry: Entry) -> None:
+    def _paint_entry(self, entry: Entry) -> None:
         """Write what is keyed large, the verdict below or beside it on a ground of its tone."""
         at, theme = self.at, self.theme
         tight = self.room < at.px(86)
@@ -130,7 +139,7 @@ class BodyPainter:
         if beside:
             field.width = round(self.box.width * 0.42)
         self.surface.blit(plate(field.size, at.px(8), theme.area, theme.faint, 2), field)
-        size = fitting(
+        size = fitting_size(
             entry.text, min(at.px(ENTRY), round(high * 0.8)), field.width - at.px(20), at.px(16)
         )
         write(
@@ -140,16 +149,16 @@ class BodyPainter:
         if beside:
             place = pygame.Rect(field.right + at.gap, field.top, 0, self.room - said)
             place.width = self.box.right - place.left
-            self._verdict(entry.verdict, entry.tone, place, least=high)
+            self._paint_verdict(entry.verdict, entry.tone, place, least=high)
             self.top = max(self.top, field.bottom + at.gap)
             return
         self.top = field.bottom + at.gap
         if entry.verdict:
-            place = self._whole()
+            place = self._rest_of_box()
             place.height -= said
-            self._verdict(entry.verdict, entry.tone, place)
+            self._paint_verdict(entry.verdict, entry.tone, place)
 
-    def _verdict(self, text: str, tone: Tone, place: pygame.Rect, least: int = 0) -> None:
+    def _paint_verdict(self, text: str, tone: Tone, place: pygame.Rect, least: int = 0) -> None:
         """Write a verdict: a sign, an edge and a ground say its tone as well as its colour.
 
         Its letters are as large as the place allows; its ground is `least` pixels high.
@@ -175,7 +184,7 @@ class BodyPainter:
             write(self.surface, line, size, ink, midleft=(box.left + left, middle))
         self.top = max(self.top, box.bottom + at.gap)
 
-    def _sentences(self, lines: Sequence[str], room: int) -> None:
+    def _paint_sentences(self, lines: Sequence[str], room: int) -> None:
         """Write sentences as large as they fit; where none fit whole, arrows scroll."""
         above = bool(self.frame.body.top)
         if room <= 0 or not (lines or above):
@@ -205,7 +214,7 @@ class BodyPainter:
         """Write as many whole sentences as fit, at least one; return how many they were."""
         end, step = self.top + room, line_step(size)
         for number, line in enumerate(lines):
-            parts: tuple[str, ...] = wrapped(line, size, width)
+            parts: tuple[str, ...] = wrap_text(line, size, width)
             if number and self.top + len(parts) * step > end:
                 return number
             if not number:
@@ -220,5 +229,5 @@ class BodyPainter:
         return len(lines)
 
     def _height(self, lines: Sequence[str], size: int, width: int) -> int:
-        rows = sum(len(wrapped(line, size, width)) for line in lines)
+        rows = sum(len(wrap_text(line, size, width)) for line in lines)
         return rows * line_step(size) + (len(lines) - 1) * round(size * 0.3)

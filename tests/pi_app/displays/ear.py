@@ -21,7 +21,7 @@ class Said:
         self.ended = False
         self.stopped = False
 
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         return self.ended or self.stopped
 
     def stop(self) -> None:

@@ -35,7 +35,7 @@ def recorded(
     path = tmp_path / f"{language}-{volume}-{len(text)}.wav"
     command = COMMAND.replace("espeak-ng", f"espeak-ng -w {path}", 1)
     speaking = CommandSynthesizer(command, volume).start(Sentence(text, language))
-    wait_for(speaking.over)
+    wait_for(speaking.has_ended)
     with wave.open(str(path)) as file:
         samples = array("h", file.readframes(file.getnframes()))
         return samples, file.getnframes() / file.getframerate()
@@ -107,7 +107,7 @@ def test_without_a_place_for_the_text_it_comes_by_the_input(tmp_path: Path) -> N
     speaking = CommandSynthesizer(python(program) + " {language}", 80).start(
         Sentence("Ärger, Anna?", "de")
     )
-    wait_for(speaking.over)
+    wait_for(speaking.has_ended)
     assert out.read_text("utf-8") == "deÄrger, Anna?\n"
 
 
@@ -125,10 +125,10 @@ def hanging(tmp_path: Path) -> tuple[Speaking, Path]:
 def test_a_program_that_hangs_is_ended_with_all_it_started(tmp_path: Path) -> None:
     speaking, there = hanging(tmp_path)
     wait_for(there.exists)
-    assert not speaking.over()
+    assert not speaking.has_ended()
     group = speaking._process.pid  # type: ignore[attr-defined]
     speaking.stop()
-    assert speaking.over()
+    assert speaking.has_ended()
     wait_for(lambda: not _alive(group))
     speaking.stop()
 
@@ -149,7 +149,7 @@ def test_a_program_that_dies_is_over() -> None:
     speaking = CommandSynthesizer(python("import os; os.kill(os.getpid(), 9)"), 80).start(
         Sentence("x", "en")
     )
-    wait_for(speaking.over)
+    wait_for(speaking.has_ended)
     speaking.stop()
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engines.games import SHIPPED
 from hardware.keys import Key
-from pi_app.displays.plain import spoken
+from pi_app.displays.plain import frame_texts
 from pi_app.screens.base import Action, ListScreen, Stay
 from pi_app.screens.starting import home
 from pi_app.table.presentation import PRESENTATIONS
@@ -234,6 +234,6 @@ def test_the_games_of_the_history_are_opened_by_their_number() -> None:
 
 
 def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
-    said = spoken(Pilot.game("just4fun").key("?"))
+    said = frame_texts(Pilot.game("just4fun").key("?"))
     assert said["greyed"] == ["Take back", "Redo", "Moves"]
     assert said["digits"] == list("1234567890")

@@ -71,7 +71,7 @@ def test_the_foot_always_says_that_holding_c_does_something(
     players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
     tags = {"Open": "24"} if game == "einmaleins" else {}
     frame = Pilot.game(game, players, language, **tags).key(keys)
-    board, body = oled.arranged(frame)
+    board, body = oled.best_layout(frame)
     shown = rim._slots(body.keys, oled._foot_width(board))
     assert shown is not None
     assert any(key.key is Key.BACK_HELD or key.sign == "C…" for key, _, _ in shown)
@@ -97,6 +97,6 @@ def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() 
         for key, left, room in slots:
             assert left >= end + rim._APART
             assert TEXT.width(key.label) <= room
-            end = left + rim._ground(key) + 2 + TEXT.width(key.label)
+            end = left + rim._sign_width(key) + 2 + TEXT.width(key.label)
         assert end <= 128
     assert rim.foot_fits((SoftKey(Key.ENTER, "übernehmen"), SoftKey(Key.BACK, "zurück")), 128)

@@ -70,7 +70,7 @@ def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
         drawn.append(Listening())
         return drawn[-1]
 
-    board._KEPT.clear()
+    board._VIEWS.clear()
     monkeypatch.setattr(oled, "Framebuffer", lambda: whole)
     monkeypatch.setattr(board, "Framebuffer", board_alone)
     monkeypatch.setattr(rim, "Framebuffer", strip)
@@ -113,7 +113,7 @@ def outside(canvas: Listening) -> list[str]:
 
 def in_the_board(frame: Frame, canvas: Listening) -> list[str]:
     """Return the texts that begin beside the board and reach into it."""
-    board, _ = oled.arranged(frame)
+    board, _ = oled.best_layout(frame)
     if board is None:
         return []
     beside = [said for said in canvas.said if said.ink and min(x for x, _ in said.ink) < board.left]
@@ -126,7 +126,7 @@ def in_the_board(frame: Frame, canvas: Listening) -> list[str]:
 
 def unsaid(frame: Frame, canvas: Listening) -> list[str]:
     """Return the words of a frame that have no pixels though nothing says that there are more."""
-    board, body = oled.arranged(frame)
+    board, body = oled.best_layout(frame)
     heard = [said.text for said in canvas.said if said.ink or not said.text.strip()]
     words = {word for text in heard for word in text.split()}
     whole = "".join("".join(heard).split())
@@ -190,7 +190,7 @@ def test_scene_shows_all_it_says(
 def test_every_player_of_a_board_has_pixels(scene: Scene, language: str) -> None:
     """Without any one player's stones the board looks different."""
     frame = Pilot.scene(scene, language).key(scene.keys)
-    board, _ = oled.arranged(frame)
+    board, _ = oled.best_layout(frame)
     if board is None or frame.board.picture is None:
         return
     whole = _board(frame)
@@ -200,7 +200,7 @@ def test_every_player_of_a_board_has_pixels(scene: Scene, language: str) -> None
 
 def _board(frame: Frame) -> bytes:
     canvas = Framebuffer()
-    board, _ = oled.arranged(frame)
+    board, _ = oled.best_layout(frame)
     assert board is not None
     board.paint(canvas)
     return bytes(canvas)

@@ -13,7 +13,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, ink, open_window
 from pi_app.displays.window.display import IDLE_S, MOVING_S
-from pi_app.displays.window.motion import Kind, changes
+from pi_app.displays.window.motion import Kind, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES
 from pi_app.displays.window.touch import Choose
@@ -93,9 +93,9 @@ def test_what_happened_to_a_field_moves_it_by_what_matters_most(
     before = SAMPLES["notice"]
     box = pygame.Rect(0, 0, 80, 80)
     after = placed(before, "30", *marks)
-    assert [each.kind for each in changes(before, after, lambda _: box, 0.0)] == [kind]
-    assert changes(after, after, lambda _: box, 0.0) == []
-    assert changes(None, after, lambda _: box, 0.0) == []
+    assert [each.kind for each in motion_effects(before, after, lambda _: box, 0.0)] == [kind]
+    assert motion_effects(after, after, lambda _: box, 0.0) == []
+    assert motion_effects(None, after, lambda _: box, 0.0) == []
 
 
 def test_a_placed_stone_moves_shortly_and_ends_as_the_still_picture(table: Table) -> None:
@@ -135,7 +135,7 @@ def test_a_frame_shown_during_movement_is_the_one_that_stays(table: Table) -> No
         table.clock.now += 1.0
         table.window.poll()
     moved = table.pixels()
-    table.window._anew()
+    table.window._repaint_all()
     assert moved == table.pixels()
 
 
@@ -150,7 +150,7 @@ def test_a_key_during_movement_leaves_no_trace_of_it(table: Table) -> None:
         table.clock.now += 1.0
         table.window.poll()
     moved = table.pixels()
-    table.window._anew()
+    table.window._repaint_all()
     assert moved == table.pixels()
 
 

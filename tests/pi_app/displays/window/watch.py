@@ -85,7 +85,7 @@ def watching(
     """Look on while something is painted on this surface."""
     watch = Watch(surface)
     watch.grounds = grounds
-    lay = ink._lay
+    lay = ink._blit_text
 
     def look_on(
         onto: pygame.Surface, image: pygame.Surface, box: pygame.Rect, text: str, colour: RGB
@@ -94,5 +94,5 @@ def watching(
         lay(onto, image, box, text, colour)
 
     with monkeypatch.context() as patch:
-        patch.setattr(ink, "_lay", look_on)
+        patch.setattr(ink, "_blit_text", look_on)
         yield watch
