@@ -163,15 +163,15 @@ def _play_with(options: Options) -> None:
         if options.script is None or options.web:
             outputs = [*outputs, _open_voice(ctx)]
     except (SettingsError, SetupError, NoDisplayError) as error:
-        run.refused()
+        run.note_refusal()
         refuse(_refusal_words(tx, error))
     except VersionError as error:
-        run.refused()
+        run.note_refusal()
         refuse(version_words(tx, place or Path(), error))
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
-    program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
+    program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.note_ready, ctx.clock)])
     if options.web:
         let_phones_in(program)
     else:

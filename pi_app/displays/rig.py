@@ -77,7 +77,7 @@ class RigOutput(Output):
         """What is still to be seen of a motion, and the frame itself at its end."""
         self._step_ends = 0.0
 
-    def note_key(self) -> None:
+    def note_own_key(self) -> None:
         """Take note, in whatever thread, that a key was pressed."""
         self._key_pressed = True
 
@@ -141,7 +141,7 @@ class RigOutput(Output):
             waits.append(due_s)
         return min([POLL_S, *waits])
 
-    def stuck(self) -> tuple[Key, ...]:
+    def stuck_keys(self) -> tuple[Key, ...]:
         return self.rig.stuck
 
     def configure(self, settings: Settings) -> None:
@@ -210,5 +210,5 @@ def open_rig_output(
     if rig is None:
         return None
     output = RigOutput(rig, clock, animation=settings.display.animation)
-    listeners.append(output.note_key)
+    listeners.append(output.note_own_key)
     return output

@@ -163,7 +163,7 @@ class SerialPanelDisplay(Output):
         if self._shown_for != (panel.text_rows, panel.text_columns, panel.lamps):
             self.show(self._frame)
 
-    def stuck(self) -> tuple[Key, ...]:
+    def stuck_keys(self) -> tuple[Key, ...]:
         return self.panel.stuck
 
     def close(self) -> None:

@@ -84,7 +84,7 @@ def _heat_as_grid(picture: Picture) -> Picture:
         replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
         for cell in picture.cells
     ]
-    return replace(picture.showing(cells), kind="grid")
+    return replace(picture.with_cells(cells), kind="grid")
 
 
 def table_rows(picture: Picture, width: int) -> BoardRows:

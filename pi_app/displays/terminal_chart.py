@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from pi_app.view.chart import edges, highest, places, ticks, turned
+from pi_app.view.chart import edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 
 MARKS = "ox*+"
@@ -58,7 +58,7 @@ def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[
         for x, y in places(curve, most, box):
             field[y][x] = _mark(index) if field[y][x] in (" ", _BAND, _mark(index)) else _SEVERAL
     for curve in lines:
-        for x, y in turned(curve, most, box):
+        for x, y in turning_points(curve, most, box):
             field[max(0, y - 1)][x] = _TURN
     return field
 

@@ -227,7 +227,7 @@ def _list_items(choices: Choices) -> list[str]:
     """Return the items, those with a number that a digit chooses, in brackets what cannot be."""
     wide = max(map(len, choices.keyed), default=0)
     words = (
-        f"({choices.spoken(index)})" if index in choices.greyed else choices.spoken(index)
+        f"({choices.sentence(index)})" if index in choices.greyed else choices.sentence(index)
         for index in range(len(choices.items))
     )
     rows = zip(choices.keyed, words, strict=True)

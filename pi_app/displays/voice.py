@@ -56,7 +56,7 @@ class VoiceOutput(Output):
     def signal(self, signal: Signal) -> None:
         self._refused = signal is Signal.BAD
 
-    def key(self) -> None:
+    def note_key(self) -> None:
         self._refused = False
         if self._thread is not None:
             self._orders.put(Narrator.hush)
@@ -77,7 +77,7 @@ class VoiceOutput(Output):
 
     def leave(self, frame: Frame) -> None:
         """Say the frame that stays, and wait a moment for it to be heard."""
-        self.key()
+        self.note_key()
         self.show(frame)
         self._end(FAREWELL_S, Narrator.finish)
 

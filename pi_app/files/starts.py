@@ -61,22 +61,22 @@ class RunState:
             phase, failed = "running", 0
         failed = 0 if others else failed + (phase == "starting")
         before = Before(phase == "ended" if phase else None, failed)
-        self._note("starting", before.failed)
+        self._write("starting", before.failed)
         return before
 
-    def refused(self, before: Before) -> None:
+    def note_refusal(self, before: Before) -> None:
         """Note that this start was refused with a sentence, or stopped: no failure to count."""
-        self._note("running" if before.clean is False else "ended", before.failed)
+        self._write("running" if before.clean is False else "ended", before.failed)
 
-    def ready(self) -> None:
+    def note_ready(self) -> None:
         """Note that the first frame is shown; durable, as a power cut may follow."""
-        self._note("running", 0, durable=True)
+        self._write("running", 0, durable=True)
 
     def end(self) -> None:
         """Note that the run ended properly."""
-        self._note("ended", 0, durable=True)
+        self._write("ended", 0, durable=True)
 
-    def _note(self, phase: str, failed: int, *, durable: bool = False) -> None:
+    def _write(self, phase: str, failed: int, *, durable: bool = False) -> None:
         noted = {"phase": phase, "failed": failed, "settings": self._settings}
         data = json.dumps(noted).encode()
         try:

@@ -66,7 +66,7 @@ class Job:
     An idle one goes on only while no other is going.
     """
 
-    def __init__(self, going: Condition, held: Callable[[Job], bool], *, idle: bool) -> None:
+    def __init__(self, going: Condition, must_wait: Callable[[Job], bool], *, idle: bool) -> None:
         self.idle = idle
         self.dropped = False
         """Whether nobody waits for the answer any more."""
@@ -75,7 +75,7 @@ class Job:
         self.process: Popen[str] | None = None
         """What works for it, if anything does."""
         self._going = going
-        self._held = held
+        self._must_wait = must_wait
 
     def drop(self) -> None:
         """Work no longer: the answer will not be given. Callable from any thread, also late."""
@@ -88,7 +88,7 @@ class Job:
     def pause(self) -> None:
         """Wait while the loop is at work; DroppedError if the job was dropped."""
         with self._going:
-            self._going.wait_for(lambda: self.dropped or not self._held(self))
+            self._going.wait_for(lambda: self.dropped or not self._must_wait(self))
         if self.dropped:
             raise DroppedError
 
@@ -102,8 +102,8 @@ class Job:
         """Return the same chance as `Random(seed)`; it pauses at every draw of bits."""
         return _Chance(self, seed)
 
-    def lines(self, command: Sequence[str], told: object) -> Iterator[str]:
-        """Let a process work, which reads `told` as JSON; yield what it writes, line by line.
+    def lines(self, command: Sequence[str], request: object) -> Iterator[str]:
+        """Let a process work, which reads `request` as JSON; yield what it writes, line by line.
 
         OSError where it cannot be started or told, ValueError where it fails, DroppedError once
         the job is dropped, which kills it.
@@ -125,7 +125,7 @@ class Job:
                 if self.dropped:
                     process.kill()
             try:
-                yield from _said(process, told)
+                yield from _exchange(process, request)
             except OSError:
                 if not self.dropped:
                     raise
@@ -135,10 +135,10 @@ class Job:
             raise ValueError(f"its process ended with status {process.returncode}")
 
 
-def _said(process: Popen[str], told: object) -> Iterator[str]:
+def _exchange(process: Popen[str], request: object) -> Iterator[str]:
     if process.stdin is not None and process.stdout is not None:
         with process.stdin:
-            json.dump(told, process.stdin)
+            json.dump(request, process.stdin)
         yield from process.stdout
 
 
@@ -172,7 +172,7 @@ class Worker:
         self._spawn: Callable[[Act], None] = in_a_thread
         self._switch_s = getswitchinterval()
 
-    def beside(
+    def attach(
         self, post: Callable[[Act], bool], spawn: Callable[[Act], None] = in_a_thread
     ) -> None:
         """Work beside a loop from now on.
@@ -196,7 +196,7 @@ class Worker:
         `done` is not called once the job is dropped; a screen that wants to act on the answer
         does it in `expire`. None: there are too many jobs at once.
         """
-        job = Job(self._going, self._held, idle=idle)
+        job = Job(self._going, self._must_wait, idle=idle)
         with self._going:
             if len(self._jobs) >= MOST:
                 return None
@@ -205,14 +205,14 @@ class Worker:
                 setswitchinterval(SWITCH_S)
             self._jobs.add(job)
 
-        def answered(answer: T | None) -> None:
+        def give_answer(answer: T | None) -> None:
             if not job.dropped:
                 done(answer)
 
         def run() -> None:
             try:
                 answer = _answer(work, job)
-                self._deliver(job, lambda: answered(answer))
+                self._deliver(job, lambda: give_answer(answer))
             finally:
                 with self._going:
                     self._jobs.discard(job)
@@ -249,7 +249,7 @@ class Worker:
             _answer(work, job)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def pause_jobs(self) -> Iterator[None]:
         """Let every job that was begun stand still while the loop does something."""
         with self._going:
             self._at_work = True
@@ -267,7 +267,7 @@ class Worker:
             for job in (*self._jobs, *queued, *filter(None, (self._answering,))):
                 job.drop()
 
-    def _held(self, job: Job) -> bool:
+    def _must_wait(self, job: Job) -> bool:
         if self._post is None:
             return False
         others = (other for other in self._jobs if other is not job)

@@ -200,7 +200,7 @@ def heat_map(
         shade = round(SHADES * (count - least) / max(1, most - least)) if count else 0
         return replace(cell, shade=max(0, shade), note=str(count) if count else "")
 
-    return replace(picture.showing([shade_cell(cell) for cell in picture.cells]), heat=True)
+    return replace(picture.with_cells([shade_cell(cell) for cell in picture.cells]), heat=True)
 
 
 def heat_lines(
@@ -236,7 +236,7 @@ def _empty_board(tx: Texts, game: str, board: str) -> Picture | None:
         for cell in picture.cells
         if not (is_cards and cell.large)
     ]
-    return replace(picture.showing(cells), kind="grid" if is_cards else picture.kind)
+    return replace(picture.with_cells(cells), kind="grid" if is_cards else picture.kind)
 
 
 def _without_spaces(text: str) -> str:

@@ -62,7 +62,7 @@ def _choices(choices: Choices | None) -> Data | None:
             {
                 "digit": choices.digit(index),
                 "text": choices.words(index),
-                "sentence": choices.spoken(index),
+                "sentence": choices.sentence(index),
                 "greyed": index in choices.greyed,
                 "tile": _tile(choices.picture_of(item)) if choices.picture_of else None,
             }

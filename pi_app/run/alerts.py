@@ -24,13 +24,13 @@ class Bulletin:
         """Add something to be told."""
         self._alerts.append(Alert(text, tone))
 
-    def key(self) -> None:
+    def note_key(self) -> None:
         """Take note of a key: what was on show long enough has been seen."""
         if self._since is not None and self._clock() - self._since >= ALERT_S:
             self._alerts.pop(0)
             self._since = None
 
-    def over(self, frame: Frame) -> Frame:
+    def lay_over(self, frame: Frame) -> Frame:
         """Return the frame with what is to be told now on top of it."""
         if not self._alerts or frame.alert is not None:
             return frame

@@ -12,7 +12,7 @@ from typing import TypeVar
 from hardware.errors import Backoff
 from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
-from pi_app.run.mending import check_beside_loop
+from pi_app.run.mending import check_store_in_background
 from pi_app.screens.base import (
     TICK,
     Action,
@@ -59,7 +59,7 @@ class Companion:
         """Shows how a phone comes in."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
-        self._storing = Backoff((RETRY_S,), ctx.clock)
+        self._store_backoff = Backoff((RETRY_S,), ctx.clock)
         self._stuck: set[Key] = set()
 
     @property
@@ -72,7 +72,7 @@ class Companion:
 
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show what has changed."""
-        self._heard()
+        self._note_key()
         self._handle(lambda: self._invite() if self._invites(key) else self.screen.press(key))
 
     def _invites(self, key: Key) -> bool:
@@ -84,26 +84,26 @@ class Companion:
 
     def tap(self, name: str) -> None:
         """Let the screen on top answer a tap on a cell of its picture."""
-        self._heard()
+        self._note_key()
         self._handle(lambda: self.screen.tap(name))
 
     def do(self, answer: Callable[[], Action]) -> None:
         """Let a screen answer something other than a key, such as a move made elsewhere."""
-        self._heard()
+        self._note_key()
         self._handle(answer)
 
-    def _heard(self) -> None:
-        self.bulletin.key()
+    def _note_key(self) -> None:
+        self.bulletin.note_key()
         for output in self.outputs:
-            output.key()
+            output.note_key()
 
     def _handle(self, answer: Callable[[], Action]) -> None:
         """Carry out what a screen answers; a fault in it must not end the game."""
-        self._tried(lambda: self._carry_out(answer()))
+        self._catch_fault(lambda: self._carry_out(answer()))
         if self.quit is None:
             self.show()
 
-    def _tried(self, act: Callable[[], T]) -> T | None:
+    def _catch_fault(self, act: Callable[[], T]) -> T | None:
         """Do something with the screen on top: the one barrier for faults in screens.
 
         A screen that fails is taken off the stack, why is logged and the table told, and None is
@@ -121,10 +121,10 @@ class Companion:
         self._signal(Signal.BAD)
         return None
 
-    def _frame(self) -> Frame:
+    def _make_frame(self) -> Frame:
         """Return the frame of the screen on top; screens that cannot make theirs are dropped."""
         while not isinstance(self.screen, FaultScreen):
-            frame = self._tried(self.screen.frame)
+            frame = self._catch_fault(self.screen.frame)
             if frame is not None:
                 return frame
         return self.screen.frame()
@@ -132,7 +132,7 @@ class Companion:
     def _deadline(self) -> float | None:
         """Return when the screen on top is due, in seconds on the context's clock, or None."""
         top = self.screen
-        due = self._tried(top.deadline)
+        due = self._catch_fault(top.deadline)
         if self.screen is not top:  # it failed
             self.show()
         return due
@@ -158,9 +158,9 @@ class Companion:
             case Quit():
                 self.quit = action
             case _:
-                self.stack = [self._bottom(action)]
+                self.stack = [self._first_screen(action)]
 
-    def _bottom(self, action: Action) -> Screen:
+    def _first_screen(self, action: Action) -> Screen:
         """Return the screen with which the stack begins anew."""
         match action:
             case Reset(screen=screen):
@@ -183,7 +183,7 @@ class Companion:
             self._settings = self.ctx.settings
             for output in self.outputs:
                 output.configure(self._settings)
-        frame = self.bulletin.over(self._frame())
+        frame = self.bulletin.lay_over(self._make_frame())
         if self.ctx.store.trouble is not None:
             frame = replace(frame, header=replace(frame.header, corner=f"!{frame.header.corner}"))
         if frame == self.frame:
@@ -203,16 +203,16 @@ class Companion:
     def run(self) -> Quit:
         """Show the first frame, then answer keys until a screen or the queue says to end."""
         self.show()
-        self.ctx.worker.beside(self._later)
+        self.ctx.worker.attach(self._post)
         self.keys.open()
         import_menus()
-        check_beside_loop(self.ctx)
+        check_store_in_background(self.ctx)
         while self.quit is None and not self.keys.stopped:
-            self.step(self._patience())
+            self.step(self._longest_wait())
         self.ctx.worker.close()
         return self.quit or Quit()
 
-    def _later(self, act: Callable[[], None]) -> bool:
+    def _post(self, act: Callable[[], None]) -> bool:
         """Do something as soon as no key waits, and show what it changed; callable anywhere."""
 
         def answer() -> Action:
@@ -232,7 +232,7 @@ class Companion:
     def step(self, timeout_s: float | None) -> None:
         """Answer the next key, or what is due when none comes in time; thoughts wait for it."""
         key = self.keys.get(timeout_s)
-        with self.ctx.worker.held():
+        with self.ctx.worker.pause_jobs():
             self._answer(key)
 
     def _answer(self, key: Input | Errand | None) -> None:
@@ -243,25 +243,25 @@ class Companion:
         elif key is not None:
             self.press(key)
         self.expire()
-        self._keep_store()
+        self._retry_store()
         for output in self.outputs:
             output.poll()
-        self._name_stuck_keys()
+        self._report_stuck_keys()
 
-    def _name_stuck_keys(self) -> None:
+    def _report_stuck_keys(self) -> None:
         """Say once of each key that is down for so long that no finger can be on it."""
-        stuck = {key for output in self.outputs for key in output.stuck()}
+        stuck = {key for output in self.outputs for key in output.stuck_keys()}
         for key in sorted(stuck - self._stuck):
             self.bulletin.tell(stuck_text(self.ctx.texts, key))
         if stuck - self._stuck:
             self.show()
         self._stuck = stuck
 
-    def _keep_store(self) -> None:
+    def _retry_store(self) -> None:
         """Write what is in memory only as soon as the store's file allows it again."""
-        if self.ctx.store.trouble is None or not self._storing.due:
+        if self.ctx.store.trouble is None or not self._store_backoff.due:
             return
-        self._storing.note_failure()
+        self._store_backoff.failed()
         if self.ctx.store.retry():
             self.show()
 
@@ -271,7 +271,7 @@ class Companion:
         if deadline is not None and self.ctx.clock() >= deadline:
             self._handle(self.screen.expire)
 
-    def _patience(self) -> float | None:
+    def _longest_wait(self) -> float | None:
         """Return how long to wait for a key at most, in seconds."""
         waits = [wait for output in self.outputs if (wait := output.poll_every_s()) is not None]
         deadline = self._deadline()

@@ -15,7 +15,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Frame, Header
 from pi_app.view.output import FaultTolerantOutput, Output
 
-TOLD_EVERY_S = 0.25
+SHOWN_EVERY_S = 0.25
 WAIT_S = 30
 """systemd is asked, again and again, to wait so long from then on, in seconds."""
 _BAR = 14
@@ -41,24 +41,24 @@ class Mending:
         self._outputs = outputs
         self._clock = clock
         self._environ = environ
-        self._wrapped: list[FaultTolerantOutput] | None = None
-        self._told: float | None = None
+        self._opened: list[FaultTolerantOutput] | None = None
+        self._shown_at: float | None = None
 
     def __call__(self, share: float) -> None:
         """Tell how far it is, if that was not just told."""
         now = self._clock()
-        if self._told is None:
-            self._told = now
-        if now - self._told < TOLD_EVERY_S:
+        if self._shown_at is None:
+            self._shown_at = now
+        if now - self._shown_at < SHOWN_EVERY_S:
             return
-        self._told = now
+        self._shown_at = now
         with suppress(OSError):
             notify(f"EXTEND_TIMEOUT_USEC={WAIT_S * 1_000_000}\nWATCHDOG=1", self._environ)
         if not share:
             return
-        if self._wrapped is None:
-            self._wrapped = [FaultTolerantOutput(output, self._clock) for output in self._outputs()]
-        for output in self._wrapped:
+        if self._opened is None:
+            self._opened = [FaultTolerantOutput(output, self._clock) for output in self._outputs()]
+        for output in self._opened:
             output.show(progress_frame(self._tx, share))
 
 
@@ -75,7 +75,7 @@ def progress_frame(tx: Texts, share: float) -> Frame:
     )
 
 
-def check_beside_loop(ctx: Context) -> None:
+def check_store_in_background(ctx: Context) -> None:
     """Check beside the loop what a start left out of a large store, and mend that if need be."""
     path = ctx.store.path
     if path is None or not path.exists() or path.stat().st_size <= CHECKED_BYTES:
@@ -90,8 +90,8 @@ def check_beside_loop(ctx: Context) -> None:
             log.warning("the store could not be checked: %s", error)
             return None
 
-    def found(damage: Damage | None) -> None:
+    def mend(damage: Damage | None) -> None:
         if damage is not None:
             ctx.store.mend(damage)
 
-    ctx.worker.begin(find, found, idle=True)
+    ctx.worker.begin(find, mend, idle=True)

@@ -42,7 +42,7 @@ class Run:
             before = self.before = state.begin()
             if is_service():
                 # an installation starts it, sets it up and starts it anew within seconds
-                on_early_end(lambda: state.refused(before))
+                on_early_end(lambda: state.note_refusal(before))
             log.info("started, the last run: %s", self.before)
 
     @property
@@ -82,18 +82,18 @@ class Run:
                 tx("alert", "Safe mode: game in the menu. Leave it under System.")
             )
 
-    def ready(self) -> None:
+    def note_ready(self) -> None:
         """Note that the first frame is shown."""
         if self._state is not None:
-            self._state.ready()
+            self._state.note_ready()
 
-    def refused(self) -> None:
+    def note_refusal(self) -> None:
         """Note that the start was refused with a sentence.
 
         Somebody at a terminal mends that; a service that nobody reads counts it as failed.
         """
         if self._state is not None and self.before is not None and not is_service():
-            self._state.refused(self.before)
+            self._state.note_refusal(self.before)
         self._close()
 
     def end(self) -> None:

@@ -289,14 +289,14 @@ class BotTurn(OwnTurn):
         keys = ((Key.ENTER, tx("soft", "done")),)
         game, picture = self.game, bare.board.picture
         if picture is not None:
-            picture = picture.marked(Mark.SELECTED, game.places(position, move))
+            picture = picture.with_mark(Mark.SELECTED, game.places(position, move))
         frame = self._shown(bare, (*lines, *notice), keys, close_up=game.close_up)
         again = SoftKey(Key.BACK, tx("soft", "roll"), spare=True)
         return replace(
             frame,
             body=replace(frame.body, big=game.big(position, move)),
             board=replace(frame.board, picture=picture),
-            keys=frame.keys.also(again) if isinstance(game, DieBotSeat) else frame.keys,
+            keys=frame.keys.with_keys(again) if isinstance(game, DieBotSeat) else frame.keys,
         )
 
     def _where(self, hand: BotHand, move: Move) -> tuple[str, ...]:

@@ -199,7 +199,7 @@ class TipScreen(SecretScreen):
         return replace(
             frame,
             body=Body(lines=chosen.why(tx, self.presentation)[:WHY], choices=self._choices(tips)),
-            board=Board(self.picture.marked(Mark.SELECTED, chosen.step.places)),
+            board=Board(self.picture.with_mark(Mark.SELECTED, chosen.step.places)),
             keys=soft((Key.ENTER, tx("soft", "play")), back),
         )
 

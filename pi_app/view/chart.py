@@ -72,7 +72,7 @@ def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
     return places(above, most, box), places(below, most, box)
 
 
-def turned(curve: Curve, most: int, box: Box) -> Dots:
+def turning_points(curve: Curve, most: int, box: Box) -> Dots:
     """Return where the moves lie that are to be marked on a curve."""
     dots = places(curve, most, box)
     return tuple(dots[move] for move in curve.turns if move < len(dots))

@@ -29,10 +29,10 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
         return marked.selected
     if key is Key.BACK and marked.typed:
         return Marked(marked.selected)
-    return None if key.digit is None else _typed(choices.keyed, marked, key.value)
+    return None if key.digit is None else _take_digit(choices.keyed, marked, key.value)
 
 
-def _typed(keyed: tuple[str, ...], marked: Marked, digit: str) -> Marked | int | None:
+def _take_digit(keyed: tuple[str, ...], marked: Marked, digit: str) -> Marked | int | None:
     typed = marked.typed + digit
     fitting = [index for index, digits in enumerate(keyed) if digits.startswith(typed)]
     if not fitting:

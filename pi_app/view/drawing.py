@@ -97,7 +97,7 @@ class Drawing:
                 f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
                 f'viewBox="0 0 {self.width} {self.height}" font-family="sans-serif">',
                 f'<rect {size} fill="#ffffff"/>',
-                *map(_svg, self.parts),
+                *map(_svg_element, self.parts),
                 "</svg>\n",
             )
         )
@@ -133,7 +133,7 @@ class Drawing:
             self.as_image().save(path, format="PNG")
 
 
-def _svg(part: Piece) -> str:
+def _svg_element(part: Piece) -> str:
     match part:
         case Plate():
             stroke = f' stroke="{part.stroke}"' if part.stroke else ""

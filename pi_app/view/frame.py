@@ -86,7 +86,7 @@ class Cell:
     note: str = ""
     large: bool = False
 
-    def marked(self, mark: Mark, note: str = "") -> "Cell":
+    def with_mark(self, mark: Mark, note: str = "") -> "Cell":
         """Return the cell with one more mark, and another note if one is given."""
         marks, note = self.marks | {mark}, note or self.note
         return Cell(self.name, self.text, self.shade, self.tokens, marks, note, self.large)
@@ -123,7 +123,7 @@ class Picture:
     lines: tuple[tuple[str, ...], ...] = ()
     heat: bool = False
 
-    def as_it_lies(self) -> "Picture":
+    def turn_back(self) -> "Picture":
         """Return the picture turned back to how the board lies on the table."""
         cells = self.cells
         for _ in range(-self.turned % 4):
@@ -134,13 +134,13 @@ class Picture:
             )
         return self if cells is self.cells else replace(self, cells=cells, turned=0)
 
-    def marked(self, mark: Mark, names: Iterable[str]) -> "Picture":
+    def with_mark(self, mark: Mark, names: Iterable[str]) -> "Picture":
         """Return the picture with one more mark on the cells of these names."""
         wanted = frozenset(names)
-        cells = [cell.marked(mark) if cell.name in wanted else cell for cell in self.cells]
-        return self.showing(cells)
+        cells = [cell.with_mark(mark) if cell.name in wanted else cell for cell in self.cells]
+        return self.with_cells(cells)
 
-    def showing(self, cells: Sequence[Cell]) -> "Picture":
+    def with_cells(self, cells: Sequence[Cell]) -> "Picture":
         """Return the picture with these cells in the places of its own."""
         kept = (self.strokes, self.turned, self.lines, self.heat)
         return Picture(self.kind, self.columns, tuple(cells), *kept)
@@ -240,7 +240,7 @@ class Choices:
         first, _, rest = item.partition(" ")
         return rest.lstrip() if self.digits and first == digits else item
 
-    def spoken(self, index: int) -> str:
+    def sentence(self, index: int) -> str:
         """Return an item in whole words, for where there is room."""
         said = self.sentences[index] if index < len(self.sentences) else ""
         return said or self.words(index)
@@ -389,7 +389,7 @@ class KeySet:
     typing: bool = False
     lettered: bool = False
 
-    def also(self, *keys: SoftKey) -> "KeySet":
+    def with_keys(self, *keys: SoftKey) -> "KeySet":
         """Return the keys with more soft ones behind those that are there."""
         return replace(self, soft=(*self.soft, *keys))
 

@@ -34,11 +34,11 @@ def read_keys(script: str) -> list[Key]:
     keys: list[Key] = []
     for number, line in enumerate(script.splitlines(), 1):
         for word in line.partition(";")[0].split():
-            keys.extend(_word(word, number))
+            keys.extend(_keys_of_word(word, number))
     return keys
 
 
-def _word(word: str, line: int) -> Iterator[Key]:
+def _keys_of_word(word: str, line: int) -> Iterator[Key]:
     if word.upper() in Key.__members__.values():
         yield Key(word.upper())
         return

@@ -26,7 +26,7 @@ class Output:
     def signal(self, signal: Signal) -> None:
         """Say that something was accepted, refused, won or merely keyed."""
 
-    def key(self) -> None:
+    def note_key(self) -> None:
         """Take note that a key was pressed, before anything follows from it."""
 
     def poll(self) -> None:
@@ -36,7 +36,7 @@ class Output:
         """Say how often `poll` wants to be called; None: never."""
         return None
 
-    def stuck(self) -> tuple[Key, ...]:
+    def stuck_keys(self) -> tuple[Key, ...]:
         """Return its keys that are down for so long that no finger can be on them."""
         return ()
 
@@ -71,8 +71,8 @@ class FaultTolerantOutput(Output):
     def signal(self, signal: Signal) -> None:
         self._try(lambda: self.output.signal(signal))
 
-    def key(self) -> None:
-        self._try(self.output.key)
+    def note_key(self) -> None:
+        self._try(self.output.note_key)
 
     def poll(self) -> None:
         frame = self._frame
@@ -86,8 +86,8 @@ class FaultTolerantOutput(Output):
             return self._backoff.wait_s
         return self.output.poll_every_s()
 
-    def stuck(self) -> tuple[Key, ...]:
-        return self.output.stuck()
+    def stuck_keys(self) -> tuple[Key, ...]:
+        return self.output.stuck_keys()
 
     def configure(self, settings: Settings) -> None:
         self._try(lambda: self.output.configure(settings))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pi_app.view.chart import Box, edges, highest, places, ticks, turned
+from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
 from pi_app.view.drawing import Area, Drawing, Line, Piece, Plate, Ring, Words, words_width
 from pi_app.view.frame import Cell, Curve, Picture
 
@@ -93,7 +93,7 @@ def draw_curves(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()
     Sentences are written below it.
     """
     wide, high = _CHART
-    rows = [row for line in said for row in _wrapped(line, wide - 2 * _SIDE)]
+    rows = [row for line in said for row in _wrap(line, wide - 2 * _SIDE)]
     drawing = Drawing(wide, high + (len(rows) * _ROW + _ROW if rows else 0))
     most = highest(lines)
     names = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
@@ -109,9 +109,9 @@ def draw_curves(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()
         dots, colour = places(curve, most, box), _COLOURS.get(curve.colour, _INK)
         drawing.parts.append(Line(dots, colour, 3))
         for x, y in dots[:: max(1, len(dots) // 12)]:
-            drawing.parts += _mark(index, x, y, colour)
+            drawing.parts += _player_mark(index, x, y, colour)
     for curve in lines:
-        rings = [Ring(x, y, 11, stroke=_INK) for x, y in turned(curve, most, box)]
+        rings = [Ring(x, y, 11, stroke=_INK) for x, y in turning_points(curve, most, box)]
         drawing.parts += rings
     below = 0
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
@@ -140,7 +140,7 @@ def _draw_axes(drawing: Drawing, lines: tuple[Curve, ...], title: str, box: Box)
         drawing.parts.append(Words(x, foot + 24, _LETTERS, str(move), _INK))
 
 
-def _mark(index: int, x: float, y: float, colour: str) -> tuple[Piece, ...]:
+def _player_mark(index: int, x: float, y: float, colour: str) -> tuple[Piece, ...]:
     """Return what marks a player's curve, for all eyes another one for each of four."""
     match index % 4:
         case 0:
@@ -154,7 +154,7 @@ def _mark(index: int, x: float, y: float, colour: str) -> tuple[Piece, ...]:
             return (Line(one, colour, 3), Line(other, colour, 3))
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     """Return a sentence in lines of at most `width` pixels."""
     lines = [""]
     for word in text.split():

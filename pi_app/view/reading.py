@@ -15,10 +15,10 @@ def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
     """
     if frame.alert is not None:
         return (Utterance(frame.alert.text, Heed.CALL),)
-    return (*((Utterance(frame.header.title),) if titled else ()), *_parts(frame))
+    return (*((Utterance(frame.header.title),) if titled else ()), *_body_utterances(frame))
 
 
-def _parts(frame: Frame) -> Iterator[Utterance]:
+def _body_utterances(frame: Frame) -> Iterator[Utterance]:
     if frame.body.entry is not None:
         entry = frame.body.entry
         yield Utterance(entry.text or "...")
@@ -30,10 +30,10 @@ def _parts(frame: Frame) -> Iterator[Utterance]:
     for line in frame.body.lines[frame.body.top :]:
         yield Utterance(line)
     if frame.body.choices is not None and frame.body.choices.items:
-        yield Utterance(chosen(frame.body.choices))
+        yield Utterance(chosen_line(frame.body.choices))
 
 
-def chosen(choices: Choices) -> str:
+def chosen_line(choices: Choices) -> str:
     """Return the chosen line of a list, with the digits that take it."""
-    digit, item = choices.digit(choices.selected), choices.spoken(choices.selected)
+    digit, item = choices.digit(choices.selected), choices.sentence(choices.selected)
     return f"{digit}: {item}" if digit else item

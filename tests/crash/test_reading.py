@@ -189,7 +189,7 @@ class Phone:
         program = self.pilot.program
         self.table = Phones(program).table
         program.keys.open()
-        self.pilot.ctx.worker.beside(program._later)  # as `run` does: the loop alone mends
+        self.pilot.ctx.worker.attach(program._post)  # as `run` does: the loop alone mends
 
     def questions(self) -> list[Callable[[Reply], bool]]:
         """Return all that there is to ask about games."""

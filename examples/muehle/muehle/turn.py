@@ -155,7 +155,7 @@ class MuehleTurn(TurnScreen):
         if self.help != "legal":
             return picture
         if len(keyed.points) < self.way and len(keyed.points) == 1 and self._refusal() is None:
-            return picture.marked(Mark.LEGAL, position.targets(keyed.points[0]))
+            return picture.with_mark(Mark.LEGAL, position.targets(keyed.points[0]))
         if len(keyed.points) == self.way and self._wants_stone():
             return picture.marked(Mark.LEGAL, position.takeable_points())
         return picture

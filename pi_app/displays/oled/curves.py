@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hardware.framebuffer import Framebuffer
 from hardware.type import LABEL
-from pi_app.view.chart import edges, highest, places, ticks, turned
+from pi_app.view.chart import edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 
 _DASHES = (1, 2, 3, 5)
@@ -55,7 +55,7 @@ def paint_curves(
             if count % step == 0:
                 canvas.pixel(x, y)
     for curve, end in zip(lines, ends, strict=True):
-        for x, y in turned(curve, most, inner):
+        for x, y in turning_points(curve, most, inner):
             _paint_turn(canvas, min(x, left + width - _LETTER - 4), max(top + 3, y - 3))
         canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
 

@@ -4,7 +4,7 @@ import pygame
 
 from pi_app.displays.window.ink import stone, text_width, write
 from pi_app.displays.window.theme import Theme, player_paint
-from pi_app.view.chart import Box, edges, highest, places, ticks, turned
+from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 
 _VEIL = 56
@@ -46,7 +46,7 @@ def paint_curves(
             image = stone(curve.colour, "", mark if dot == dots[-1] else mark // 2)
             surface.blit(image, image.get_rect(center=dot))
     for curve in lines:
-        for dot in turned(curve, most, box):
+        for dot in turning_points(curve, most, box):
             pygame.draw.circle(surface, theme.text, dot, round(mark * 0.45), max(2, mark // 12))
 
 

@@ -119,7 +119,7 @@ def _paint_item(
     surface.blit(plate(box.size, at.px(8), ground), box)
     left = box.left + at.px(10)
     digit = choices.digit(index)
-    words = choices.spoken(index)
+    words = choices.sentence(index)
     if not words:
         # It is its own number: that is what is to be read.
         words, digit = digit, ""

@@ -62,7 +62,7 @@ class Painter:
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
         """Paint what differs from the frame before; return the rectangles that changed."""
         if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
-            board = replace(frame.board, picture=frame.board.picture.as_it_lies())
+            board = replace(frame.board, picture=frame.board.picture.turn_back())
             frame = replace(frame, board=board)
         frame = replace(frame, body=frame.body.beside_cards())
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)

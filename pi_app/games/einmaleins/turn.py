@@ -228,11 +228,11 @@ class EinmaleinsTurn(TurnScreen):
         """Mark the keyed number and, at the help levels that show it, the numbers that fit."""
         picture = self.cached_picture()
         if self.keyed.digits:
-            picture = picture.marked(Mark.SELECTED, (self.keyed.digits,))
+            picture = picture.with_mark(Mark.SELECTED, (self.keyed.digits,))
         if not tells_legal(self.help):
             return picture
         rows = self.position.fitting_numbers().values()
-        return picture.marked(Mark.LEGAL, (str(number) for row in rows for number in row))
+        return picture.with_mark(Mark.LEGAL, (str(number) for row in rows for number in row))
 
     # --- what keys do
 

@@ -206,8 +206,8 @@ class NumeriTurn(TurnScreen):
         picture = self.presentation.picture(self.tx, self.position)
         cells = list(picture.cells)
         for number, mark in marks:
-            cells[number - 1] = cells[number - 1].marked(mark)
-        return picture.showing(cells)
+            cells[number - 1] = cells[number - 1].with_mark(mark)
+        return picture.with_cells(cells)
 
     # --- what keys do
 

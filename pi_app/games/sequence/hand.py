@@ -134,7 +134,7 @@ class HandScreen(SecretScreen):
         picture = board_picture(self.tx, position, self.side)
         card = self._card(self.marked.selected)
         squares = position.removable_squares() if card in ONE_EYED else position.free_squares(card)
-        return picture.marked(Mark.LEGAL, squares)
+        return picture.with_mark(Mark.LEGAL, squares)
 
     def distinct_cards(self) -> tuple[str, ...]:
         """Return the cards keyed so far without duplicates."""

@@ -389,9 +389,9 @@ class SequenceTurn(TurnScreen):
 def mark_numbers(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     """Return the picture with these marks and numbers added, by the name of the cell."""
     cells = [
-        cell.marked(*marks[cell.name]) if cell.name in marks else cell for cell in picture.cells
+        cell.with_mark(*marks[cell.name]) if cell.name in marks else cell for cell in picture.cells
     ]
-    return picture.showing(cells)
+    return picture.with_cells(cells)
 
 
 def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:

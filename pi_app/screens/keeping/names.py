@@ -34,7 +34,7 @@ class NamesScreen(ListScreen):
     def frame(self) -> Frame:
         frame = super().frame()
         find = SoftKey(Key.STAR, self.tx("soft", "find"))
-        return replace(frame, keys=replace(frame.keys.also(find), lettered=True))
+        return replace(frame, keys=replace(frame.keys.with_keys(find), lettered=True))
 
     def press(self, key: Key) -> Action:
         return Push(TICK, screen=self._find()) if key is Key.STAR else super().press(key)

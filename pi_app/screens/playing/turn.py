@@ -214,7 +214,7 @@ class TurnScreen(Screen):
     def draw_board(self) -> Picture:
         """Draw the board with the last move marked; called once per position."""
         touched = self.table.steps[-1].places if self.table.steps else ()
-        return self.presentation.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
+        return self.presentation.picture(self.tx, self.table.position).with_mark(Mark.LAST, touched)
 
     def cached_picture(self) -> Picture:
         """Return the picture that `draw_board` made for this position."""

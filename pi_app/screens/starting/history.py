@@ -275,7 +275,7 @@ class ReplayScreen(Screen):
             ),
             Body(lines=words),
             board=Board(
-                picture=self.presentation.picture(tx, position).marked(Mark.LAST, touched),
+                picture=self.presentation.picture(tx, position).with_mark(Mark.LAST, touched),
                 close_up=self.close_up,
             ),
             extras=Extras(

@@ -47,7 +47,7 @@ class GamesMenu(MenuScreen):
         if self._marked() is None:
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
-        return replace(frame, keys=frame.keys.also(rules))
+        return replace(frame, keys=frame.keys.with_keys(rules))
 
     def _marked(self) -> AnyPresentation | None:
         """Return the game of the marked row, if it is one that says how it is played."""

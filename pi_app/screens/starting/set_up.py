@@ -71,7 +71,7 @@ class SetupScreen(MenuScreen):
         if not self._about():
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
-        return replace(frame, keys=frame.keys.also(rules))
+        return replace(frame, keys=frame.keys.with_keys(rules))
 
     def press(self, key: Key) -> Action:
         about = self._about() if key is Key.STAR else None

@@ -268,7 +268,7 @@ def test_a_key_stops_what_is_being_said_at_once() -> None:
     voice, synthesizer = output("everything")
     voice.show(Frame(Header("Menu"), Body(choices=Choices(("one", "two")))))
     assert synthesizer.began.wait(60)
-    voice.key()
+    voice.note_key()
     assert synthesizer.stopped.wait(60)
     voice.close()
     assert synthesizer.texts == ["Menu"]
@@ -284,7 +284,7 @@ def test_no_voice_is_no_thread_and_makes_no_sentence() -> None:
 
     voice.show(Frame(Header("Menu"), speech=speech))
     voice.signal(Signal.BAD)
-    voice.key()
+    voice.note_key()
     voice.poll()
     voice.close()
     assert not made
@@ -360,7 +360,7 @@ def test_a_key_with_a_voice_costs_no_more_than_a_tenth_of_a_millisecond() -> Non
 
 
 def _at_key(voice: VoiceOutput, frame: Frame) -> None:
-    voice.key()
+    voice.note_key()
     voice.signal(Signal.TICK)
     voice.show(frame)
     voice.poll()

@@ -58,7 +58,7 @@ def test_without_a_loop_a_thought_is_thought_at_once() -> None:
 
 def test_a_thought_stands_still_while_the_loop_is_at_work_and_goes_on_after() -> None:
     worker, more = Worker(), Event()
-    worker.beside(at_once)
+    worker.attach(at_once)
 
     def think(thought: Job) -> None:
         chance = thought.chance(1)
@@ -69,7 +69,7 @@ def test_a_thought_stands_still_while_the_loop_is_at_work_and_goes_on_after() ->
     thought = worker.begin(think, lambda _: None)
     assert thought is not None
     assert more.wait(LIMIT_S)
-    with worker.held():
+    with worker.pause_jobs():
         stand_still(worker)
         more.clear()
     assert more.wait(LIMIT_S)
@@ -136,7 +136,7 @@ def test_a_thought_that_was_left_ends_and_says_nothing() -> None:
         threads.append(Thread(target=work, daemon=True))
         threads[-1].start()
 
-    worker.beside(at_once, spawn)
+    worker.attach(at_once, spawn)
     first = worker.begin(endless, answers.append)
     worker.begin(endless, answers.append)
     assert first is not None
@@ -159,7 +159,7 @@ def test_a_thought_that_is_left_while_its_answer_waits_says_nothing() -> None:
         waiting.append(act)
         return True
 
-    worker.beside(post, lambda work: work())
+    worker.attach(post, lambda work: work())
     thought = worker.begin(lambda _: 1, answers.append)
     assert thought is not None
     thought.drop()
@@ -169,7 +169,7 @@ def test_a_thought_that_is_left_while_its_answer_waits_says_nothing() -> None:
 
 def test_an_idle_thought_waits_for_the_others() -> None:
     worker, drawn = Worker(), Event()
-    worker.beside(at_once)
+    worker.attach(at_once)
     urgent = worker.begin(endless, lambda _: None)
 
     def think(thought: Job) -> None:
@@ -194,7 +194,7 @@ def test_an_answer_waits_until_the_loop_has_room_for_it() -> None:
             return True
         return False
 
-    worker.beside(post, lambda work: work())
+    worker.attach(post, lambda work: work())
     worker.begin(lambda _: 5, answers.append)
     assert answers == [5]
 
@@ -202,7 +202,7 @@ def test_an_answer_waits_until_the_loop_has_room_for_it() -> None:
 def test_the_lock_changes_hands_soon_while_a_thought_is_going() -> None:
     worker, usual = Worker(), sys.getswitchinterval()
     works: list[Act] = []
-    worker.beside(at_once, works.append)
+    worker.attach(at_once, works.append)
     worker.begin(lambda _: None, lambda _: None)
     worker.begin(lambda _: None, lambda _: None)
     assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
@@ -215,7 +215,7 @@ def test_the_lock_changes_hands_soon_while_a_thought_is_going() -> None:
 def test_there_are_only_so_many_thoughts_at_once() -> None:
     worker = Worker()
     works: list[Act] = []
-    worker.beside(at_once, works.append)
+    worker.attach(at_once, works.append)
     begun = [worker.begin(lambda _: None, lambda _: None) for _ in range(MOST + 1)]
     assert [thought is None for thought in begun] == [False] * MOST + [True]
     works[0]()
@@ -261,7 +261,7 @@ each_way = pytest.mark.parametrize("begin", [computed, idle, queued])
 
 def beside_a_loop() -> Worker:
     worker = Worker()
-    worker.beside(at_once)
+    worker.attach(at_once)
     return worker
 
 
@@ -389,6 +389,6 @@ def test_the_queue_takes_one_job_after_the_other_and_leaves_no_thread() -> None:
 
 def test_what_is_queued_does_not_wait_for_the_loop() -> None:
     worker = beside_a_loop()
-    with worker.held():
+    with worker.pause_jobs():
         job = begun(worker.queue(lambda _: None))
         wait_for(lambda: job.over)

@@ -48,7 +48,7 @@ def table_of(record: Record = ENDING) -> Table:
 
 def at_work() -> Worker:
     worker = Worker()
-    worker.beside(at_once)
+    worker.attach(at_once)
     return worker
 
 
@@ -131,7 +131,7 @@ def test_the_same_game_is_asked_for_once() -> None:
     table = table_of()
     begun: list[Callable[[], None]] = []
     worker = Worker()
-    worker.beside(at_once, begun.append)
+    worker.attach(at_once, begun.append)
     waiting = Evaluations(Derived(None), worker, STUCK, 0)
     assert asked(waiting, table) is asked(waiting, table)
     assert len(begun) == 1
@@ -167,7 +167,7 @@ def test_where_nothing_can_be_kept_the_course_is_found_for_the_moment(tmp_path: 
 
 def test_without_room_for_it_nothing_waits() -> None:
     worker = Worker()
-    worker.beside(at_once, lambda _: None)
+    worker.attach(at_once, lambda _: None)
     while worker.begin(lambda _: None, lambda _: None) is not None:
         pass
     assert asked(Evaluations(Derived(None), worker, STUCK, 0), table_of()).over

@@ -69,7 +69,7 @@ OVER = (
 def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     works: list[Callable[[], None]] = []
     worker, derived = Worker(), Derived(None)
-    worker.beside(at_once, works.append)
+    worker.attach(at_once, works.append)
     with table() as opened:
         opened.ctx.evaluations = Evaluations(derived, worker, (), 0)
         store_games(opened.ctx.store, OVER, J4F)

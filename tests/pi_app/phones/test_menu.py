@@ -150,7 +150,7 @@ def test_an_alert_is_read_whole_whatever_code_is_on_show() -> None:
     pilot = pairing()
     bulletin = Bulletin(pilot.clock)
     bulletin.tell("The card is full.")
-    over = bulletin.over(pilot.frame)
+    over = bulletin.lay_over(pilot.frame)
     assert paint(over) == paint(replace(over, board=replace(over.board, code=())))
 
 

@@ -112,7 +112,7 @@ class Stuck(Recorder):
 
     keys: tuple[Key, ...] = ()
 
-    def stuck(self) -> tuple[Key, ...]:
+    def stuck_keys(self) -> tuple[Key, ...]:
         return self.keys
 
 

@@ -57,7 +57,7 @@ def test_ready_comes_once_after_the_first_frame_and_the_loop_feeds_the_watchdog(
     pilot.key("5")
     pilot.program.step(0)
     assert heard(manager) == []
-    assert pilot.program._patience() == pytest.approx(3.0)
+    assert pilot.program._longest_wait() == pytest.approx(3.0)
     pilot.clock.now += 3.1
     assert heard(manager) == [], "only the loop feeds it"
     pilot.program.step(0)
@@ -115,14 +115,14 @@ def test_runs_are_noted_as_clean_cut_off_or_failed(tmp_path: Path) -> None:
     store = tmp_path / "t.db"
     run = RunState(store)
     assert run.begin().clean is None
-    run.ready()
+    run.note_ready()
     assert run.begin().clean is False
-    run.ready()
+    run.note_ready()
     run.end()
     before = run.begin()
     assert (before.clean, before.failed) == (True, 0)
     assert [RunState(store).begin().safe_mode for _ in range(3)] == [False, True, True]
-    run.ready()
+    run.note_ready()
     assert RunState(store).begin().failed == 0
 
 
@@ -161,7 +161,7 @@ def test_a_pipe_in_place_of_the_note_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "t.db.run")
     state = RunState(tmp_path / "t.db")
     assert state.begin().clean is False
-    state.ready()
+    state.note_ready()
     assert RunState(tmp_path / "t.db").begin().failed == 0
 
 

@@ -63,7 +63,7 @@ def test_three_presses_give_a_seat_to_the_companion() -> None:
     pilot = Pilot()
     pilot.key('@"numeri" 4 6 3')
     shown = choices(pilot.key("<"))
-    assert (shown.items[3], shown.spoken(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
+    assert (shown.items[3], shown.sentence(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
     assert pilot.key("1").header.title == "Yellow"
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags == {"Game": "numeri", "Players": "Yellow yellow, Beisitzer red"}
@@ -79,7 +79,7 @@ def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_
     assert known_players(pilot.ctx.store) == []
     pilot.key([Key.MENU])
     pilot.choose("New game", "numeri")
-    assert choices(pilot.frame).spoken(3) == "Beisitzer (R): beginner"
+    assert choices(pilot.frame).sentence(3) == "Beisitzer (R): beginner"
 
 
 def test_a_seat_that_a_person_takes_again_has_its_old_name() -> None:
@@ -96,7 +96,7 @@ def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> N
     pilot.key("1")
     pilot.key("<3*#")
     assert choices(pilot.frame).items[-1] == "Plays: best"
-    assert choices(pilot.key("<")).spoken(3) == "D (R): best"
+    assert choices(pilot.key("<")).sentence(3) == "D (R): best"
 
 
 def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
@@ -133,7 +133,7 @@ def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
 def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts() -> None:
     pilot = numeri()
     thoughts: list[Callable[[], None]] = []
-    pilot.ctx.worker.beside(at_once, thoughts.append)
+    pilot.ctx.worker.attach(at_once, thoughts.append)
     pilot.key("4 5")
     assert pilot.wait(2.9).body.lines[0] == "Ben thinks ..."
     assert pilot.wait(0.2).body.lines[0] == "For Ben, move red stone 5 from the start to field 2."

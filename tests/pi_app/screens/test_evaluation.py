@@ -50,7 +50,7 @@ class Waiting:
         self.derived = Derived(None)
         self.works: list[Callable[[], None]] = []
         worker = Worker()
-        worker.beside(at_once, self.works.append)
+        worker.attach(at_once, self.works.append)
         self.evaluations = Evaluations(self.derived, worker, ("false",), 0)
 
     def keep(self, record: Record, evaluation: Evaluation) -> None:

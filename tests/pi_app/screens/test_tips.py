@@ -251,7 +251,7 @@ def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
         pilot.program.show()
         return True
 
-    pilot.ctx.worker.beside(post, works.append)
+    pilot.ctx.worker.attach(post, works.append)
     assert pilot.key(JUST4FUN.keys + "*").body.lines == ("Thinks ...",)
     assert pilot.frame.secret
     assert pilot.key("<").header.title == "Hand Anna"

@@ -179,13 +179,13 @@ def frames() -> dict[str, Frame]:
         "free": replace(
             turn,
             body=Body(entry=Entry("5+11+13", "29 free", Tone.GOOD)),
-            board=Board(board.marked(Mark.SELECTED, ["29"])),
+            board=Board(board.with_mark(Mark.SELECTED, ["29"])),
             keys=KEYS,
         ),
         "blocked": replace(
             turn,
             body=Body(entry=Entry("16+17", "33 blocked: Ben leads by 2", Tone.BAD)),
-            board=Board(board.marked(Mark.BLOCKED, ["33"])),
+            board=Board(board.with_mark(Mark.BLOCKED, ["33"])),
             keys=KEYS,
         ),
         "notice": replace(
@@ -198,7 +198,7 @@ def frames() -> dict[str, Frame]:
                     "Key your cards.",
                 )
             ),
-            board=Board(board.marked(Mark.LAST, ["24"])),
+            board=Board(board.with_mark(Mark.LAST, ["24"])),
             keys=WAIT,
         ),
         "won": Frame(
@@ -208,7 +208,7 @@ def frames() -> dict[str, Frame]:
                 picture=Picture(
                     "grid",
                     6,
-                    board.marked(Mark.ROW, ["18", "14", "29", "5"]).cells,
+                    board.with_mark(Mark.ROW, ["18", "14", "29", "5"]).cells,
                 )
             ),
             extras=Extras(

@@ -323,7 +323,7 @@ def test_a_board_that_is_turned_lies_as_on_the_table_unless_it_is_to_face_the_pl
     cells = tuple(Cell(str(n), str(n)) for n in range(9))
     quarter = tuple(cells[n] for n in (6, 3, 0, 7, 4, 1, 8, 5, 2))
     picture = Picture("grid", 3, quarter, turned=1)
-    assert picture.as_it_lies().cells == cells
+    assert picture.turn_back().cells == cells
     for fixed, expected in ((True, cells), (False, quarter)):
         painter = Painter(pygame.Surface((800, 480)), THEMES["dark"], fixed=fixed)
         painter.paint(Frame(Header("Board"), board=Board(picture=picture)))
@@ -338,7 +338,7 @@ def test_sequence_says_how_its_board_was_turned(seat: int) -> None:
     turned = pilot.frame.board.picture
     assert turned is not None
     assert turned.turned == -seat % 4
-    assert turned.as_it_lies().cells[0].name == "r1c1"
+    assert turned.turn_back().cells[0].name == "r1c1"
     assert turned.cells[0].name == ("r1c1", "r10c1", "r10c10", "r1c10")[-seat % 4]
 
 

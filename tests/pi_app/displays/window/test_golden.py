@@ -236,6 +236,6 @@ def test_one_digit_one_stone_or_one_mark_more_is_another_picture() -> None:
         replace(frame, body=Body(entry=replace(entry, text="5+11+18"))),
         replace(frame, body=Body(entry=replace(entry, tone=Tone.BAD))),
         replace(frame, header=replace(frame.header, colour="red")),
-        replace(frame, board=Board(frame.board.picture.marked(Mark.LAST, ("1",)))),
+        replace(frame, board=Board(frame.board.picture.with_mark(Mark.LAST, ("1",)))),
     ):
         assert _strange(plain, picture_of(other)) > STRAY

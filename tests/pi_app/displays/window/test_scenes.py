@@ -91,7 +91,7 @@ def _choices(frame: Frame, targets: Sequence[Target], watch: Watch) -> list[str]
                 missing.append(f"choice {item!r}")
             continue
         texts = [each for each in watch.inside(box) if _seen(each, watch.surface)]
-        words = {choices.spoken(index) or item, choices.words(index) or item}
+        words = {choices.sentence(index) or item, choices.words(index) or item}
         if not any(each.says(said) for each in texts for said in words):
             missing.append(f"choice {item!r} in its place")
         digit = choices.digit(index)

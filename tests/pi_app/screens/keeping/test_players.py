@@ -213,7 +213,7 @@ def test_sums_are_listed_without_verdicts() -> None:
     frame = game_with("sums").key("^ 3*5*11*13#")
     assert frame.body.choices is not None
     assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8: 3+5")
-    assert frame.body.choices.spoken(2) == "field 8 with 3+5"
+    assert frame.body.choices.sentence(2) == "field 8 with 3+5"
 
 
 def test_all_help_says_which_sums_are_free() -> None:

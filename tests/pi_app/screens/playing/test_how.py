@@ -108,5 +108,5 @@ def test_a_set_up_row_is_a_sentence_with_its_value_where_there_is_room_else_a_sh
 
 def test_a_list_says_in_whole_words_only_what_has_them() -> None:
     choices = Choices(("Start", "Secured: open"), sentences=("", "It is open"))
-    assert [choices.spoken(at) for at in range(2)] == ["Start", "It is open"]
-    assert Choices(("Start",)).spoken(0) == "Start"
+    assert [choices.sentence(at) for at in range(2)] == ["Start", "It is open"]
+    assert Choices(("Start",)).sentence(0) == "Start"

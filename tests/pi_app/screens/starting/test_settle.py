@@ -31,7 +31,7 @@ def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
     frame = pilot.choose("Only settle", "Just 4 Fun")
     assert frame.body.choices is not None
     assert "best" not in " ".join(
-        map(frame.body.choices.spoken, range(len(frame.body.choices.items)))
+        map(frame.body.choices.sentence, range(len(frame.body.choices.items)))
     )
     frame = pilot.choose("(R)")
     assert frame.body.choices is not None

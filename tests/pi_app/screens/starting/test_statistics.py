@@ -159,7 +159,7 @@ class Beside:
         self.program = table.program
         self.waiting: list[Callable[[], None]] = []
         self.posted: list[Callable[[], None]] = []
-        table.ctx.worker.beside(self._post, self.waiting.append)
+        table.ctx.worker.attach(self._post, self.waiting.append)
 
     def _post(self, act: Callable[[], None]) -> bool:
         self.posted.append(act)
