@@ -56,9 +56,6 @@ class Device:
     def tick(self) -> None:
         """Do what is due; called about every second."""
 
-    def restore(self) -> None:
-        """After a fault, count nothing as sent; the failed call will be repeated."""
-
     @property
     def stuck(self) -> tuple[Key, ...]:
         """Its keys that have been down too long to be held by a finger."""

@@ -1,8 +1,8 @@
 """All devices on the header together: opens those that are there, retries the others, closes all.
 
-A missing part costs one line in the log and nothing else. Only this module recovers a part that
-failed: it repeats the failed call at once, then closes the part and opens it again after longer
-and longer pauses; a key press ends the pause.
+A part that is missing costs one line in the log and nothing else. This is the one place where a
+part that failed is brought back: it is closed, and opened again after longer and longer pauses; a
+key ends the pause.
 """
 
 import logging
@@ -152,17 +152,13 @@ class Rig:
         self._note_missing(slot, error)
 
     def _use(self, slot: _Slot, act: Callable[[Device], None]) -> None:
-        """Call `act` with a part if it works; repeat a failed call once."""
+        """Do something with a part if it works; one that fails is closed and opened again soon."""
         if slot.device is None:
             return
         try:
             act(slot.device)
-        except Exception:  # noqa: BLE001  # pin libraries raise what they like
-            try:
-                slot.device.restore()
-                act(slot.device)
-            except Exception as error:  # noqa: BLE001  # the same
-                self._drop(slot, error)
+        except Exception as error:  # noqa: BLE001  # pin libraries raise what they like
+            self._drop(slot, error)
 
     def _tell(self, topic: Topic, what: Any) -> None:
         for slot in self._slots.values():

@@ -171,10 +171,6 @@ class Oled(Device):
             self._sent = None
         self._update()
 
-    def restore(self) -> None:
-        """Forget what was sent: the next update sends everything."""
-        self._sent = None
-
     def _off_bit(self) -> int | None:
         try:
             status = self._wire.status()

@@ -28,7 +28,7 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable
 from pi_app.view.frame import Picture
-from pi_app.view.inputs import Errand, Input, Tap
+from pi_app.view.inputs import Input, Tap
 
 log = logging.getLogger(__name__)
 
@@ -454,7 +454,7 @@ class RemoteTable:
             if answer is not None:
                 done(answer)
 
-        return self._program.keys.send(Errand(run))
+        return self._program.keys.post(run)
 
     def _no(self, error: str) -> Answered:
         return refused(self.ctx.texts, error)

@@ -33,7 +33,7 @@ from pi_app.screens.playing.games import turn_screen
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
-from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
+from pi_app.view.inputs import Act, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 
 log = logging.getLogger(__name__)
@@ -212,14 +212,14 @@ class Companion:
         self.ctx.worker.close()
         return self.quit or Quit()
 
-    def _post(self, act: Callable[[], None]) -> bool:
+    def _post(self, act: Act) -> bool:
         """Do something as soon as no key waits, and show what it changed; callable anywhere."""
 
         def answer() -> Action:
             act()
             return Stay()
 
-        return self.keys.send(Errand(lambda: self._handle(answer)))
+        return self.keys.post(lambda: self._handle(answer))
 
     def play_script(self, keys: Iterable[Key]) -> None:
         """Press keys one after the other, as if somebody keyed them; stops when told to quit."""
@@ -235,13 +235,16 @@ class Companion:
         with self.ctx.worker.pause_jobs():
             self._answer(key)
 
-    def _answer(self, key: Input | Errand | None) -> None:
-        if isinstance(key, Errand):
-            key.act()
-        elif isinstance(key, Tap):
-            self.tap(key.name)
-        elif key is not None:
-            self.press(key)
+    def _answer(self, key: Input | Act | None) -> None:
+        match key:
+            case Tap(name=name):
+                self.tap(name)
+            case Key():
+                self.press(key)
+            case None:
+                pass
+            case _:
+                key()
         self.expire()
         self._retry_store()
         for output in self.outputs:

@@ -18,18 +18,14 @@ class Tap:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """Something that the loop is to do between two keys, such as a key of a phone."""
-
-    act: Callable[[], None]
-
-
 Input = Key | Tap
 """What people do: press a key, or touch the board where a display has a pointer."""
 
-ERRANDS = 16
-"""Errands that may wait."""
+Act = Callable[[], None]
+"""What the loop does between two keys, such as a key of a phone."""
+
+MOST_ACTS = 16
+"""Acts that may wait; more are refused."""
 
 
 class KeyQueue:
@@ -37,7 +33,7 @@ class KeyQueue:
 
     def __init__(self) -> None:
         self._keys: deque[Input] = deque()
-        self._errands: deque[Errand] = deque()
+        self._acts: deque[Act] = deque()
         self._changed = Condition(RLock())
         self._open = False
         self._woken = False
@@ -59,12 +55,15 @@ class KeyQueue:
             self._changed.notify()
             return True
 
-    def send(self, errand: Errand) -> bool:
-        """Add an errand from any thread; tell whether there was room. Keys go before it."""
+    def post(self, act: Act) -> bool:
+        """Let the loop do something, from any thread; tell whether there was room. Keys go first.
+
+        This is the one way in which work comes to the loop.
+        """
         with self._changed:
-            if not self._open or self.stopped or len(self._errands) >= ERRANDS:
+            if not self._open or self.stopped or len(self._acts) >= MOST_ACTS:
                 return False
-            self._errands.append(errand)
+            self._acts.append(act)
             self._changed.notify()
             return True
 
@@ -93,15 +92,15 @@ class KeyQueue:
             self._woken = True
             self._changed.notify_all()
 
-    def get(self, timeout_s: float | None) -> Input | Errand | None:
-        """Return the next key, else an errand; None when the time is up or `wake` was called."""
+    def get(self, timeout_s: float | None) -> Input | Act | None:
+        """Return the next key, else an act; None when the time is up or `wake` was called."""
         with self._changed:
-            if not (self._keys or self._errands or self.stopped or self._woken):
+            if not (self._keys or self._acts or self.stopped or self._woken):
                 self._changed.wait(timeout_s)
             self._woken = False
             key = self._keys.popleft() if self._keys else None
             if not self._keys:
                 self._changed.notify_all()
-            if key is None and self._errands:
-                return self._errands.popleft()
+            if key is None and self._acts:
+                return self._acts.popleft()
             return key

@@ -160,7 +160,6 @@ def test_a_write_broken_off_at_any_byte_is_healed_at_once(driver: Driver, at: in
         for seed in range(3):
             bench.oled.show(noise(seed))
     assert bench.bus.broken
-    bench.oled.restore()
     bench.oled.tick()
     assert bench.simulated.visible_picture() in (noise(0), noise(1), noise(2))
     bench.oled.show(FULL)
@@ -184,11 +183,13 @@ SLIPS: dict[str, tuple[int, ...]] = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_every_mode_a_controller_may_have_slipped_into_is_set_anew(slip: str) -> None:
+def test_every_mode_a_controller_may_have_slipped_into_is_set_back_by_the_refresh(
+    slip: str,
+) -> None:
     bench = Bench()
     bench.oled.show(FULL)
     bench.simulated.command(SLIPS[slip])
-    bench.oled.restore()
+    bench.now = OledConfig().refresh_s
     bench.oled.tick()
     assert bench.simulated.visible_picture() == FULL
 
