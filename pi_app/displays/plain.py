@@ -8,7 +8,7 @@ from pi_app.view.output import Output
 
 
 class PlainDisplay(Output):
-    """Writes each frame as one line of JSON, at once: what it says, not how it looks."""
+    """Writes each frame at once as one line of JSON: its texts, without its look."""
 
     name = "plain"
 
@@ -21,7 +21,7 @@ class PlainDisplay(Output):
 
 
 def frame_texts(frame: Frame) -> dict[str, object]:
-    """Return the texts of a frame by what they are; empty ones are left out."""
+    """Return the texts of a frame by their names; empty ones are left out."""
     entry, choices, alert = frame.body.entry, frame.body.choices, frame.alert
     parts: dict[str, object] = {
         "alert": alert.text if alert else "",

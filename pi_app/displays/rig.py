@@ -28,12 +28,12 @@ COLOURS = {
     "orange": "FF4000",
     "black": "200030",
 }
-"""What the lamp shows for a player's colour: where it can, whole parts, which need no PWM."""
+"""The lamp's colour for each player colour; mostly full red, green and blue, which need no PWM."""
 
 DARK = "000000"
 _GREEN, _RED, _WHITE = "00FF00", "FF0000", "FFFFFF"
 Blinks = tuple[tuple[str | None, float], ...]
-"""Colours one after the other with their seconds; None is the turn's colour."""
+"""Colours with their seconds, in order; None is the colour of the player to move."""
 
 BLINKS: dict[Signal, Blinks] = {
     Signal.OK: ((_GREEN, 0.5), (DARK, 0.1)),
@@ -43,7 +43,7 @@ BLINKS: dict[Signal, Blinks] = {
     Signal.WIN: ((_WHITE, 0.4), (DARK, 0.1)) * 5 + ((_WHITE, 0.5),),
     Signal.TURN: ((DARK, 0.2), (None, 0.2), (DARK, 0.2)),
 }
-"""What interrupts the turn's colour. Each has a rhythm of its own: not everybody sees colours."""
+"""What interrupts the player's colour. Each has its own rhythm: not everybody sees colours."""
 
 _KINDS: dict["Sound", str] = {
     "tick": "tick",
@@ -54,13 +54,13 @@ _KINDS: dict["Sound", str] = {
     "bad": "bad",
     "win": "win",
 }
-"""The setting by which each sound can be muted."""
+"""The setting that mutes each sound."""
 
 POLL_S = 1.0
 
 
 class RigOutput(Output):
-    """Follows frames and signals; the rig itself copes with parts that are missing."""
+    """Shows frames and signals on the rig, which itself handles missing parts."""
 
     name = "rig"
 
@@ -74,15 +74,15 @@ class RigOutput(Output):
         self._animation = animation
         self._frame = Frame(Header(""))
         self._moving: tuple[Frame, ...] = ()
-        """What is still to be seen of a motion, and the frame itself at its end."""
+        """The rest of a motion, and at its end the frame itself."""
         self._step_ends = 0.0
 
     def note_own_key(self) -> None:
-        """Take note, in whatever thread, that a key was pressed."""
+        """Note that a key of the rig was pressed; callable from any thread."""
         self._key_pressed = True
 
     def show(self, frame: Frame) -> None:
-        """Paint the frame and let the lamp take the colour of whose turn it is."""
+        """Paint the frame; light the lamp in the colour of the player to move."""
         self.rig.touch()
         steps = motion(self._frame, frame) if self._animation else ()
         self._frame = frame
@@ -95,14 +95,14 @@ class RigOutput(Output):
             self.rig.light(self._colour)
 
     def _step_motion(self) -> None:
-        """Show the frame of a motion that it is time for; one that is late is left out."""
+        """Show the frame of the motion that is due; late ones are left out."""
         due = int((self._clock() - self._step_ends) / STEP_S)
         self._step_ends += STEP_S * (due + 1)
         seen, self._moving = self._moving[: due + 1], self._moving[due + 1 :]
         self.rig.show(paint(seen[-1]))
 
     def signal(self, signal: Signal) -> None:
-        """Sound, and blink for what was accepted, refused or won; whose turn it is comes last."""
+        """Sound, and blink for what was accepted, refused or won; the next turn blinks last."""
         self.rig.sound(signal.value)
         blinks = BLINKS.get(signal, ())
         if signal is Signal.TURN and self._blink_ends is not None:
@@ -112,7 +112,7 @@ class RigOutput(Output):
             self._light_lamp()
 
     def _light_lamp(self) -> None:
-        """Light the lamp as is due now; at the end in the turn's colour."""
+        """Light the lamp in the colour that is due, at the end in the player's."""
         while self._blink_ends is not None and self._clock() >= self._blink_ends:
             if not self._blinks:
                 self._blink_ends = None
@@ -124,7 +124,7 @@ class RigOutput(Output):
             self.rig.light(self._colour if colour is None else colour)
 
     def poll(self) -> None:
-        """Blink on, wake the OLED after a key, dim it and retry what is missing."""
+        """Continue blinking and motion, wake the OLED after a key, dim it, retry missing parts."""
         if self._key_pressed:
             self._key_pressed = False
             self.rig.touch()
@@ -151,7 +151,7 @@ class RigOutput(Output):
         self.rig.set_sounds(_sounds_of(settings))
 
     def leave(self, frame: Frame) -> None:
-        """Let the OLED keep this frame until the power goes; the rest is switched off."""
+        """Leave this frame on the OLED until the power goes; switch the rest off."""
         self._animation = False
         self.show(frame)
         self.rig.close(keep_picture=True)
@@ -162,7 +162,7 @@ class RigOutput(Output):
 
 
 def care_of(settings: Settings) -> "Care":
-    """Return how the OLED is to be spared."""
+    """Return the OLED's brightness, and when it dims, goes dark and shifts."""
     from hardware.oled import Care
 
     display = settings.display
@@ -185,9 +185,9 @@ def open_rig_output(
     clock: Callable[[], float] = time.monotonic,
     **simulated: Any,
 ) -> RigOutput | None:
-    """Open the rig with its keys going to `put`; None where there is none to be used.
+    """Open the rig, its keys going to `put`; None if there is no rig or it is not wanted.
 
-    `simulated` takes a pin `factory` and a `bus` in place of the machine's own.
+    `simulated` may hold a pin `factory` and a `bus` to use instead of the machine's own.
     """
     from hardware.pins import is_wanted
 

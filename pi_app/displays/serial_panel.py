@@ -23,7 +23,7 @@ _COLOURS = {
 }
 _BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: BeepKind.WIN}
 _NUMBERED = 18
-"""Columns with which the items of a list say what is keyed for them."""
+"""From so many columns on, items of a list have their digits before them."""
 _WARNING = {Tone.BAD: "! ", Tone.DOUBT: "? ", Tone.WIN: "* "}
 
 
@@ -36,8 +36,7 @@ def _wrap(text: str, columns: int) -> tuple[str, ...]:
 def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     """Return the frame as `rows` rows of at most `columns` characters, what matters first.
 
-    The title gives way on a display of two rows or less, the keys' words where text needs
-    their row.
+    A display of two rows or less has no title; soft keys appear if text leaves them a row.
     """
     room = rows - (rows > 2)
     if room < 1 or columns < 2:
@@ -45,31 +44,24 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     body = _body_rows(frame, columns, room)
     if len(body) < room and frame.keys.soft:
         body += [""] * (room - 1 - len(body)) + [_footer_row(frame.keys.soft, columns)]
-    title = [_title_row(frame, columns)] if rows > 2 else []
-    return title + body
+    if rows <= 2:
+        return body
+    both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
+    left = columns - len(frame.header.title)
+    right = next((text for text in (both, frame.header.corner) if len(text) < left), "")
+    wide = columns - len(right)
+    return [frame.header.title[:wide].ljust(wide) + right, *body]
 
 
 def lamp_colours(frame: Frame, lamps: int) -> list[int]:
-    """Return the lamps' colours, 0xRRGGBB: those of the die buttons that mean something are lit."""
+    """Return the die buttons' colours, 0xRRGGBB: those that mean something are lit."""
     colour = _COLOURS.get(frame.header.colour or "", 0xFFFFFF)
     return [colour if number in frame.keys.dice else 0 for number in range(1, lamps + 1)]
 
 
 def beep_of(signal: Signal) -> BeepKind:
-    """Return the panel's sound for a signal; it has four, so that some share one."""
+    """Return the panel's sound for a signal; it has four, so some signals share one."""
     return _BEEPS.get(signal, BeepKind.OK)
-
-
-def _title_row(frame: Frame, columns: int) -> str:
-    both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
-    fits = (
-        text
-        for text in (both, frame.header.corner)
-        if len(frame.header.title) + len(text) < columns
-    )
-    right = next(fits, "")
-    room = columns - len(right)
-    return frame.header.title[:room].ljust(room) + right
 
 
 def _footer_row(softkeys: tuple[SoftKey, ...], columns: int) -> str:
@@ -103,7 +95,7 @@ def _entry_rows(entry: Entry, columns: int) -> list[str]:
 
 
 def _sentence_rows(frame: Frame, columns: int, room: int) -> list[str]:
-    """Return the sentences from the top one on; an arrow says that more follows."""
+    """Return the sentences from the top one on; an arrow shows that more follow."""
     lines = [row for line in frame.body.lines[frame.body.top :] for row in _wrap(line, columns)]
     if room < 1 or len(lines) <= room:
         return lines[: max(0, room)]
@@ -116,7 +108,7 @@ def _sentence_rows(frame: Frame, columns: int, room: int) -> list[str]:
 
 
 def _list_rows(choices: Choices, columns: int, room: int) -> list[str]:
-    """Return the items around the chosen one, which has a pointer before it."""
+    """Return the items around the chosen one, which is marked by a pointer."""
     first = max(0, min(choices.selected - room // 2, len(choices.items) - room))
     shown = list(enumerate(choices.items))[first : first + room]
     rows = []
@@ -128,7 +120,7 @@ def _list_rows(choices: Choices, columns: int, room: int) -> list[str]:
 
 
 class SerialPanelDisplay(Output):
-    """Shows frames on the panel, whenever one is there."""
+    """Shows frames on the panel while one is connected."""
 
     name = "panel"
 
@@ -158,7 +150,7 @@ class SerialPanelDisplay(Output):
             self.panel.beep(beep_of(signal))
 
     def poll(self) -> None:
-        """Fit the frame to another panel than the one it was drawn for."""
+        """Show the frame again if the panel's size has changed."""
         panel = self.panel
         if self._shown_for != (panel.text_rows, panel.text_columns, panel.lamps):
             self.show(self._frame)
@@ -167,7 +159,7 @@ class SerialPanelDisplay(Output):
         return self.panel.stuck
 
     def close(self) -> None:
-        """Leave no old position on the panel."""
+        """Close the panel and leave no old position on it."""
         self.panel.show_rows(["Beisitzer"])
         self.panel.show_lamps([])
         self.panel.close()
@@ -176,12 +168,12 @@ class SerialPanelDisplay(Output):
 def open_panel(
     config: PanelConfig, port: str | None, put: Callable[[Key], object], wake: Callable[[], None]
 ) -> list[Output]:
-    """Return the panel to look for: on `port` if one was named, else as the settings say."""
+    """Return the panel's display: on `port` if given, else as the settings say."""
     if port is not None:
         config = replace(config, enabled=True, port=port)
     return [SerialPanelDisplay(config, put, wake)] if config.enabled else []
 
 
 def panel_is_there(config: PanelConfig) -> bool:
-    """Tell whether a panel may stand in for any other display: its port is named, or plugged in."""
+    """Tell whether a panel can replace any other display: its port is set, or one is plugged in."""
     return config.enabled and bool(candidates(config))

@@ -1,4 +1,4 @@
-"""Each new frame as a numbered PNG: what the table sees, kept."""
+"""Each new frame as a numbered PNG."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ SCALE = 4
 
 
 class Shots(Output):
-    """Writes `oled-0001.png` and so on into a folder, enlarged so that people can look at it."""
+    """Writes `oled-0001.png` and so on into a folder, enlarged for people."""
 
     name = "shots"
 

@@ -1,6 +1,6 @@
-"""Speaking by a program, espeak-ng or another: one sentence after the other.
+"""Speaking through a program such as espeak-ng, sentence by sentence.
 
-What no longer matters is not said at all.
+Sentences that no longer matter are dropped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import subprocess
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.02
-"""So often is looked whether a sentence has ended, in seconds."""
+"""How often to check whether a sentence has ended, in seconds."""
 LONGEST_S = 5.0
 PER_LETTER_S = 0.3
-"""A synthesizer that takes longer hangs; slow ones say about eight letters a second."""
+"""A synthesizer that takes longer hangs; even slow ones say eight letters a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What is to be said: words, in "de" or "en"; a `call` is for everybody."""
+    """Words to say, in "de" or "en"; a `call` is for everybody."""
 
     text: str
     language: str
@@ -39,23 +39,23 @@ class Speaking(Protocol):
     """A sentence that is being spoken."""
 
     def has_ended(self) -> bool:
-        """Whether it has ended, well or badly."""
+        """Tell whether it has ended, well or badly."""
 
     def stop(self) -> None:
         """End it at once."""
 
 
 class Synthesizer(Protocol):
-    """Whatever can speak."""
+    """Something that can speak."""
 
     def start(self, sentence: Sentence) -> Speaking:
-        """Begin to speak and return at once; OSError or ValueError where that cannot be."""
+        """Begin to speak and return at once; OSError or ValueError if that fails."""
 
 
 def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
-    """Return the program and its arguments; ValueError for quotes that nothing closes.
+    """Return the program and its arguments; ValueError for unclosed quotes.
 
-    The words are split first: whatever a sentence holds stays within its one argument.
+    The command is split first, so a sentence always stays within its one argument.
     """
     import shlex  # a table without a voice starts without it
 
@@ -68,7 +68,7 @@ def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
 
 
 def _fill_in(word: str, values: dict[str, str]) -> str:
-    """Return one word with its placeholders filled in, each once and nothing within them."""
+    """Return a word with its placeholders filled in; placeholders within the values stay."""
     at, name = min(((word.find(name), name) for name in values if name in word), default=(-1, ""))
     if at < 0:
         return word
@@ -76,14 +76,14 @@ def _fill_in(word: str, values: dict[str, str]) -> str:
 
 
 class CommandSynthesizer:
-    """Runs the command once a sentence, without a shell, in a process group of its own."""
+    """Runs the command for each sentence, without a shell, in its own process group."""
 
     def __init__(self, command: str, volume: int) -> None:
         self.command = command
         self.volume = volume
 
     def start(self, sentence: Sentence) -> Speaking:
-        """Begin to speak; OSError without the program, ValueError for a command that is none."""
+        """Begin to speak; OSError if the program is missing, ValueError for an invalid command."""
         import subprocess  # as above
 
         words = arguments(self.command, sentence, self.volume)
@@ -98,18 +98,13 @@ class CommandSynthesizer:
             start_new_session=True,
         )
         if process.stdin is not None:
-            _write(process.stdin, sentence.text)
+            with suppress(OSError), process.stdin as pipe:  # a pipe takes it without a reader
+                pipe.write(f"{sentence.text}\n".encode())
         return RunningProgram(process)
 
 
-def _write(pipe: IO[bytes], text: str) -> None:
-    """Hand a sentence over: a pipe takes more than one without anybody reading."""
-    with suppress(OSError), pipe:
-        pipe.write(f"{text}\n".encode())
-
-
 class RunningProgram:
-    """A program that speaks; whatever it started ends with it."""
+    """A program that speaks; processes that it started end with it."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -125,7 +120,7 @@ class RunningProgram:
 
 
 class Speaker:
-    """A queue of sentences before one synthesizer. It has no thread: `tick` moves it on."""
+    """A queue of sentences for one synthesizer. It has no thread: call `tick`."""
 
     def __init__(self, synthesizer: Synthesizer, clock: Callable[[], float]) -> None:
         self.synthesizer = synthesizer
@@ -138,25 +133,25 @@ class Speaker:
 
     @property
     def busy(self) -> bool:
-        """Whether something is being said or waits."""
+        """Whether a sentence is being said or waits."""
         return self._speaking is not None or bool(self._waiting)
 
     def hush(self) -> None:
-        """Fall silent at once and forget what waits."""
+        """Fall silent at once and drop all waiting sentences."""
         self._waiting.clear()
         self._stop()
 
     def say(self, sentences: Iterable[Sentence]) -> None:
-        """Say these in place of what no longer matters; calls are still said to their end."""
+        """Say these instead of earlier sentences; earlier calls are still said to their end."""
         self._waiting = deque(sentence for sentence in self._waiting if sentence.call)
         if self._now is not None and not self._now.call:
             self._stop()
         self._waiting.extend(sentences)
 
     def tick(self) -> float | None:
-        """Go on to the next sentence where it is time; return when to be called again.
+        """Start the next sentence if it is time; return in how many seconds to call again.
 
-        In seconds, None while there is nothing to say.
+        None while there is nothing to say.
         """
         speaking = self._speaking
         if speaking is not None and (speaking.has_ended() or self._clock() >= self._until):

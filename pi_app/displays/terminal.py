@@ -64,7 +64,7 @@ _ESC_S = 0.1
 def keys_of(
     typed: str, name: str | None, *, typing: bool, lettered: bool = False
 ) -> tuple[Key, ...]:
-    """Return the keys that a key stroke stands for; letters are letters where a name is wanted."""
+    """Return the keys for a key stroke; letters stay letters while a name is typed."""
     if name in _NAMED:
         return (_NAMED[name],)
     if typed == "\x1b\x1b":
@@ -76,7 +76,7 @@ def keys_of(
 
 
 class Keyboard(Terminal):
-    """A terminal's keyboard, read in as large pieces as there are; no bytes are an error to it."""
+    """A terminal's keyboard, read in large pieces; accepts any bytes."""
 
     def __init__(self) -> None:
         self._characters = codecs.getincrementaldecoder(locale.getpreferredencoding(False))(  # noqa: FBT003
@@ -86,7 +86,7 @@ class Keyboard(Terminal):
         super().__init__()
 
     def take(self, most: int = 4096) -> str | None:
-        """Return what was typed, "" for the first bytes of a character; None after a hang-up."""
+        """Return what was typed, "" for an incomplete character; None after a hang-up."""
         try:
             data = os.read(sys.stdin.fileno(), most)
         except OSError:
@@ -94,7 +94,7 @@ class Keyboard(Terminal):
         return self._characters.decode(data) if data else None
 
     def strokes(self, text: str) -> Iterator[tuple[str, str | None]]:
-        """Yield key strokes: what was typed, and the name of a key that has one."""
+        """Yield key strokes: the characters, and the key's name if it has one."""
         self._taken_over = True
         for piece in _STROKES.findall(text):
             if piece[0] != "\x1b":
@@ -113,14 +113,14 @@ class Keyboard(Terminal):
 
 
 class TerminalDisplay(Output):
-    """Paints frames with a terminal's own means and reads its keyboard in a thread."""
+    """Paints frames with the terminal's own styles; a thread reads its keyboard."""
 
     name = "terminal"
 
     def __init__(self, put: Callable[[Key], bool], leave: Callable[[], None]) -> None:
-        """Take over the terminal; `leave` is called when its keyboard is gone (hang-up)."""
+        """Take over the terminal; `leave` is called after a hang-up."""
         self.terminal = Keyboard()
-        # the guarded stream of the commands would let none of the terminal's own means pass
+        # the commands' own stream lets no control characters pass
         self._out = sys.__stdout__ or sys.stdout
         self._put = put
         self._leave = leave
@@ -149,14 +149,13 @@ class TerminalDisplay(Output):
             if typed is None:
                 self._leave()
                 return
-            self._key_in(typed)
-
-    def _key_in(self, text: str) -> None:
-        """Put the keys of what was typed into the queue; what it has no room for is dropped."""
-        for typed, name in self.terminal.strokes(text):
-            for key in keys_of(typed, name, typing=self._typing, lettered=self._lettered):
+            for key in self._keys(typed):
                 if not self._put(key):
-                    return
+                    break  # the queue is full: the rest is dropped
+
+    def _keys(self, text: str) -> Iterator[Key]:
+        for typed, name in self.terminal.strokes(text):
+            yield from keys_of(typed, name, typing=self._typing, lettered=self._lettered)
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
@@ -164,7 +163,7 @@ class TerminalDisplay(Output):
         self._paint(frame)
 
     def signal(self, signal: Signal) -> None:
-        """Ring once for what is refused, and mark its line until the next key."""
+        """Ring for a refused key, and mark its line until the next key."""
         refused = signal is Signal.BAD
         if refused:
             self._out.write(self.terminal.bel or "\a")
@@ -176,7 +175,7 @@ class TerminalDisplay(Output):
             self._out.flush()
 
     def poll(self) -> None:
-        """Paint anew where the terminal has got another size."""
+        """Paint again if the terminal's size has changed."""
         if self._frame is not None and self._size != self._measure():
             self._paint(self._frame)
 

@@ -1,4 +1,4 @@
-"""The board as rows of text: cells with their stones, as wide as the terminal leaves room for."""
+"""The board as rows of text: cells with their stones, as wide as the terminal allows."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pi_app.displays.terminal_chart import chart_rows, code_rows
-from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
+from pi_app.view.frame import Cell, Frame, Mark, Picture
 
 Style = Callable[[str, str], str]
-"""Dresses a text (the second argument) in a terminal's style of this name (the first)."""
+"""Returns a text (second argument) in the terminal's style of this name (first)."""
 
 WORDS = 8
-"""Rows between title and board, so that it stays where it is whatever is said above it."""
+"""Rows between title and board: the board stays in place whatever the words above it are."""
 
 _CELL = (6, 8)
-"""Columns of a cell of a grid: at least, and at most while nobody needs more."""
+"""Columns of a grid's cell: at least, and at most unless a text needs more."""
 
 BESIDE = 18
-"""Columns that the last moves need beside the board; with fewer they go below it."""
+"""Columns that the last moves need next to the board; with fewer they go below it."""
 
 COLOURS = {
     "yellow": "black_on_yellow",
@@ -32,7 +32,7 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class BoardRows:
-    """A board as rows of text that are all `width` columns wide; none without a picture."""
+    """A board as rows of text, each `width` columns wide; no rows without a picture."""
 
     rows: list[str]
     width: int
@@ -41,7 +41,7 @@ class BoardRows:
 def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = WORDS) -> BoardRows:
     """Return the board in rows, or a chart of at most `chart` rows.
 
-    With twice as much `room` as it needs a board's rows stand apart.
+    If there is `room` for twice as many rows, empty rows separate the board's.
     """
     if frame.board.code:
         drawn = code_rows(frame.board.code)
@@ -56,7 +56,9 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
     wide = _cell_width(picture, table, width)
-    columns = _columns(picture, wide, width)
+    columns = picture.columns
+    if picture.kind != "grid":  # a track or a table of cards may break elsewhere
+        columns = max(1, min(columns, width // wide))
     columns_seen = max(1, min(columns, width // wide))
     across = columns_seen * wide
     rows = [
@@ -75,11 +77,11 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
 
 
 _INKS = "·░▒▓█"
-"""What stands for a heat map's shades, the least first."""
+"""The characters for a heat map's shades, the lightest first."""
 
 
 def _heat_as_grid(picture: Picture) -> Picture:
-    """Return a heat map as a grid whose cells say how dark they are, and how many times."""
+    """Return a heat map as a grid whose notes are the cells' shades and counts."""
     cells = [
         replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
         for cell in picture.cells
@@ -88,9 +90,9 @@ def _heat_as_grid(picture: Picture) -> Picture:
 
 
 def table_rows(picture: Picture, width: int) -> BoardRows:
-    """Return a table of numbers below each other, with what stands behind them.
+    """Return a table of aligned numbers with their signs.
 
-    Its columns and rows are numbered where there is room.
+    Its columns and rows are numbered if there is room.
     """
     cells = picture.cells
     numbers = [cell.text.rstrip("+~-") for cell in cells]
@@ -118,14 +120,14 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
 
 
 def _chart_board(frame: Frame, width: int, room: int) -> BoardRows:
-    """Return the points over a game in a board's place; nothing without them."""
+    """Return the chart of points; no rows without points."""
     rows = chart_rows(frame.board.curves, width, room) if frame.board.curves else []
     wide = max(map(len, rows), default=0)
     return BoardRows([row.ljust(wide) for row in rows], wide)
 
 
 def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
-    """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
+    """Return a cell's columns: if possible the same whatever is on it."""
     need = max(1, *(len(cell_text(cell, bare=picture.kind == "grid")) for cell in table))
     if picture.kind == "grid":
         least, most = _CELL
@@ -137,17 +139,10 @@ def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
     return max(need, max(2, text) + stone + (note + 3 if note else 0)) + 1
 
 
-def _columns(picture: Picture, wide: int, width: int) -> int:
-    """Return the cells of a row: a track or a table of cards may break elsewhere, a grid not."""
-    if picture.kind == "grid":
-        return picture.columns
-    return max(1, min(picture.columns, width // wide))
-
-
 def cell_text(cell: Cell, *, bare: bool = False) -> str:
-    """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets.
+    """Return a cell's text, its stones with their owners, and its note, `bare` or in brackets.
 
-    Stones that are secured stand in a fence: [G2].
+    Secured stones are in square brackets: [G2].
     """
     if not cell.name:
         return ""
@@ -162,16 +157,15 @@ def _note(cell: Cell, before: str, *, bare: bool) -> str:
 
 
 def _stones(cell: Cell) -> list[str]:
-    """Name each owner by letter, with the number on the stone or how many there are."""
-    return [_stone(token) for token in cell.tokens]
+    """Return each owner's letter, with the stone's number or how many stones there are."""
+    return [
+        f"{token.letter}{token.text}{token.count if token.count > 1 else ''}"
+        for token in cell.tokens
+    ]
 
 
 def _fence(cell: Cell, stones: str) -> str:
     return f"[{stones}]" if Mark.SECURED in cell.marks else stones
-
-
-def _stone(token: Token) -> str:
-    return f"{token.letter}{token.text}{token.count if token.count > 1 else ''}"
 
 
 def _style_cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:

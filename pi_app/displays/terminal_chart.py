@@ -1,4 +1,4 @@
-"""Points over a game, and a code to be scanned, in rows of text."""
+"""The points over a game, and a QR code, in rows of text."""
 
 from itertools import chain
 
@@ -6,21 +6,21 @@ from pi_app.view.chart import edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 
 MARKS = "ox*+"
-"""What stands for each player's points."""
+"""The sign of each player's points."""
 
 _SEVERAL = "#"
-"""What stands where several have the same."""
+"""The sign where several players have the same points."""
 _BAND = "·"
 _TURN = "▼"
 
 _HIGHEST = 14
-"""Rows of the chart at most."""
+"""The most rows of a chart."""
 
 
 def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
-    """Return the chart in rows of at most `columns` characters; none where it finds no room.
+    """Return the chart in rows of at most `columns` characters; [] if it does not fit.
 
-    The points stand at the left, the moves below, and below them whose marks are whose.
+    Points are numbered at the left, moves below; the last row is the legend.
     """
     most, moves = highest(lines), max(1, len(lines[0].points) - 1)
     beside = len(str(most)) + 1
@@ -48,7 +48,7 @@ def _mark(index: int) -> str:
 
 
 def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[list[str]]:
-    """Return the field with everybody's marks, the edges of bands, and where it turned."""
+    """Return the field with all players' marks, the edges of bands and the turning points."""
     field = [[" "] * width for _ in range(height)]
     box = (0, 0, width, height)
     for curve in lines:
@@ -64,7 +64,7 @@ def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[
 
 
 def _move_numbers(moves: int, left: int, width: int) -> str:
-    """Return the row with the moves' numbers, each below its place, none over another."""
+    """Return the row with the moves' numbers, each below its place."""
     row = " " * left
     for move in ticks(moves, max(1, width // 5)):
         at = left + move * (width - 1) // moves
@@ -77,7 +77,7 @@ _RIM = 1
 
 
 def code_rows(code: tuple[str, ...]) -> list[str]:
-    """Return the code with a light rim, its dark modules as dark ink."""
+    """Return the code in rows, its dark modules as ink, with a light rim."""
     wide = len(code) + 2 * _RIM
     blank = (False,) * wide
     rim = (False,) * _RIM

@@ -1,7 +1,7 @@
-"""Painting a Frame as rows of text: how a terminal of any size shows it.
+"""Painting a Frame as rows of text for a terminal of any size.
 
-The keys stay on the last row whatever happens above them; what matters less gives way first:
-stones left and last moves, then the board, then what has been read already.
+The keys are always on the last rows. If there is too little room, stones left and last moves are
+dropped first, then the board, then sentences that have been read already.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pi_app.displays.terminal_board import BESIDE, COLOURS, WORDS, BoardRows, St
 from pi_app.view.frame import Choices, Entry, Frame, SoftKey, Tone
 
 WIDEST = 132
-"""Columns that are used at most."""
+"""The most columns in use."""
 
 _LONGEST = 100
-"""Columns of a sentence at most: longer lines are hard to read."""
+"""The most columns of a sentence: longer lines are hard to read."""
 
 KEYBOARD = {
     Key.ENTER: "Enter",
@@ -30,7 +30,7 @@ KEYBOARD = {
     Key.BACK_HELD: "u",
     Key.MENU: "Tab",
 }
-"""The keyboard's keys that stand for those of the keypad."""
+"""The keyboard's keys for those of the keypad."""
 
 _TONES = {
     Tone.PLAIN: "bold",
@@ -46,11 +46,11 @@ def paint(
 ) -> list[str]:
     """Return at most `rows` rows of at most `columns` characters that show this frame.
 
-    What is keyed stands behind `×` instead of `>` where the last key was `refused`, on the
-    title's line where nothing is keyed.
+    If the last key was `refused`, `×` replaces the `>` before the entry; without an entry it is
+    before the title.
     """
     width = max(10, min(columns, WIDEST))
-    if frame.board.code:  # a code is read whole or not at all: what is said stands beside it
+    if frame.board.code:  # a code needs its whole height: the words go next to it
         extras = replace(frame.extras, details=frame.body.lines + frame.extras.details)
         frame = replace(frame, body=replace(frame.body, lines=()), extras=extras)
     middle = _Middle(frame, min(width, _LONGEST), style, "×" if refused else ">")
@@ -65,9 +65,11 @@ def paint(
     details = _wrap(frame.extras.lines(), width - board.width - 2 if beside else width)
     lower = _board_rows(board, details if beside else [], room - middle.least - 2)
     words = room - len(lower) - 1 if lower else room
-    if len(lower) >= len(board.rows) > 0:  # a whole board stays where it is whatever is said
+    if len(lower) >= len(board.rows) > 0:  # a whole board stays in place whatever the words are
         words = min(words, max(min(WORDS, room - len(board.rows) - 2), middle.least))
-    lines = [style(COLOURS.get(frame.header.colour or "", "reverse"), _title_row(frame, width))]
+    corner = "  ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
+    title = f" {frame.header.title[: width - len(corner) - 2]}".ljust(width - len(corner) - 1)
+    lines = [style(COLOURS.get(frame.header.colour or "", "reverse"), f"{title}{corner} ")]
     lines += middle.paint(words)
     if lower:
         lines += [""] * (1 + words - len(lines))
@@ -83,7 +85,7 @@ def paint(
 
 
 def _board_rows(board: BoardRows, details: list[str], room: int) -> list[str]:
-    """Return the board's rows that fit into the room, with the details beside them."""
+    """Return the board's rows that fit into the room, with the details next to them."""
     seen = board.rows[: max(0, room)]
     high = min(room, max(len(seen), len(details))) if seen else 0
     blank = " " * board.width
@@ -93,14 +95,8 @@ def _board_rows(board: BoardRows, details: list[str], room: int) -> list[str]:
     ]
 
 
-def _title_row(frame: Frame, width: int) -> str:
-    right = "  ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
-    room = width - len(right) - 2
-    return f" {frame.header.title[:room]}".ljust(width - len(right) - 1) + right + " "
-
-
 def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
-    """Name each key as the keyboard and as the keypad call it, with what it does now."""
+    """Return the rows of keys: as the keyboard and the keypad call them, and what each does."""
     keys = [key for key in frame.keys.soft if scrolls or not key.scrolls]
     whole = _foot_rows(frame, keys, width)
     if len(whole) > 1:
@@ -109,7 +105,10 @@ def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
 
 
 def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
-    items = [_key_words(key) for key in keys]
+    items = []
+    for key in keys:
+        sign, typed = key.sign or SIGNS.get(key.key, key.key.value), KEYBOARD.get(key.key)
+        items.append(f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}")
     items += ["[A-Z]"] if frame.keys.typing or frame.keys.lettered else []
     if frame.body.choices is not None and not {Key.UP, Key.DOWN} & {
         key.key for key in frame.keys.soft
@@ -123,23 +122,17 @@ def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
     return lines
 
 
-def _key_words(key: SoftKey) -> str:
-    sign = key.sign or SIGNS.get(key.key, key.key.value)
-    typed = KEYBOARD.get(key.key)
-    return f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}"
-
-
 def _wrap(lines: tuple[str, ...], width: int) -> list[str]:
     return [row for line in lines for row in wrap(line, max(1, width)) or [""]]
 
 
 class _Middle:
-    """Alert, big words, what is keyed, sentences and list, between title and board."""
+    """The rows between title and board: alert, big words, entry, sentences and list."""
 
     def __init__(self, frame: Frame, width: int, style: Style, sign: str) -> None:
         self.frame = frame
         self.sign = sign
-        """What stands before that which is keyed."""
+        """The sign before the entry."""
         self.width = width
         self.style = style
         self.scrolls = False
@@ -150,12 +143,12 @@ class _Middle:
 
     @property
     def least(self) -> int:
-        """The rows that must be seen even if the board gives way."""
+        """How many rows must be shown even if the board is dropped."""
         return 1 + len(self.fixed) + min(4, len(self.sentences)) + min(4, len(self.items))
 
     @property
     def whole(self) -> int:
-        """The rows that show everything."""
+        """How many rows show everything."""
         return 1 + len(self.fixed) + len(self.sentences) + len(self.items)
 
     def paint(self, room: int) -> list[str]:
@@ -167,7 +160,7 @@ class _Middle:
         return (lines + self._list_rows(listed))[: max(1, room)]
 
     def _fixed_rows(self) -> list[str]:
-        """Return alert, big words and what is keyed: what never scrolls."""
+        """Return alert, big words and entry, which never scroll."""
         frame = self.frame
         lines: list[str] = []
         if frame.alert is not None:
@@ -180,7 +173,7 @@ class _Middle:
         return lines
 
     def _entry_rows(self, entry: Entry) -> list[str]:
-        """Return what is keyed with the verdict beside it, or below it where both are long."""
+        """Return the entry, the verdict next to it or, if both are long, below it."""
         if len(entry.text) + len(entry.verdict) + 5 > self.width:
             text = self.style("bold", entry.text[-self.width + 2 :])
             return [f"{self.sign} {text}", *self._wrap(entry.verdict, entry.tone)]
@@ -191,7 +184,7 @@ class _Middle:
         return [self.style(_TONES[tone], row) for row in wrap(text, self.width)]
 
     def _sentence_rows(self, room: int) -> list[str]:
-        """Return the sentences from the one to be read on; an arrow says where more follows."""
+        """Return the sentences from the current one on; arrows show where more are."""
         rows = self.sentences
         if len(rows) <= room:
             return rows
@@ -206,7 +199,7 @@ class _Middle:
         return shown
 
     def _list_rows(self, room: int) -> list[str]:
-        """Return the part of the list around the chosen item, marked by a sign and a ground."""
+        """Return the part of the list around the chosen item, which has a sign and is inverted."""
         choices = self.frame.body.choices
         if choices is None or not room:
             return []
@@ -224,7 +217,7 @@ class _Middle:
 
 
 def _list_items(choices: Choices) -> list[str]:
-    """Return the items, those with a number that a digit chooses, in brackets what cannot be."""
+    """Return the items with their digits; items that cannot be chosen are in brackets."""
     wide = max(map(len, choices.keyed), default=0)
     words = (
         f"({choices.sentence(index)})" if index in choices.greyed else choices.sentence(index)

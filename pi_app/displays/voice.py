@@ -1,4 +1,4 @@
-"""The voice as an output: it takes frames as every display does, and speaks in its own thread."""
+"""The voice as an output: takes frames as every display does, speaks in its own thread."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pi_app.view.reading import read_out
 log = logging.getLogger(__name__)
 
 FAREWELL_S = 4.0
-"""The last sentence may take so long before the machine goes off."""
+"""How long the last sentence may take before the machine goes off, in seconds."""
 
 Order = Callable[["Narrator"], None]
-"""What the thread is to do next."""
+"""What the thread does next."""
 
 
 class VoiceOutput(Output):
-    """Hands frames to a thread. A key costs one entry in a queue, and nothing without a voice."""
+    """Hands frames to a thread. A key costs one entry in a queue, nothing if the voice is off."""
 
     name = "voice"
 
@@ -37,9 +37,9 @@ class VoiceOutput(Output):
         synthesizer: Callable[[VoiceSettings], Synthesizer] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Make the voice; `texts` returns those of the language the table speaks now."""
+        """Make the voice; `texts` returns those of the table's current language."""
         self._texts = texts
-        self._make = synthesizer or _by_command
+        self._make = synthesizer or (lambda voice: CommandSynthesizer(voice.command, voice.volume))
         self._clock = clock
         self._settings = settings.voice
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
@@ -62,7 +62,7 @@ class VoiceOutput(Output):
             self._orders.put(Narrator.hush)
 
     def poll(self) -> None:
-        """Repeat what is shown where a key was refused that changed nothing."""
+        """Repeat what is shown if a refused key changed nothing."""
         if self._refused and self._thread is not None:
             self._refused = False
             self._orders.put(Narrator.again)
@@ -76,7 +76,7 @@ class VoiceOutput(Output):
             self._orders.put(lambda narrator: narrator.configure(voice, self._make(voice)))
 
     def leave(self, frame: Frame) -> None:
-        """Say the frame that stays, and wait a moment for it to be heard."""
+        """Say the last frame, and wait a moment until it is said."""
         self.note_key()
         self.show(frame)
         self._end(FAREWELL_S, Narrator.finish)
@@ -102,12 +102,8 @@ class VoiceOutput(Output):
         self._thread = None
 
 
-def _by_command(voice: VoiceSettings) -> Synthesizer:
-    return CommandSynthesizer(voice.command, voice.volume)
-
-
 class Narrator:
-    """Makes sentences of frames and has them spoken; lives in the voice's thread."""
+    """Turns frames into sentences and speaks them; runs in the voice's thread."""
 
     def __init__(
         self, voice: VoiceSettings, synthesizer: Synthesizer, clock: Callable[[], float]
@@ -117,7 +113,7 @@ class Narrator:
         self._clock = clock
         self._tx: Texts | None = None
         self._shown: tuple[Utterance, ...] = ()
-        """The sentences of the frame before, whether or not they were said."""
+        """The sentences of the previous frame, said or not."""
 
     def configure(self, voice: VoiceSettings, synthesizer: Synthesizer) -> None:
         """Take over another level, volume or command."""
@@ -127,9 +123,9 @@ class Narrator:
             self.hush()
 
     def show(self, tx: Texts, frame: Frame, *, refused: bool = False) -> None:
-        """Say what this frame says otherwise than the one before.
+        """Say the sentences of this frame that differ from the previous one's.
 
-        `refused`: the key that led to it was, so that everybody hears why.
+        `refused`: the key that led here was refused, so everybody hears why.
         """
         now = frame.speech() if frame.speech is not None else read_out(frame)
         said = new(now, self._shown) if tx is self._tx else now
@@ -137,7 +133,7 @@ class Narrator:
         self._say(tx, said or (now if refused else ()), refused=refused)
 
     def again(self) -> None:
-        """Say anew what is shown: a key led nowhere."""
+        """Repeat what is shown: a key had no effect."""
         if self._tx is not None:
             self._say(self._tx, self._shown, refused=True)
 
@@ -146,7 +142,7 @@ class Narrator:
         self.speaker.hush()
 
     def finish(self) -> None:
-        """Say what waits to its end, but not for ever."""
+        """Say the waiting sentences, for at most FAREWELL_S."""
         end = self._clock() + FAREWELL_S
         while (wait_s := self.speaker.tick()) is not None and self._clock() < end:
             time.sleep(wait_s)
@@ -167,7 +163,7 @@ class Narrator:
             self.speaker.say(sentences)
 
     def run(self, orders: SimpleQueue[Order | None]) -> None:
-        """Take orders until one is None. Whatever a game's sentences raise, the voice goes on."""
+        """Carry out orders until one is None; a game's sentences that raise do not end it."""
         while True:
             try:
                 order = orders.get(timeout=self.speaker.tick())
@@ -182,7 +178,7 @@ class Narrator:
 
 
 def new(now: tuple[Utterance, ...], before: tuple[Utterance, ...]) -> tuple[Utterance, ...]:
-    """Return the sentences from the first one on that was not said at its place before."""
+    """Return the sentences from the first one on that differs from the one before."""
     same = 0
     for one, other in zip(now, before, strict=False):
         if one != other:

@@ -1,1 +1,1 @@
-"""One run of the companion: opened, looping over keys, telling table and systemd, ended."""
+"""One run of the companion: start, loop, messages to table and systemd, end."""

@@ -1,4 +1,4 @@
-"""What the table must be told beside the game: one alert after the other, over any screen."""
+"""Alerts that are not about the game: one after the other, over any screen."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,11 +9,11 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Frame, Tone
 
 ALERT_S = 2.0
-"""A key ends an alert that has been seen for at least so long, in seconds."""
+"""A key ends an alert that has been shown for at least so long, in seconds."""
 
 
 class Bulletin:
-    """Alerts that wait to be seen. Keys go on to the screen below, an alert swallows none."""
+    """Alerts that wait to be shown. Keys still go to the screen below an alert."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -21,17 +21,17 @@ class Bulletin:
         self._since: float | None = None
 
     def tell(self, text: str, tone: Tone = Tone.BAD) -> None:
-        """Add something to be told."""
+        """Add an alert."""
         self._alerts.append(Alert(text, tone))
 
     def note_key(self) -> None:
-        """Take note of a key: what was on show long enough has been seen."""
+        """Note that a key was pressed: it ends an alert that was shown long enough."""
         if self._since is not None and self._clock() - self._since >= ALERT_S:
             self._alerts.pop(0)
             self._since = None
 
     def lay_over(self, frame: Frame) -> Frame:
-        """Return the frame with what is to be told now on top of it."""
+        """Return the frame with the current alert on top of it."""
         if not self._alerts or frame.alert is not None:
             return frame
         if self._since is None:
@@ -40,11 +40,15 @@ class Bulletin:
 
 
 def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
-    """Say what happened to the store."""
+    """Return the alert's text for what happened to the store, and its tone."""
     if news.written:
         return tx("alert", "Everything is stored again."), Tone.GOOD
-    if news.recovered is not None:
-        return _recovered(tx, news), Tone.BAD
+    if (recovered := news.recovered) is not None:
+        if not recovered.games:
+            return tx("alert", "Store damaged, nothing readable. A new one was begun."), Tone.BAD
+        if recovered.dropped:
+            return tx("alert", "Store damaged. Moves were lost: compare the table."), Tone.BAD
+        return tx("alert", "Store was damaged and is mended. Compare the table."), Tone.BAD
     match news.trouble:
         case Trouble.FULL:
             return tx("alert", "The card is full. Leave it plugged in: free some space."), Tone.BAD
@@ -55,24 +59,15 @@ def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
 
 
 def fault_text(tx: Texts) -> str:
-    """Say that a screen failed and was closed."""
+    """Return the alert's text for a screen that failed and was closed."""
     return tx("alert", "A fault: this page was closed. The game goes on.")
 
 
 def stuck_text(tx: Texts, key: Key) -> str:
-    """Say that a key has been down for so long that no finger can be on it."""
+    """Return the alert's text for a key that has been down too long for a finger."""
     if key.die is not None:
         return tx("alert", "Die button {face} is stuck: ignored until released.", face=key.die)
     from hardware.inputs.keypad import PRINTED  # a start does not need it
 
-    printed = next((char for char, held in PRINTED.items() if held is key), key.value)
+    printed = next((char for char, each in PRINTED.items() if each is key), key.value)
     return tx("alert", "Key {sign} is stuck: ignored until released.", sign=printed)
-
-
-def _recovered(tx: Texts, news: News) -> str:
-    recovered = news.recovered
-    if recovered is None or not recovered.games:
-        return tx("alert", "Store damaged, nothing readable. A new one was begun.")
-    if recovered.dropped:
-        return tx("alert", "Store damaged. Moves were lost: compare the table.")
-    return tx("alert", "Store was damaged and is mended. Compare the table.")

@@ -1,4 +1,4 @@
-"""What comes on top of a table, such as phones: imported when it is wanted, and no sooner."""
+"""Optional outputs such as phones, imported only when they are wanted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pi_app.view.output import Output
 
 
 class Extra(Output):
-    """One more output, with a menu of its own at the table."""
+    """An output with a menu of its own at the table."""
 
     @abstractmethod
     def menu(self) -> Screen:
@@ -24,7 +24,7 @@ class Extra(Output):
 
 
 class Later(Extra):
-    """An extra that is made when the settings want it or somebody opens its menu."""
+    """An extra that is made once the settings want it or somebody opens its menu."""
 
     def __init__(
         self, settings: Settings, wanted: Callable[[Settings], bool], make: Callable[[], Extra]

@@ -1,7 +1,7 @@
-"""The loop: takes keys, lets the screen on top answer them, shows the new frame everywhere.
+"""The loop: passes keys to the screen on top and shows the new frame everywhere.
 
-A game that goes on begins with its turn, which is on the display sooner without what only the
-menus and the end of a game need: the loop imports those once it is.
+A resumed game begins with its turn. To show that sooner, the loop imports menus and result screens
+only after the first frame.
 """
 
 import logging
@@ -67,11 +67,11 @@ class Companion:
         return self.stack[-1]
 
     def follow(self, output: Output) -> None:
-        """Let one more output follow, guarded against its own failures."""
+        """Add an output, guarded against its own failures."""
         self.outputs = [*self.outputs, FaultTolerantOutput(output, self.ctx.clock)]
 
     def press(self, key: Key) -> None:
-        """Let the screen on top answer a key, then show what has changed."""
+        """Let the screen on top answer a key, then show the new frame."""
         self._note_key()
         self._handle(lambda: self._invite() if self._invites(key) else self.screen.press(key))
 
@@ -88,7 +88,7 @@ class Companion:
         self._handle(lambda: self.screen.tap(name))
 
     def do(self, answer: Callable[[], Action]) -> None:
-        """Let a screen answer something other than a key, such as a move made elsewhere."""
+        """Carry out an action that no key caused, such as a move made elsewhere."""
         self._note_key()
         self._handle(answer)
 
@@ -98,17 +98,16 @@ class Companion:
             output.note_key()
 
     def _handle(self, answer: Callable[[], Action]) -> None:
-        """Carry out what a screen answers; a fault in it must not end the game."""
+        """Carry out a screen's answer, then show the new frame."""
         self._catch_fault(lambda: self._carry_out(answer()))
         if self.quit is None:
             self.show()
 
     def _catch_fault(self, act: Callable[[], T]) -> T | None:
-        """Do something with the screen on top: the one barrier for faults in screens.
+        """Call the screen on top: the one barrier for faults in screens.
 
-        A screen that fails is taken off the stack, why is logged and the table told, and None is
-        returned. Where no screen is below it, a plain one takes its place, from which each key
-        leads to the first menu.
+        A screen that fails is removed; the log gets the reason, the table an alert, the caller
+        None. If it was the last screen, a `FaultScreen` replaces it.
         """
         try:
             return act()
@@ -122,7 +121,7 @@ class Companion:
         return None
 
     def _make_frame(self) -> Frame:
-        """Return the frame of the screen on top; screens that cannot make theirs are dropped."""
+        """Return the frame of the screen on top; screens that fail to make one are removed."""
         while not isinstance(self.screen, FaultScreen):
             frame = self._catch_fault(self.screen.frame)
             if frame is not None:
@@ -130,7 +129,7 @@ class Companion:
         return self.screen.frame()
 
     def _deadline(self) -> float | None:
-        """Return when the screen on top is due, in seconds on the context's clock, or None."""
+        """Return when the screen on top acts next, in seconds on the context's clock, or None."""
         top = self.screen
         due = self._catch_fault(top.deadline)
         if self.screen is not top:  # it failed
@@ -161,7 +160,7 @@ class Companion:
                 self.stack = [self._first_screen(action)]
 
     def _first_screen(self, action: Action) -> Screen:
-        """Return the screen with which the stack begins anew."""
+        """Return the only screen of the new stack."""
         match action:
             case Reset(screen=screen):
                 return screen
@@ -175,7 +174,7 @@ class Companion:
             output.signal(signal)
 
     def show(self) -> None:
-        """Show the frame of the screen on top, if it is another one than before."""
+        """Show the frame of the screen on top, if it differs from the last one."""
         for news in self.ctx.store.news():
             self.bulletin.tell(*news_text(self.ctx.texts, news))
             self._mend_screens()
@@ -193,7 +192,7 @@ class Companion:
             output.show(frame)
 
     def _mend_screens(self) -> None:
-        """Let every screen store again what it knows, after the store was found damaged."""
+        """Let every screen store its game again, after damage to the store."""
         for screen in self.stack:
             try:
                 screen.mend()
@@ -201,7 +200,7 @@ class Companion:
                 log.exception("the screen %s failed to mend its game", type(screen).__name__)
 
     def run(self) -> Quit:
-        """Show the first frame, then answer keys until a screen or the queue says to end."""
+        """Show the first frame, then answer keys until a screen or the queue ends the run."""
         self.show()
         self.ctx.worker.attach(self._post)
         self.keys.open()
@@ -213,7 +212,7 @@ class Companion:
         return self.quit or Quit()
 
     def _post(self, act: Act) -> bool:
-        """Do something as soon as no key waits, and show what it changed; callable anywhere."""
+        """Do something as soon as no key waits, then show the new frame; for any thread."""
 
         def answer() -> Action:
             act()
@@ -222,7 +221,7 @@ class Companion:
         return self.keys.post(lambda: self._handle(answer))
 
     def play_script(self, keys: Iterable[Key]) -> None:
-        """Press keys one after the other, as if somebody keyed them; stops when told to quit."""
+        """Press keys one after the other until the last one or until one quits."""
         self.show()
         for key in keys:
             self.press(key)
@@ -230,7 +229,7 @@ class Companion:
                 return
 
     def step(self, timeout_s: float | None) -> None:
-        """Answer the next key, or what is due when none comes in time; thoughts wait for it."""
+        """Answer the next key, or do what is due if none comes in time; jobs pause meanwhile."""
         key = self.keys.get(timeout_s)
         with self.ctx.worker.pause_jobs():
             self._answer(key)
@@ -252,7 +251,7 @@ class Companion:
         self._report_stuck_keys()
 
     def _report_stuck_keys(self) -> None:
-        """Say once of each key that is down for so long that no finger can be on it."""
+        """Show one alert for each key that has been down too long for a finger."""
         stuck = {key for output in self.outputs for key in output.stuck_keys()}
         for key in sorted(stuck - self._stuck):
             self.bulletin.tell(stuck_text(self.ctx.texts, key))
@@ -261,7 +260,7 @@ class Companion:
         self._stuck = stuck
 
     def _retry_store(self) -> None:
-        """Write what is in memory only as soon as the store's file allows it again."""
+        """Try now and then to write what a failing store keeps in memory only."""
         if self.ctx.store.trouble is None or not self._store_backoff.due:
             return
         self._store_backoff.failed()
@@ -269,13 +268,13 @@ class Companion:
             self.show()
 
     def expire(self) -> None:
-        """Let the screen on top do what it wanted to do by now."""
+        """Let the screen on top act if its deadline has passed."""
         deadline = self._deadline()
         if deadline is not None and self.ctx.clock() >= deadline:
             self._handle(self.screen.expire)
 
     def _longest_wait(self) -> float | None:
-        """Return how long to wait for a key at most, in seconds."""
+        """Return the longest time to wait for a key, in seconds; None: no limit."""
         waits = [wait for output in self.outputs if (wait := output.poll_every_s()) is not None]
         deadline = self._deadline()
         if deadline is not None:
@@ -286,7 +285,7 @@ class Companion:
 
 
 class FaultScreen(Screen):
-    """Stands where the first screen failed; each key leads to the first menu."""
+    """Replaces a first screen that failed; each key leads to the first menu."""
 
     def frame(self) -> Frame:
         lines = (
@@ -303,7 +302,6 @@ class FaultScreen(Screen):
 
 
 def _no_phones() -> Screen:
-    """Stand in for the phones' menu until a program with phones is put together."""
     raise RuntimeError("this program has no phones")
 
 
@@ -332,7 +330,7 @@ def table_screen(ctx: Context, table: Table) -> Screen:
 
 
 def import_menus() -> None:
-    """Import what these return, so that none of them keeps its first key waiting."""
+    """Import the screens of the functions above, so that their first key need not wait."""
     import pi_app.screens.playing.menu
     import pi_app.screens.playing.result
     import pi_app.screens.starting.home  # noqa: F401

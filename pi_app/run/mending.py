@@ -1,4 +1,4 @@
-"""What table and systemd are told while a store is written anew, and what finds it damaged."""
+"""Progress for table and systemd while a store is mended; the check that finds damage."""
 
 import logging
 import os
@@ -17,17 +17,17 @@ from pi_app.view.output import FaultTolerantOutput, Output
 
 SHOWN_EVERY_S = 0.25
 WAIT_S = 30
-"""systemd is asked, again and again, to wait so long from then on, in seconds."""
+"""Each message asks systemd to wait so much longer, in seconds."""
 _BAR = 14
 
 log = logging.getLogger(__name__)
 
 
 class Mending:
-    """Told how far it is (0 to 1), shows it; `outputs` opens the displays when first needed.
+    """Shows the progress of mending (0 to 1); `outputs` opens the displays when first needed.
 
-    What is over before anybody could read it is not shown, nor is what has not begun (0): the store
-    is looked through then, and only systemd must know that this takes a while.
+    A short mending is not shown. While the progress is 0 the store is being checked, and only
+    systemd is told that this takes a while.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Mending:
         self._shown_at: float | None = None
 
     def __call__(self, share: float) -> None:
-        """Tell how far it is, if that was not just told."""
+        """Show the progress, at most every SHOWN_EVERY_S."""
         now = self._clock()
         if self._shown_at is None:
             self._shown_at = now
@@ -63,7 +63,7 @@ class Mending:
 
 
 def progress_frame(tx: Texts, share: float) -> Frame:
-    """Return what the table sees: a sentence and a bar that every display can paint."""
+    """Return a frame with a sentence and a bar of characters, for every display."""
     share = min(1.0, max(0.0, share))
     done = round(share * _BAR)
     return Frame(
@@ -76,7 +76,7 @@ def progress_frame(tx: Texts, share: float) -> Frame:
 
 
 def check_store_in_background(ctx: Context) -> None:
-    """Check beside the loop what a start left out of a large store, and mend that if need be."""
+    """Check the part of a large store that a start leaves out; mend it if it is damaged."""
     path = ctx.store.path
     if path is None or not path.exists() or path.stat().st_size <= CHECKED_BYTES:
         return

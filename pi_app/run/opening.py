@@ -1,4 +1,4 @@
-"""Putting the companion together: store, texts, outputs, the first screen."""
+"""Builds the companion: store, texts, outputs, the first screen."""
 
 import logging
 import os
@@ -31,14 +31,15 @@ log = logging.getLogger(__name__)
 
 
 class NoDisplayError(Exception):
-    """Nothing is there to show frames on; the text says which options exist."""
+    """There is no display; the text says which options exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for: a game set up by its tags, or nothing in particular.
+    """What the command line asks for: a game with these tags, or nothing in particular.
 
-    `chairs` says how well the companion plays its own seats of that game, by their names.
+    `bot_seats` maps the names of the companion's own seats to how well it plays them. `anew`: begin
+    a new game even if one is unfinished.
     """
 
     tags: Mapping[str, str] | None = None
@@ -54,9 +55,9 @@ def open_context(
     outputs: Callable[[], Sequence[Output]] = tuple,
     now: Callable[[], datetime] = utc_now,
 ) -> Context:
-    """Return the surroundings of a table; `language` overrides the setting.
+    """Return a table's context; `language` overrides the setting.
 
-    `outputs` opens the displays, if it takes long to mend the store.
+    `outputs` opens the displays if mending the store takes long.
     """
     texts = Texts(language_for(language or settings.language))
     mending = Mending(texts, outputs, clock)
@@ -66,12 +67,12 @@ def open_context(
 def open_evaluations(
     ctx: Context, command: Sequence[str] = COMMAND, quiet_s: float = QUIET_S
 ) -> Evaluations:
-    """Return what works out beside the loop how games went; it is kept beside the store."""
+    """Return the evaluations of games, computed in the background, stored next to the store."""
     return Evaluations(Derived.of_store(ctx.store.path), ctx.worker, command, quiet_s)
 
 
 def store_path(settings: Settings) -> Path:
-    """Return where the games are kept: the set file, else one in the user's data folder."""
+    """Return the store's path: the file in the settings, else one in the user's data folder."""
     if settings.store.path != "auto":
         return Path(settings.store.path).expanduser()
     import platformdirs
@@ -80,16 +81,15 @@ def store_path(settings: Settings) -> Path:
 
 
 def first_screen(ctx: Context, wish: Wish) -> Screen:
-    """Return where the table goes on: the unfinished game, the wished one, or the menu.
+    """Return the first screen: the unfinished game, the wished one, or the menu.
 
-    A wished game that lies unfinished on the table with the same tags goes on, so that the
-    same command can start the companion again after a power cut. SetupError if the tags
-    contradict the game.
+    An unfinished game with the wished tags is resumed, so the same command can start the companion
+    again after a power cut. SetupError if the tags contradict the game.
     """
     running = ctx.store.game_on_table()
     if wish.tags is None:
         return home(ctx) if running is None or wish.anew else _resume(ctx, running)
-    from pi_app.table.boards import embedded  # a game that goes on does not need it
+    from pi_app.table.boards import embedded  # a resumed game does not need it
 
     tags = embedded(wish.tags)
     if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
@@ -120,9 +120,9 @@ def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Out
 def open_displays(
     wanted: str, keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool = False
 ) -> list[Output]:
-    """Open the wished display ("window", "terminal", "none"; "auto" takes what is there).
+    """Open the wished display: "window", "terminal", "plain", "none", or "auto" for any.
 
-    `rig` draws the rig in the window. NoDisplayError where there is no display.
+    `rig` draws the rig in the window. NoDisplayError if there is no display.
     """
     if wanted == "none":
         return []
@@ -137,7 +137,7 @@ def open_displays(
             if wanted == "window":
                 raise
             log.warning("no window: %s", error)
-    if wanted != "window" and _at_terminal():
+    if wanted != "window" and sys.stdin.isatty() and sys.stdout.isatty():
         from pi_app.displays.terminal import TerminalDisplay
 
         return [TerminalDisplay(keys.put, keys.stop)]
@@ -151,21 +151,17 @@ def open_displays(
 
 
 def _asked_for_window(settings: Settings) -> bool:
-    """Tell whether a window is to be tried: the settings name one, or a desktop is there.
+    """Tell whether to try a window: the settings name one, or there is a desktop.
 
-    A screen without a desktop is nothing to go by: every Pi has the device, and to look costs
-    the time and the memory of a graphics library.
+    A screen without a desktop does not count: every Pi has the device, and checking it would load
+    a graphics library.
     """
     show = settings.display.show
     return has_screen() if show == "auto" else "window" in show
 
 
-def _at_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:
-    """Open the window, on a desktop or without one; NoDisplayError says what is missing."""
+    """Open the window, with or without a desktop; NoDisplayError says what is missing."""
     try:
         from pi_app.displays.window import Look, NoWindowError, open_window
     except ImportError:
@@ -190,7 +186,7 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
 
 
 def open_shots(folder: Path) -> list[Output]:
-    """Return what writes each new frame into a folder: the OLED's, the window's if it can."""
+    """Return outputs that write each new frame as a picture: the OLED's, with pygame the window's."""
     from pi_app.displays.shots import Shots
 
     outputs: list[Output] = [Shots(folder)]

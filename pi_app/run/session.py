@@ -1,4 +1,4 @@
-"""One run of the companion around its loop: lock, notes on how it went, safe mode, log."""
+"""One run of the companion around its loop: lock, run state, safe mode, log."""
 
 import logging
 from contextlib import suppress
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Run:
-    """A run on a store's file; one without a file (None) leaves nothing behind."""
+    """A run on a store's file; a run without a file (None) writes nothing."""
 
     def __init__(self, store: Path | None, settings: str = "") -> None:
         """Begin the run; StoreInUseError if another companion has the store.
@@ -41,19 +41,19 @@ class Run:
             state = self._state = RunState(store, settings)
             before = self.before = state.begin()
             if is_service():
-                # an installation starts it, sets it up and starts it anew within seconds
+                # an installation starts it, sets it up and restarts it within seconds
                 on_early_end(lambda: state.note_refusal(before))
             log.info("started, the last run: %s", self.before)
 
     @property
     def safe(self) -> bool:
-        """Whether the starts before this one failed, so that it relies on little."""
+        """Whether this is safe mode, because the starts before this one failed."""
         return self.before is not None and self.before.safe_mode
 
     def settings(self, settings: Settings, mistake: SettingsError | None) -> Settings:
         """Return the settings to use: in safe mode the defaults on the same hardware and store.
 
-        SettingsError outside safe mode if there is a mistake in them.
+        Outside safe mode, raises the `mistake` in the settings, if any.
         """
         if self.safe:
             return essential(settings)
@@ -62,7 +62,7 @@ class Run:
         return settings
 
     def first_screen(self, ctx: Context, wish: Wish) -> Screen:
-        """Return the first screen; what a resumed game must know about the restart is said."""
+        """Return the first screen; a game resumed after a crash tells what must be keyed again."""
         if self.safe and wish.tags is None:
             return home(ctx)
         first = first_screen(ctx, wish)
@@ -75,7 +75,7 @@ class Run:
         return first
 
     def tell(self, program: Companion) -> None:
-        """Let the table know that this is safe mode, and how it is left."""
+        """Show an alert in safe mode that says how to leave it."""
         if self.safe:
             tx = program.ctx.texts
             program.bulletin.tell(
@@ -112,7 +112,7 @@ class Run:
 
 
 def farewell(ctx: Context, power: str) -> Frame:
-    """Return the frame that stays on the OLED while the machine goes off."""
+    """Return the last frame, which stays on the OLED while the machine goes off."""
     tx = ctx.texts
     if power in ("restart", "again"):
         return Frame(Header("Beisitzer"), Body(lines=(tx("line", "Restarting ..."),)))

@@ -1,6 +1,6 @@
-"""The companion as a service: systemd is told when it is ready, and that it is alive.
+"""The companion as a service: tells systemd when it is ready, and that it is alive.
 
-A datagram on a Unix socket that systemd names; nothing where it names none.
+It sends datagrams to the Unix socket that systemd names, nothing if it names none.
 """
 
 import os
@@ -11,8 +11,8 @@ from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
 POWER_STATUS = {"off": 210, "restart": 211, "again": 212}
-"""Exit status by which the unit knows that the machine is to be switched off or restarted, or
-the program alone to be started again: the service itself may do none of it.
+"""Exit statuses that ask the unit to switch the machine off, to restart it, or to start the
+program again: the service itself may do none of that.
 """
 
 
@@ -27,7 +27,7 @@ def is_appliance(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:
-    """Tell systemd something, such as READY=1; OSError if its socket is gone."""
+    """Send systemd a state such as READY=1; OSError if its socket is gone."""
     address = environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
@@ -41,10 +41,10 @@ def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:
 
 
 class ServiceOutput(Output):
-    """Says READY after the first frame and feeds the watchdog from the loop, only from there.
+    """Sends READY after the first frame, and feeds the watchdog from the loop only.
 
-    It must be the last output, so that READY comes when the displays have painted. `ready` is
-    called then, once.
+    It must be the last output, so that READY comes after the displays have painted; then it calls
+    `ready` once.
     """
 
     name = "service"

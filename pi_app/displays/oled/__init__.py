@@ -1,7 +1,7 @@
 """Painting a Frame on the 128x64 pixels of the OLED.
 
-The same picture goes to the real display, the simulated one and the golden images. Of the
-layouts that a frame may have, the first one is painted in which all it says has room.
+The real display, the simulated one and the golden images get the same picture. The first
+layout in which everything fits is painted.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ __all__ = ["SHAPES", "SIGNS", "paint"]
 
 WIDTH = 128
 _GAP = 4
-"""Dark columns between text and board."""
+"""Dark pixel columns between text and board."""
 
 
 def paint(frame: Frame) -> Framebuffer:
@@ -43,19 +43,19 @@ def paint(frame: Frame) -> Framebuffer:
 
 
 def _foot_width(board: BoardView | None) -> int:
-    """Return the pixels from the left that the keys may take."""
+    """Return the width of the soft keys' row, in pixels."""
     return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
 
 
 def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
-    """Return the first of all layouts that shows everything; without one, that without a board.
+    """Return the first layout that shows everything, else the one without a board.
 
-    A board that was asked for is shown whatever becomes of the words, a code in any case.
+    A board that the screen asks for (`close_up`) or a code is shown even if words do not fit.
     """
     small: list[tuple[BoardView | None, BodyView]] = []
     unfit: list[tuple[BoardView | None, BodyView]] = []
     views: tuple[BoardView | None, ...] = tuple(boards(frame))
-    wanted = frame.board.code or frame.board.close_up  # to see it is what this screen is for
+    wanted = frame.board.code or frame.board.close_up  # it is the purpose of this screen
     if not (views and wanted):
         views = (*views, None)
     for board in views:

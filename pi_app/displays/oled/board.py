@@ -1,4 +1,4 @@
-"""A board on the OLED: as many pixels a cell as there is room for, beside the words or alone."""
+"""A board on the OLED, next to the words or alone, its cells as large as they fit."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,28 +16,28 @@ _WIDTH, _HEIGHT = 128, 64
 _TRACK_CELL = (5, 11)
 _WIDE_TRACK_CELL = (12, 11)
 _BESIDE = 54
-"""What a heat map leaves to the words beside it."""
+"""The width of the words next to a heat map."""
 _CARD = 46
-"""The width of an open card beside the words."""
+"""The width of an open card next to the words."""
 
 _PATTERNS = {
     "blue": (0b1111, 0b1111, 0b1111, 0b1111),
     "green": (0b1111, 0b1001, 0b1001, 0b1111),
     "red": (0b1001, 0b0110, 0b0110, 0b1001),
 }
-"""Four by four pixels for a chip, row by row, where a shape does not fit."""
+"""Four by four pixels for a chip, row by row, for cells too small for a shape."""
 
 
 @dataclass(slots=True)
 class BoardView:
-    """A board's place on the display; `shown` is the text that need not be said beside it."""
+    """A board's place on the display; `shown` is text that the words need not repeat."""
 
     left: int
     bottom: int
     draw: Callable[[Framebuffer, int], None]
     shown: str = ""
     drawn: Framebuffer | None = None
-    """The board once it was painted."""
+    """The painted board; None before the first time."""
 
     def paint(self, canvas: Framebuffer) -> None:
         """Draw the board from its left edge on."""
@@ -48,7 +48,7 @@ class BoardView:
 
 
 def boards(frame: Frame) -> tuple[BoardView, ...]:
-    """Return the ways to show the frame's board, the best one first."""
+    """Return all ways to show the frame's board, the best one first."""
     if fits(frame.board.code) and frame.alert is None:
         draw = partial(paint_code, code=frame.board.code)
         return (BoardView(_WIDTH - SIDE, _HEIGHT - 1, draw),)
@@ -59,8 +59,8 @@ def boards(frame: Frame) -> tuple[BoardView, ...]:
         frame.body.entry or frame.body.choices or frame.body.big or frame.body.lines
     ):
         return tuple(_views(frame, picture, alone=True))
-    kept, views = _VIEWS.get(id(picture), (None, ()))
-    if kept is not picture:
+    cached, views = _VIEWS.get(id(picture), (None, ()))
+    if cached is not picture:
         views = tuple(_views(frame, picture, alone=False))
         if len(_VIEWS) >= _MOST_PICTURES:
             _VIEWS.clear()
@@ -69,7 +69,7 @@ def boards(frame: Frame) -> tuple[BoardView, ...]:
 
 
 _VIEWS: dict[int, tuple[Picture, tuple[BoardView, ...]]] = {}
-"""Pictures and their views by identity: while a turn is keyed, frame after frame has the same."""
+"""Pictures and their views by identity: while a move is keyed, all frames share a picture."""
 _MOST_PICTURES = 4
 
 
@@ -123,7 +123,7 @@ def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Boar
 
 @lru_cache(maxsize=16)
 def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]) -> Pages:
-    """Return a board of free cells, each a dot; `fields` says which cells there are."""
+    """Return an empty board, each cell a dot; `fields` says which cells exist."""
     canvas = Framebuffer(_WIDTH, _HEIGHT)
     for index, there in enumerate(fields):
         if there:
@@ -133,13 +133,13 @@ def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]
 
 
 def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
-    """Write who has which chips beside a board that is alone, each colour once."""
+    """Write each colour's players next to a board that is shown alone."""
     y = TOP + 2
-    told: set[str] = set()
+    written: set[str] = set()
     for seat in frame.extras.seats:
-        if seat.colour in told or y + 8 > FOOT:
+        if seat.colour in written or y + 8 > FOOT:
             continue
-        told.add(seat.colour)
+        written.add(seat.colour)
         names = " ".join(other.name for other in frame.extras.seats if other.colour == seat.colour)
         _draw_chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
         canvas.text(9, y, TEXT.cut(names, width - 9))
@@ -149,7 +149,7 @@ def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
 def _draw_wide_cell(
     canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int
 ) -> None:
-    """Write the number and its owners' shapes; secured fields and rows are inverted."""
+    """Write a cell's number and its owners' shapes; secured fields and rows are inverted."""
     on = not cell.marks & {Mark.SECURED, Mark.ROW}
     if not on:
         canvas.tag(x, y, width - 1, height)
@@ -163,23 +163,23 @@ def _draw_wide_cell(
 
 
 def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
-    """Draw the number to choose a cell by, its chip or a dot, and what is special about it."""
+    """Draw a cell's number, if digits choose it, else its chip or a dot, and its marks."""
     if cell.note:
         _draw_number(canvas, cell, x, y, size)
         return
     canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)
     if Mark.LAST in cell.marks and size >= 6:
-        _corners(canvas, x - 1, y - 1, size + 2)
+        canvas.frame(x - 1, y - 1, size + 2, size + 2)  # only its corners stay
+        canvas.rect(x + 1, y - 1, size - 2, size + 2, on=False)
+        canvas.rect(x - 1, y + 1, size + 2, size - 2, on=False)
     ground = bool(cell.marks & {Mark.SECURED, Mark.ROW})
     if ground and size >= 6:
         canvas.tag(x, y, size, size)
     elif ground or (cell.marks & {Mark.SELECTED, Mark.LAST} and size < 6):
         canvas.rect(x - 1, y - 1, size + 1, size + 1)
         ground = True
-    if cell.tokens:
-        _chips(canvas, cell.tokens, x, y, size, on=not ground)
-    elif Mark.BLOCKED not in cell.marks or size < 6:
-        _free(canvas, cell, x + (size - 1) // 2, y + (size - 1) // 2, on=not ground)
+    if cell.tokens or Mark.BLOCKED not in cell.marks or size < 6:
+        _draw_content(canvas, cell, x, y, size, on=not ground)
     if size < 6:
         return
     if cell.marks & {Mark.SELECTED, Mark.BLOCKED}:
@@ -188,24 +188,14 @@ def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int)
             canvas.text(x + 1, y + 1, "×" if Mark.BLOCKED in cell.marks else "■", LABEL)
 
 
-def _corners(canvas: Framebuffer, x: int, y: int, size: int) -> None:
-    """Draw the corners of a square: here something changed."""
-    canvas.frame(x, y, size, size)
-    canvas.rect(x + 2, y, size - 4, size, on=False)
-    canvas.rect(x, y + 2, size, size - 4, on=False)
-
-
-def _chips(
-    canvas: Framebuffer, tokens: tuple[Token, ...], x: int, y: int, size: int, *, on: bool
-) -> None:
-    """Draw the chip of whoever has most here, and a spot where somebody else is there too."""
-    _draw_chip(canvas, max(tokens, key=lambda token: token.count), x, y, size, on=on)
-    if len(tokens) > 1:
-        canvas.rect(x + size - 2, y + size - 2, 2, 2, on=on)
-
-
-def _free(canvas: Framebuffer, cell: Cell, x: int, y: int, *, on: bool) -> None:
-    """Draw a free cell as a dot, as a cross where one may play."""
+def _draw_content(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int, *, on: bool) -> None:
+    """Draw the largest stack's chip and a spot for others; a free cell as a dot or cross."""
+    if cell.tokens:
+        _draw_chip(canvas, max(cell.tokens, key=lambda token: token.count), x, y, size, on=on)
+        if len(cell.tokens) > 1:
+            canvas.rect(x + size - 2, y + size - 2, 2, 2, on=on)
+        return
+    x, y = x + (size - 1) // 2, y + (size - 1) // 2
     if Mark.LEGAL in cell.marks:
         canvas.rect(x - 1, y, 3, 1, on=on)
         canvas.rect(x, y - 1, 1, 3, on=on)
@@ -214,7 +204,7 @@ def _free(canvas: Framebuffer, cell: Cell, x: int, y: int, *, on: bool) -> None:
 
 
 def _draw_number(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
-    """Write the number to choose a cell by, the chosen one on light, a taken one underlined."""
+    """Write the digit that chooses a cell: inverted if chosen, underlined if occupied."""
     x, y = x + (size - 5) // 2, y + (size - 7) // 2
     chosen = Mark.SELECTED in cell.marks
     canvas.rect(x - 1, y - 1, 7, 9, on=False)
@@ -227,7 +217,7 @@ def _draw_number(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> 
 def _draw_chip(
     canvas: Framebuffer, token: Token, x: int, y: int, size: int = 5, *, on: bool = True
 ) -> None:
-    """Draw a chip as its colour's shape, as a pattern where that does not fit."""
+    """Draw a chip as its colour's shape, or as a pattern in a small cell."""
     if size >= 6:
         canvas.text(x + (size - 5) // 2, y + (size - 5) // 2, shape(token.colour), LABEL, on=on)
         return
@@ -247,7 +237,7 @@ def _pattern(colour: str, edge: int, shift: int) -> Pages:
 
 
 def _heat_views(picture: Picture) -> Iterator[BoardView]:
-    """Yield a heat map: a square for each cell, the larger the more often it was used."""
+    """Yield a heat map: the more often a cell was used, the larger its square."""
     columns = picture.columns
     rows = -(-len(picture.cells) // columns)
     for room in (FOOT - TOP - 1, _HEIGHT - TOP - 1):
@@ -274,12 +264,12 @@ _TABLE_CELL = (5, 4)
 _MARKS = (".... .#.. ....", ".... ###. ....", ".... .#.# #.#.", "#### #..# ####", ".#.. ###. .#..")
 """Four by three pixels for each shade, row by row: a dot, `-`, `~`, a frame, `+`.
 
-They are like the signs that other displays write, as far as there are some.
+They resemble the signs of the other displays.
 """
 
 
 def _table_view(picture: Picture) -> BoardView:
-    """Return a table whose cells are a sign each, above the soft keys."""
+    """Return a table with one sign for each cell, above the soft keys."""
     rows = -(-len(picture.cells) // picture.columns)
     wide, high = _TABLE_CELL
     top = TOP + 2 + max(0, (FOOT - TOP - 2 - high * rows) // 2)
@@ -323,7 +313,7 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
 
 @lru_cache(maxsize=16)
 def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
-    """Return a track of free fields: a dot, a dash for one with a value."""
+    """Return an empty track: a dash for a field with a value, a dot for any other."""
     canvas = Framebuffer(_WIDTH, _HEIGHT)
     wide, high = _TRACK_CELL
     for index, value in enumerate(values):
@@ -336,7 +326,7 @@ def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
 def _draw_track_cell(
     canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool
 ) -> None:
-    """Write a stone's number in its colour's way; a free field is a dot, or its own number."""
+    """Draw a field with its stone; a free one is a dot, or its number if `wordy`."""
     if not wordy:
         canvas.rect(x + 1, y + 3, 3, 1, on=False)
     text = cell.text if wordy else ""
@@ -348,7 +338,7 @@ def _draw_track_cell(
 def _track_strip(
     tokens: tuple[Token, ...], text: str, marks: frozenset[Mark], wide: int, shift: int
 ) -> Pages:
-    """Return a field with a column and a row more around it; `text` is its own number, if any."""
+    """Return a field with a margin of one pixel; `text` is the field's number, if any."""
     canvas, x, y = Framebuffer(wide + 2, 24), 1, shift + 1
     if tokens:
         _draw_stone(canvas, tokens[0], x, y, wide, TEXT if text else LABEL)
@@ -366,7 +356,7 @@ def _track_strip(
 def _draw_stone(
     canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: Typeface
 ) -> None:
-    """Write a stone's number dark on its ground, or with a line at the side of its colour."""
+    """Write a stone's number: yellow inverted, each other colour with a line at its own side."""
     inside, high = wide - 1, face.baseline + 2
     dark = stone.colour == "yellow"
     if dark:
@@ -385,7 +375,7 @@ def _draw_stone(
 
 
 def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
-    """Yield the cards that lie open: the number, below it what was announced with it."""
+    """Yield the open cards: the number, below it the announced one."""
     lying = [cell for cell in picture.cells if cell.large]
     if not lying:
         return
@@ -409,7 +399,7 @@ def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
 
 @lru_cache(maxsize=64)
 def _open_card(text: str, note: str, width: int, height: int) -> Pages:
-    """Return a card with round corners, its number as large as it fits, its note below."""
+    """Return a card with its number as large as it fits and its note below."""
     canvas = Framebuffer(width, _HEIGHT)
     canvas.outline(0, TOP + 1, width, height)
     canvas.outline(1, TOP + 2, width - 2, height - 2)

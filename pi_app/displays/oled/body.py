@@ -1,4 +1,4 @@
-"""What stands between title and keys: the one thing that matters, its sentence, a list."""
+"""Between title and keys: the focus (what matters most), sentences, a list."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,19 +9,19 @@ from pi_app.displays.oled.rim import FOOT, TOP
 from pi_app.view.frame import Alert, Choices, Entry, Frame, SoftKey, Tone
 
 _FACES = (NUMERALS, HEADLINE, TEXT)
-"""What the thing that matters is written in, the largest first."""
+"""Typefaces of the focus, the largest first."""
 
 _ROW = 9
-"""A list's rows, and sentences' where they are many."""
+"""Pixel rows for a row of a list, and for a line of many sentences."""
 
 _AIRY = 10
-"""Rows from sentence to sentence where there is room."""
+"""Pixel rows for a line of text where there is room."""
 
 _DENSE = 8
-"""Rows from sentence to sentence below a headline that would else be small."""
+"""Pixel rows for a line of text below a headline that would otherwise become small."""
 
 _BAR = 6
-"""Columns for the bar that shows where one is in a long list or text."""
+"""Pixel columns of the scroll bar."""
 
 _SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.DOUBT: "?", Tone.WIN: "👑"}
 _ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.DOUBT: "?", Tone.WIN: "👑", Tone.PLAIN: "•"}
@@ -29,7 +29,7 @@ _ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.DOUBT: "?", Tone.WIN: "👑",
 
 @dataclass(slots=True)
 class _Ink:
-    """A text to be written, with the number before it where it is a row of a list."""
+    """A text to write; a list's row has a number before it."""
 
     x: int
     y: int
@@ -37,14 +37,14 @@ class _Ink:
     face: Typeface = TEXT
     number: str = ""
     left: int = 0
-    """Where the number begins."""
+    """The number's left edge."""
     chosen: bool = False
     greyed: bool = False
 
 
 @dataclass(slots=True)
 class _Bar:
-    """Where one is in what is too long: the first of `shown` out of `count`."""
+    """A scroll bar: `shown` rows of `count`, from the row `first` on."""
 
     y: int
     height: int
@@ -61,23 +61,24 @@ class BodyView:
     width: int
     face: Typeface
     focus: str
-    """The one thing that matters, to be written in `face`."""
+    """The text that matters most, written in `face`."""
     fits: bool = True
     scrolls: bool = False
     finished: bool = False
-    """Whether all is arranged, not the focus alone."""
+    """Whether everything has its place, not the focus alone."""
     bottom: int = TOP
-    """The first row that is free."""
+    """The first free pixel row."""
     ink: list[_Ink] = field(default_factory=list)
     bars: list[_Bar] = field(default_factory=list)
 
     @classmethod
     def layouts(cls, frame: Frame, width: int, *, shown: str = "") -> "Iterator[BodyView]":
-        """Yield the frame's words with what matters as large as possible, then smaller.
+        """Yield layouts of the frame's words, first with the largest focus, then smaller ones.
 
-        What the board beside them shows already (`shown`) is not said again.
+        A focus that the board shows already (`shown`) is left out.
         """
-        focus = _focus_text(frame)
+        entry = frame.body.entry
+        focus = frame.body.big if entry is None else entry.result or entry.text
         if focus == shown:
             focus = ""
         for face in _FACES if focus and frame.alert is None else (TEXT,):
@@ -85,25 +86,25 @@ class BodyView:
                 continue
             body = cls(frame, width, face, focus)
             if frame.alert is None and focus:
-                body._write_focus(focus, frame.body.entry)
+                body._write_focus(focus, entry)
             if body.fits:
                 body.finish()
             yield body
 
     @property
     def small(self) -> bool:
-        """Whether what matters is no larger than the rest."""
+        """Whether the focus is no larger than the rest."""
         return self.face is TEXT and bool(self.focus) and self.frame.alert is None
 
     @property
     def keys(self) -> tuple[SoftKey, ...]:
-        """The soft keys that do something here."""
+        """The soft keys that do something in this layout."""
         return tuple(key for key in self.frame.keys.soft if self.scrolls or not key.scrolls)
 
     # --- arranging
 
     def finish(self) -> None:
-        """Arrange what stands below the focus; done already where that fits."""
+        """Place everything below the focus, unless that was done before."""
         if self.finished:
             return None
         self.finished = True
@@ -112,11 +113,8 @@ class BodyView:
             return self._write_alert(frame.alert)
         lines: tuple[str, ...] = frame.body.lines[frame.body.top :]
         if frame.body.entry is not None:
-            said = (
-                frame.body.entry.text if frame.body.entry.result else "",
-                frame.body.entry.verdict,
-            )
-            lines = (*filter(None, said), *lines)
+            entry = frame.body.entry
+            lines = (*filter(None, (entry.text if entry.result else "", entry.verdict)), *lines)
         if frame.body.choices is not None:
             self._write_above_list(
                 lines, min(len(frame.body.choices.items), 2 if lines or self.focus else 5)
@@ -127,7 +125,7 @@ class BodyView:
         return None
 
     def _write_focus(self, text: str, entry: Entry | None) -> None:
-        """Write what matters, with a tick or a cross behind it."""
+        """Write the focus, followed by the sign of its tone, such as a tick or a cross."""
         face = self.face
         tone = (
             self.frame.body.tone if entry is None else entry.tone if entry.verdict else Tone.PLAIN
@@ -146,7 +144,9 @@ class BodyView:
             rows = face.wrap_text(text, room)
             whole = " ".join(rows) == " ".join(text.split())
             if not whole or len(rows) > 2:
-                rows = (_tail(text, room, face),)
+                while len(text) > 1 and face.width(text) > room:  # its end is the newest
+                    text = "…" + text.removeprefix("…")[1:]
+                rows = (text,)
             self.fits = face is TEXT or (face is HEADLINE and len(rows) == 2)
         y = TOP
         for row in rows:
@@ -159,7 +159,7 @@ class BodyView:
         self.bottom = y + 2 if low else y
 
     def _write_sentences(self, lines: tuple[str, ...]) -> None:
-        """Write sentences, airily where they are few; a bar says that there are more."""
+        """Write sentences: few with wide line spacing, too many with a scroll bar."""
         room = FOOT - self.bottom
         rows = self._wrap(lines, self.width)
         pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW
@@ -182,7 +182,7 @@ class BodyView:
             self.bottom += pitch
 
     def _write_above_list(self, lines: tuple[str, ...], least: int) -> None:
-        """Write sentences above a list, which keeps at least so many rows."""
+        """Write sentences above a list, which keeps at least `least` rows."""
         rows = list(self._wrap(lines, self.width))
         most = (FOOT - self.bottom - least * _ROW) // _ROW
         if len(rows) > most:
@@ -198,7 +198,7 @@ class BodyView:
             self.bottom -= 1
 
     def _write_list(self, choices: Choices) -> None:
-        """Write the part of the list around the chosen item, which is dark on a lit ground."""
+        """Write the part of the list around the chosen item, which is inverted."""
         count = len(choices.items)
         shown = max(0, min((FOOT - self.bottom) // _ROW, count))
         self.fits = self.fits and shown >= min(count, 3)
@@ -248,7 +248,7 @@ class BodyView:
     # --- painting
 
     def paint(self, canvas: Framebuffer) -> None:
-        """Draw what was arranged."""
+        """Draw this layout."""
         if self.frame.alert is not None:
             canvas.outline(0, TOP, self.width, FOOT - TOP - 1)
         for ink in self.ink:
@@ -261,27 +261,10 @@ class BodyView:
                 for x in range(ink.x - 1, ink.x + TEXT.width(ink.text)):
                     canvas.pixel(x, ink.y + 4, on=not ink.chosen)
         for bar in self.bars:
-            self._paint_bar(canvas, bar)
-
-    def _paint_bar(self, canvas: Framebuffer, bar: _Bar) -> None:
-        x = self.width - 2
-        for y in range(bar.y, bar.y + bar.height, 2):
-            canvas.pixel(x, y)
-        length = max(5, bar.height * bar.shown // bar.count)
-        way = max(1, bar.count - bar.shown)
-        y = bar.y + (bar.height - length) * min(bar.first, way) // way
-        canvas.rect(x - 1, y, 3, length)
-
-
-def _focus_text(frame: Frame) -> str:
-    """Return the one thing that matters now: what is keyed and its result, or the big text."""
-    if frame.body.entry is not None:
-        return frame.body.entry.result or frame.body.entry.text
-    return frame.body.big
-
-
-def _tail(text: str, width: int, face: Typeface) -> str:
-    """Return the end of a text that is too long, an ellipsis before it."""
-    while len(text) > 1 and face.width(text) > width:
-        text = "…" + text.removeprefix("…")[1:]
-    return text
+            x = self.width - 2
+            for y in range(bar.y, bar.y + bar.height, 2):
+                canvas.pixel(x, y)
+            length = max(5, bar.height * bar.shown // bar.count)
+            way = max(1, bar.count - bar.shown)
+            y = bar.y + (bar.height - length) * min(bar.first, way) // way
+            canvas.rect(x - 1, y, 3, length)

@@ -1,4 +1,4 @@
-"""A QR code on the OLED: lit ground, dark modules, as large as the display is high."""
+"""A QR code on the OLED: dark modules on lit ground, as high as the display."""
 
 from functools import lru_cache
 
@@ -6,21 +6,21 @@ from hardware.framebuffer import Framebuffer
 from hardware.type import Pages
 
 SIDE = 64
-"""The display's height in pixels, and so the code's width with the light rim around it."""
+"""The display's height in pixels: the code's width with its lit rim."""
 
 
 def fits(code: tuple[str, ...]) -> bool:
-    """Tell whether a camera could tell the modules apart: each needs two pixels."""
+    """Tell whether a camera can read the code: each module needs two pixels."""
     return bool(code) and SIDE // (len(code) + 2) >= 2
 
 
 def paint_code(canvas: Framebuffer, left: int, *, code: tuple[str, ...]) -> None:
-    """Paint the code from a left edge on, over all rows."""
-    canvas.blit(left, 0, _painted(code))
+    """Paint the code with this left edge, over all rows."""
+    canvas.blit(left, 0, _code_pages(code))
 
 
 @lru_cache(maxsize=1)
-def _painted(code: tuple[str, ...]) -> Pages:
+def _code_pages(code: tuple[str, ...]) -> Pages:
     canvas = Framebuffer(SIDE, SIDE)
     canvas.rect(0, 0, SIDE, SIDE)
     size = SIDE // (len(code) + 2)

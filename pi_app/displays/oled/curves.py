@@ -1,4 +1,4 @@
-"""Points over a game on the OLED: a line for each player, told apart by its dashes."""
+"""Points over a game on the OLED: a line for each player, each with its own dashes."""
 
 from itertools import pairwise
 
@@ -8,10 +8,10 @@ from pi_app.view.chart import edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 
 _DASHES = (1, 2, 3, 5)
-"""Every how many pixels of its line a player's curve has one: the first player's is solid."""
+"""For each player: every how many pixels of its line are lit. The first player's is solid."""
 
 _BAND = 4
-"""Every how many pixels of its line the edge of a band has one."""
+"""Every how many pixels of a band's edge are lit."""
 
 _LETTER = 7
 """Pixels for a letter at the right end."""
@@ -56,28 +56,28 @@ def paint_curves(
                 canvas.pixel(x, y)
     for curve, end in zip(lines, ends, strict=True):
         for x, y in turning_points(curve, most, inner):
-            _paint_turn(canvas, min(x, left + width - _LETTER - 4), max(top + 3, y - 3))
+            _draw_arrow(canvas, min(x, left + width - _LETTER - 4), max(top + 3, y - 3))
         canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
 
 
-def _paint_turn(canvas: Framebuffer, x: int, tip: int) -> None:
-    """Paint an arrow down to a place, dark around it so that it stands out."""
+def _draw_arrow(canvas: Framebuffer, x: int, tip: int) -> None:
+    """Draw an arrow down to a place, on dark ground so that it stands out."""
     canvas.rect(x - 3, tip - 4, 7, 5, on=False)
     for row in range(3):
         canvas.hline(x - row, tip - row, 2 * row + 1)
 
 
 def _spread_out(wanted: list[int], top: int, bottom: int) -> list[int]:
-    """Return the rows of letters as near as possible to those wanted, none on another."""
-    found = list(wanted)
+    """Return letters' rows as near as possible to the wanted ones, without overlaps."""
+    rows = list(wanted)
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     above = top - _LETTER + 1
     for at in order:
-        above = found[at] = max(wanted[at], above + _LETTER - 1)
+        above = rows[at] = max(wanted[at], above + _LETTER - 1)
     below = bottom + _LETTER - 1
     for at in reversed(order):
-        below = found[at] = min(found[at], below - _LETTER + 1)
-    return found
+        below = rows[at] = min(rows[at], below - _LETTER + 1)
+    return rows
 
 
 def _line_pixels(dots: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Short motions on the OLED: the die rolls, a completed row and a winner's crown blink.
 
-A motion is a few frames to be painted one after the other before the one that stays. Nothing
-waits for it: the next key's frame takes its place.
+A motion is a few frames that are painted one after the other before the one that stays. Nothing
+waits for it: the next key's frame replaces it.
 """
 
 from dataclasses import replace
@@ -9,17 +9,17 @@ from dataclasses import replace
 from pi_app.view.frame import Frame, Mark, Tone
 
 STEP_S = 0.1
-"""Seconds that each frame of a motion is seen."""
+"""How long each frame of a motion is shown, in seconds."""
 
 LONGEST_S = 0.6
-"""No motion takes longer, in seconds."""
+"""The longest motion, in seconds."""
 
 _FACES = (3, 6, 1, 5, 2)
-"""What a die shows before it lies."""
+"""The faces that a rolling die shows."""
 
 
 def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
-    """Return the frames to be seen for STEP_S each before `after`; none where nothing moves."""
+    """Return the frames to show for STEP_S each before `after`; () if nothing moves."""
     if len(after.keys.dice) == 1 and len(before.keys.dice) != 1:
         others = [face for face in _FACES if face != after.keys.dice[0]]
         return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in others)
@@ -30,8 +30,8 @@ def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
         else frozenset[str]()
     )
     if won or row:
-        said = replace(after.body, tone=Tone.PLAIN) if won else after.body
-        without = _without_cells(replace(after, body=said), row)
+        body = replace(after.body, tone=Tone.PLAIN) if won else after.body
+        without = _without_cells(replace(after, body=body), row)
         return (without, after, without, after, without)
     return ()
 

@@ -1,4 +1,4 @@
-"""The upper and the lower edge: whose turn it is with the score, and what the keys do."""
+"""The upper edge with the player to move and the score; the lower edge with the soft keys."""
 
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -33,7 +33,7 @@ _DICE = " ⚀⚁⚂⚃⚄⚅"
 
 _SLOTS = 3
 _NARROW = 62
-"""Below so many pixels a single key has all of them for its word."""
+"""Below this width in pixels a single key has all of it."""
 _PLACES = {
     Key.ENTER: 0,
     Key.STAR: 1,
@@ -43,20 +43,20 @@ _PLACES = {
     Key.BACK_HELD: 2,
     Key.MENU: 2,
 }
-"""Where each key is looked for: what goes on left, what leads away right."""
+"""Each key's usual place: what continues at the left, what leaves at the right."""
 
 _ORDER = (*_PLACES,)
-"""How keys stand beside each other where each takes the room that it needs."""
+"""The order of keys that have no fixed places."""
 
 _HELD = f"{SIGNS[Key.BACK]}…"
-"""The sign of a key that does something else when it is held, where its word has no room."""
+"""The sign of a key that does something else while held, if its word does not fit."""
 
 _APART = 3
-"""Dark columns between two keys at least."""
+"""The least dark columns between two keys."""
 
 
 def paint_title(canvas: Framebuffer, frame: Frame) -> None:
-    """Write shape and title, the score (or the corner) at the right end, a rule below."""
+    """Write shape and title, score or corner at the right end, a dotted line below."""
     trouble = "!" if frame.header.score and frame.header.corner.startswith("!") else ""
     right = f"{trouble}{frame.header.score or frame.header.corner}"
     if len(frame.keys.dice) == 1:
@@ -67,7 +67,7 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
 
 @lru_cache(maxsize=8)
 def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
-    """Return the upper edge, as it stays from key to key."""
+    """Return the upper edge; most keys do not change it."""
     canvas = Framebuffer(height=16)
     x = canvas.text(0, 0, sign) + 3 if sign else 0
     room = canvas.width - x - 1
@@ -83,7 +83,7 @@ def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
     return canvas.layer()
 
 
-def _apart(one: int, other: int) -> int:
+def _distance(one: int, other: int) -> int:
     return abs(one - other)
 
 
@@ -106,10 +106,10 @@ def _words_fit(slots: _Slots | None) -> bool:
 
 @lru_cache(maxsize=128)
 def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
-    """Return every key with its left edge and its label's room; None if they have no room.
+    """Return every key with its left edge and its label's width; None if they do not fit.
 
-    Where their words do not fit into places of their own, each takes the room it needs; of
-    those to be spared a mark is left if that is not enough, or nothing.
+    If the words do not fit into equal places, each key gets the width it needs; if that is too
+    much, `spare` keys are left out, or replaced by a mark.
     """
     even = _even_slots(keys, width)
     if _words_fit(even):
@@ -117,25 +117,25 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     close = _close_slots(keys, width)
     if close is not None:
         return close
-    kept = tuple(key for key in keys if not key.spare)
-    if kept == keys:
+    needed = tuple(key for key in keys if not key.spare)
+    if needed == keys:
         return even
     marked = _slots(_mark_held_key(keys), width)
-    return marked if _words_fit(marked) else _slots(kept, width)
+    return marked if _words_fit(marked) else _slots(needed, width)
 
 
 def _mark_held_key(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
-    """Let a mark say that holding BACK does something, on its own key where that is there."""
+    """Replace the spare key for BACK held by a mark, on the BACK key if that is shown."""
     here = any(key.key is Key.BACK and not key.spare for key in keys)
     held = any(key.key is Key.BACK_HELD for key in keys)
-    found = []
+    shown = []
     for key in keys:
         if key.key is Key.BACK_HELD and key.spare:
             if not here:
-                found.append(SoftKey(key.key, "", sign=_HELD))
+                shown.append(SoftKey(key.key, "", sign=_HELD))
         else:
-            found.append(replace(key, sign=_HELD) if held and key.key is Key.BACK else key)
-    return tuple(key for key in found if not key.spare)
+            shown.append(replace(key, sign=_HELD) if held and key.key is Key.BACK else key)
+    return tuple(key for key in shown if not key.spare)
 
 
 def _in_order(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
@@ -143,7 +143,7 @@ def _in_order(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
 
 
 def _even_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
-    """Give every key one of three places in the whole width, each kind its own."""
+    """Give every key one of equal places, usually three, each kind its own."""
     count = max(len(keys), _SLOTS if width >= 100 else 2)
     if width < _NARROW and len(keys) == 1:
         count = 1
@@ -151,48 +151,48 @@ def _even_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     if step < _SIGN + 8:
         return None
     taken: dict[int, SoftKey] = {}
-    for key in reversed(_in_order(keys)):  # where two want the same place, the last has it
+    for key in reversed(_in_order(keys)):  # if two want the same place, the last one has it
         wanted = min(_PLACES.get(key.key, 0), count - 1)
         free = (at for at in range(count) if at not in taken)
-        taken[min(free, key=partial(_apart, wanted))] = key
-    found = []
+        taken[min(free, key=partial(_distance, wanted))] = key
+    slots = []
     for at, key in sorted(taken.items()):
         following = min((other for other in taken if other > at), default=count)
         end = width if following == count else following * step - 3
-        found.append((key, at * step, end - at * step - _sign_width(key) - 2))
-    return tuple(found)
+        slots.append((key, at * step, end - at * step - _sign_width(key) - 2))
+    return tuple(slots)
 
 
 def _close_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
-    """Give every key as much as it needs, evenly apart; None where that is too much."""
+    """Give every key the width it needs, evenly apart; None if that is too much."""
     ordered = _in_order(keys)
     needs = [_sign_width(key) + 2 + TEXT.width(key.label) for key in ordered]
     between = max(1, len(ordered) - 1)
     left = width - sum(needs)
     if left < between * _APART:
         return None
-    found, x = [], 0
+    slots, x = [], 0
     for at, (key, need) in enumerate(zip(ordered, needs, strict=True)):
-        found.append((key, x, TEXT.width(key.label)))
+        slots.append((key, x, TEXT.width(key.label)))
         x += need + left * (at + 1) // between - left * at // between
-    return tuple(found)
+    return tuple(slots)
 
 
 @lru_cache(maxsize=128)
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
-    """Tell whether every key has room for its whole word."""
+    """Tell whether every key's whole word fits."""
     return _words_fit(_slots(keys, width))
 
 
 def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:
-    """Write each key's sign dark on a lit ground, its word beside it."""
+    """Write each key's sign inverted, and its word."""
     if keys:
         canvas.blit(0, FOOT // 8, foot_strip(keys, width))
 
 
 @lru_cache(maxsize=16)
 def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
-    """Return the lower edge, as it stays from key to key."""
+    """Return the lower edge; most keys do not change it."""
     canvas, y = Framebuffer(height=16), FOOT % 8
     for key, x, room in _slots(keys, width) or ():
         sign, ground = _sign(key), _sign_width(key)

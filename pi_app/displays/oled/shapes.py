@@ -1,4 +1,4 @@
-"""The shape that stands for a player's colour on a display that has none."""
+"""The shapes of the players' colours, for a display without colours."""
 
 SHAPES = {
     "yellow": "●",
@@ -8,12 +8,12 @@ SHAPES = {
     "green": "⬡",
     "blue": "★",
 }
-"""The outlines that the window gives the stones, told apart by being full or hollow as well."""
+"""The window's outlines of stones, which here also differ by being full or hollow."""
 
 STRANGER = "✚"
-"""For a colour that no game of ours has."""
+"""For a colour that no built-in game has."""
 
 
 def shape(colour: str | None) -> str:
-    """Return the character of a player colour's shape, none without a colour."""
+    """Return the character of a player colour's shape, "" without a colour."""
     return SHAPES.get(colour, STRANGER) if colour else ""

@@ -1,4 +1,6 @@
-"""The board before the people: fields in a grid, a track that winds, cards that lie open."""
+"""Painting the board: fields in a grid, a winding track, open cards."""
+
+from itertools import takewhile
 
 import pygame
 
@@ -16,11 +18,11 @@ from pi_app.displays.window.cells import (
 from pi_app.displays.window.ink import put_text
 from pi_app.displays.window.layout import grid
 from pi_app.displays.window.theme import CARD, EDGE, MISSED, SHADES, Theme, ink_on, player_paint
-from pi_app.view.frame import Cell, Picture, Stroke
+from pi_app.view.frame import Cell, Picture
 
 
 def cell_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
-    """Return where each cell of the picture lies, in the order of its cells."""
+    """Return the place of each cell of the picture, in the order of its cells."""
     if not picture.cells:
         return []
     match picture.kind:
@@ -33,7 +35,7 @@ def cell_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
 
 
 _FEW = 8
-"""Up to so many columns a grid has gaps between its cells."""
+"""A grid of at most this many columns has gaps between its cells."""
 
 
 def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
@@ -51,21 +53,13 @@ def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
 
 
 def _head_size(area: pygame.Rect) -> int:
-    """Return how high and wide the numbers before a table's rows and above its columns are."""
+    """Return the height and width of the numbers of a table's rows and columns, in pixels."""
     return area.height // 24
-
-
-def _count_large_at_end(cells: tuple[Cell, ...]) -> int:
-    """Return how many large cells end a track."""
-    count = 0
-    while count < len(cells) and cells[-1 - count].large:
-        count += 1
-    return count
 
 
 def _track_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     """Wind the track from the top left; large fields at its end take a row of their own."""
-    large = _count_large_at_end(picture.cells)
+    large = sum(1 for _ in takewhile(lambda cell: cell.large, reversed(picture.cells)))
     small = len(picture.cells) - large
     inner = area.inflate(-12, -12)
     columns = max(1, round((small or 1) ** 0.5 * (1.18 if large else 1.0)))
@@ -123,19 +117,25 @@ def paint_board(
     pairs = list(zip(picture.cells, boxes, strict=True))
     match picture.kind:
         case "track":
-            _paint_path(surface, boxes, theme)
+            if len(boxes) > 1:  # joined, so that the eye finds its way
+                width = max(6, min(box.width for box in boxes) // 4)
+                pygame.draw.lines(surface, theme.line, False, [box.center for box in boxes], width)  # noqa: FBT003  # pygame's way
             for cell, box in pairs:
                 paint_space(surface, cell, box)
         case "cards":
             for cell, box in pairs:
-                _paint_card_cell(surface, cell, box, theme)
+                if cell.large:
+                    paint_open_card(surface, cell, box)
+                    continue
+                ground = field_ground(cell, theme, listed=True)
+                paint_ground(surface, box, ground, theme.line)
+                paint_field(surface, cell, box, ground)
         case _:
-            there = [(cell, box) for cell, box in pairs if cell.name]
+            pairs = [(cell, box) for cell, box in pairs if cell.name]
             if picture.kind == "table":
-                _paint_table(surface, there, picture.columns, area, theme)
-                return [(box, cell.name) for cell, box in there]
-            _paint_lines(surface, picture.lines, there, theme)
-            _paint_grid(surface, there, picture.strokes, theme)
+                _paint_table(surface, pairs, picture.columns, area, theme)
+            else:
+                _paint_grid(surface, pairs, picture, theme)
     return [(box, cell.name) for cell, box in pairs if cell.name]
 
 
@@ -165,36 +165,15 @@ def _paint_table(
             )
 
 
-def _paint_card_cell(surface: pygame.Surface, cell: Cell, box: pygame.Rect, theme: Theme) -> None:
-    if cell.large:
-        paint_open_card(surface, cell, box)
-        return
-    ground = field_ground(cell, theme, listed=True)
-    paint_ground(surface, box, ground, theme.line)
-    paint_field(surface, cell, box, ground)
-
-
-def _paint_lines(
-    surface: pygame.Surface,
-    lines: tuple[tuple[str, ...], ...],
-    pairs: list[tuple[Cell, pygame.Rect]],
-    theme: Theme,
+def _paint_grid(
+    surface: pygame.Surface, pairs: list[tuple[Cell, pygame.Rect]], picture: Picture, theme: Theme
 ) -> None:
-    """Draw the lines that are printed on the board, under everything else."""
-    where = {cell.name: box.center for cell, box in pairs}
-    for line in lines:
-        points = [where[name] for name in line if name in where]
+    """Paint the printed lines, the grounds, completed rows over them, then stones and cards."""
+    where = {cell.name: box for cell, box in pairs}
+    for line in picture.lines:
+        points = [where[name].center for name in line if name in where]
         if len(points) > 1:
             pygame.draw.lines(surface, theme.faint, False, points, 4)  # noqa: FBT003  # pygame's way
-
-
-def _paint_grid(
-    surface: pygame.Surface,
-    pairs: list[tuple[Cell, pygame.Rect]],
-    strokes: tuple[Stroke, ...],
-    theme: Theme,
-) -> None:
-    """Paint the grounds, completed rows over them, then what lies on top of both."""
     grounds = []
     for cell, box in pairs:
         card = not cell.text or playing_card(cell.text) is not None
@@ -203,31 +182,16 @@ def _paint_grid(
         grounds.append((card, ground))
         place = box.inflate(-2, -2) if card else box
         paint_ground(surface, place, ground, CARD_EDGE if card else theme.line)
-    where = {cell.name: box for cell, box in pairs}
-    for stroke in strokes:
-        _paint_stroke(surface, stroke, where)
+    for stroke in picture.strokes:
+        boxes = [where[name] for name in stroke.cells if name in where]
+        boxes.sort(key=lambda box: (box.x, box.y))
+        if len(boxes) > 1:
+            thick = max(5, boxes[0].width // 8)
+            start, end = boxes[0].center, boxes[-1].center
+            pygame.draw.line(surface, EDGE, start, end, thick + max(3, thick // 3))
+            pygame.draw.line(surface, player_paint(stroke.colour).fill, start, end, thick)
     for (cell, box), (card, ground) in zip(pairs, grounds, strict=True):
         if card:
             paint_card(surface, cell, box)
         else:
             paint_field(surface, cell, box, ground)
-
-
-def _paint_path(surface: pygame.Surface, boxes: list[pygame.Rect], theme: Theme) -> None:
-    """Join each field of a track with the next, so that the eye finds its way."""
-    if len(boxes) > 1:
-        width = max(6, min(box.width for box in boxes) // 4)
-        pygame.draw.lines(surface, theme.line, False, [box.center for box in boxes], width)  # noqa: FBT003  # pygame's way
-
-
-def _paint_stroke(surface: pygame.Surface, stroke: Stroke, where: dict[str, pygame.Rect]) -> None:
-    """Draw a line through a completed row, under its stones."""
-    boxes = sorted(
-        (where[name] for name in stroke.cells if name in where), key=lambda box: (box.x, box.y)
-    )
-    if len(boxes) < 2:
-        return
-    thick = max(5, boxes[0].width // 8)
-    start, end = boxes[0].center, boxes[-1].center
-    pygame.draw.line(surface, EDGE, start, end, thick + max(3, thick // 3))
-    pygame.draw.line(surface, player_paint(stroke.colour).fill, start, end, thick)

@@ -40,18 +40,18 @@ def _shade_colour(cell: Cell) -> RGB:
 
 
 def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
-    """Return the ground of a field; what is merely listed has one only where it is special."""
+    """Return a field's ground; a `listed` one has the plain ground unless legal or occupied."""
     plain = listed and Mark.LEGAL not in cell.marks and not cell.tokens
     return theme.button if plain else _shade_colour(cell)
 
 
 def table_ground(cell: Cell) -> RGB:
-    """Return the ground of a table's cell: its shade, red for the one that is to be worked on."""
+    """Return the ground of a table's cell: its shade, red where it needs work."""
     return MISSED if cell.shade == 1 else _shade_colour(cell)
 
 
 def paint_ground(surface: pygame.Surface, box: pygame.Rect, ground: RGB, edge: RGB) -> None:
-    """Paint a cell without anything on it."""
+    """Paint an empty cell."""
     surface.blit(plate(box.size, max(3, box.width // 10), ground, edge), box)
 
 
@@ -116,9 +116,9 @@ _SIDES = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
 
 
 def _paint_side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RGB) -> None:
-    """Paint the stones of one player at the edge before them, with their number beside.
+    """Paint one player's stones at the edge that faces that player, with their number.
 
-    The number follows clockwise, like sails of a windmill, so that four players never collide.
+    The number follows clockwise, like the sails of a windmill, so that four players never collide.
     """
     right, down = _SIDES[(token.side or 0) % 4]
     size = round(box.height * 0.34)
@@ -143,9 +143,9 @@ def _paint_marks(
     unsigned: frozenset[Mark] = frozenset(),
     number: str = "",
 ) -> None:
-    """Frame a cell by what is special about it; each frame also has a sign unless it is one.
+    """Frame a cell by its most important mark, with a sign unless that is `unsigned`.
 
-    A cell to choose has its number as the sign.
+    A cell that can be chosen shows its number as the sign.
     """
     mark = next((mark for mark in _FRAMED if mark in cell.marks), None)
     radius = max(3, box.width // 10)
@@ -183,35 +183,29 @@ def _paint_badge(
 
 
 def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
-    """Paint what is on a playing card or a free corner: its face, and the chip that lies there."""
+    """Paint a playing card or a free corner, and the chip on it."""
     card = playing_card(cell.text)
     if card is None:
         image = icon("star", round(box.width * 0.6), SHADES[4])
         surface.blit(image, image.get_rect(center=box.center))
     else:
-        _paint_card_face(surface, card, box, chip=bool(cell.tokens))
+        # Rank and suit are large, or small in the corner that a chip leaves free.
+        rank, suit = card
+        ink = CARD_RED if suit in "HD" else CARD_BLACK
+        size = round(box.width * (0.3 if cell.tokens else 0.42))
+        sign = suit_image(suit, round(box.width * (0.26 if cell.tokens else 0.38)))
+        edge = max(1, box.width // 12)
+        written = write(surface, rank, size, ink, topleft=(box.left + edge, box.top + 1))
+        if cell.tokens:
+            surface.blit(sign, (written.right + 1, box.top + 3))
+        else:
+            surface.blit(sign, sign.get_rect(bottomright=(box.right - edge, box.bottom - edge)))
     for token in cell.tokens:
         size = round(box.width * 0.62)
         image = stone(token.colour, token.text, size)
         surface.blit(image, image.get_rect(bottomright=(box.right - 3, box.bottom - 3)))
     # The line through a completed row says so already; a sign would hide the card.
     _paint_marks(surface, cell, box.inflate(-2, -2), frozenset({Mark.ROW}), cell.note)
-
-
-def _paint_card_face(
-    surface: pygame.Surface, card: tuple[str, str], box: pygame.Rect, *, chip: bool
-) -> None:
-    """Write rank and suit large, or small in the corner that a chip leaves free."""
-    rank, suit = card
-    ink = CARD_RED if suit in "HD" else CARD_BLACK
-    size = round(box.width * (0.3 if chip else 0.42))
-    sign = suit_image(suit, round(box.width * (0.26 if chip else 0.38)))
-    edge = max(1, box.width // 12)
-    written = write(surface, rank, size, ink, topleft=(box.left + edge, box.top + 1))
-    if chip:
-        surface.blit(sign, (written.right + 1, box.top + 3))
-    else:
-        surface.blit(sign, sign.get_rect(bottomright=(box.right - edge, box.bottom - edge)))
 
 
 def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
@@ -239,7 +233,7 @@ def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
 
 
 def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
-    """Paint a large card that lies open: its number, and what was announced with it."""
+    """Paint a large open card: its number, and the announced number below."""
     surface.blit(plate(box.size, max(6, box.width // 12), CARD, EDGE, 2), box)
     high = box.height
     size = fitting_size(cell.text, round(high * 0.42), box.width - 16, 16)

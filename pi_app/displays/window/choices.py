@@ -1,4 +1,4 @@
-"""Lists to choose from: as rows with their digits, or as tiles with a board's picture on each."""
+"""Lists to choose from: rows with their digits, or tiles with a picture of a board."""
 
 from functools import lru_cache
 
@@ -17,19 +17,19 @@ _ROW = 62
 """How high an item wants to be, in units; TARGET is the least."""
 
 _SPOKEN = 16
-"""So large, in units, an item must at least stand in whole words; else it is said in short."""
+"""The least size, in units, of an item in whole words; below it the short words are used."""
 
 _NARROW = 130
 """Below this width in units an item has no room for its words."""
 
 _THUMB = 480
-"""So large a tile's board is drawn before it is made small, in pixels."""
+"""The size, in pixels, in which a tile's board is drawn before it is scaled down."""
 
 
 def paint_choices(
     surface: pygame.Surface, choices: Choices, box: pygame.Rect, at: Places, theme: Theme
 ) -> list[Target]:
-    """List what can be chosen; a touch on an item takes it, an arrow scrolls."""
+    """Paint the list; a touch on an item chooses it, an arrow scrolls."""
     if choices.picture_of is not None:
         pictures = tuple(map(choices.picture_of, choices.items))
         if any(pictures):
@@ -55,7 +55,7 @@ def paint_choices(
 def _paint_scrolling_list(
     surface: pygame.Surface, choices: Choices, box: pygame.Rect, rows: int, at: Places, theme: Theme
 ) -> list[Target]:
-    """List a part around the chosen item, with a bar that says which, and arrows."""
+    """Paint the part of the list around the chosen item, with a scroll bar and arrows."""
     gap, size = at.gap, at.touch
     count = len(choices.items)
     first = max(0, min(choices.selected - rows // 2, count - rows))
@@ -86,7 +86,7 @@ def paint_bar(
 def paint_arrows(
     surface: pygame.Surface, box: pygame.Rect, at: Places, theme: Theme, *, above: bool, below: bool
 ) -> list[Target]:
-    """Paint arrows at both ends of a strip; each leads where more lies."""
+    """Paint an arrow at each end of a strip; one that leads nowhere is pale."""
     size = at.touch
     arrows = [("up", Key.UP, above, box.top), ("down", Key.DOWN, below, box.bottom - size)]
     if box.height < 2 * size + at.gap:
@@ -139,12 +139,12 @@ def _paint_item(
 
 
 def _digits_width(digit: str) -> int:
-    """Return how much room digits take beside an item's words, in units."""
+    """Return the width of an item's digits, in units."""
     return 34 if len(digit) > 1 else 20 if digit else 0
 
 
 def _common_size(choices: Choices, items: list[int], width: int, at: Places) -> int:
-    """Return the size in which the words of all these items fit, each `width` pixels wide."""
+    """Return the size at which the words of all these items fit into `width` pixels."""
     return min(
         (
             fitting_size(
@@ -164,7 +164,7 @@ def _paint_tiles(
     at: Places,
     theme: Theme,
 ) -> list[Target]:
-    """Paint what has a picture as tiles, the rest as rows below them, as many beside as fit."""
+    """Paint items with a picture as tiles, the others as rows below, in as many columns as fit."""
     gap = at.px(GAP + 2)
     pictured = [n for n, picture in enumerate(pictures) if picture is not None]
     plain = [n for n in range(len(choices.items)) if n not in pictured]
@@ -193,7 +193,7 @@ def _paint_tiles(
 
 
 def _tile_boxes(area: pygame.Rect, count: int, gap: int, at: Places) -> list[pygame.Rect]:
-    """Return places for so many tiles, in as many columns as let their boards be largest."""
+    """Return the places of `count` tiles, in the columns that make their boards largest."""
     name = at.px(_NAME)
 
     def board(columns: int) -> float:
@@ -221,7 +221,7 @@ def _paint_tile(
     theme: Theme,
     size: int,
 ) -> None:
-    """Paint a board with its name below, in that size; the chosen one is inverted."""
+    """Paint a board, its name below in letters of `size`; the chosen one is inverted."""
     chosen = index == choices.selected
     ground = theme.text if chosen else theme.button
     ink = theme.background if chosen else theme.text
@@ -247,7 +247,7 @@ def _paint_tile(
 
 @lru_cache(maxsize=32)
 def thumbnail(picture: Picture, side: int, theme: str) -> pygame.Surface:
-    """Return a board as a small square picture: drawn large, then made smaller."""
+    """Return a board as a small square picture: drawn large, then scaled down."""
     large = pygame.Surface((max(_THUMB, side), max(_THUMB, side)))
     large.fill(THEMES[theme].area)
     paint_board(large, picture, large.get_rect(), THEMES[theme])

@@ -20,15 +20,15 @@ from pi_app.view.multitap import keys_of_letter, typed_keys
 from pi_app.view.output import Output
 
 IDLE_S = 1 / 25
-"""So often the window looks for events, in seconds; a finger notices nothing below 0.1 s."""
+"""The window looks for events this often, in seconds; a finger notices nothing below 0.1 s."""
 
 MOVING_S = 1 / 40
 _LAMP_S = 0.8
 _BESIDE = 1180
-"""From this width on, in pixels, the rig stands beside the table's view, not in its place."""
+"""From this width on, in pixels, the rig is drawn next to the table's view, not in its place."""
 
 _LARGE = (1000, 600)
-"""From this many pixels on, the longer edge first, a screen is looked at from afar as well."""
+"""From this many pixels on, the longer edge first, people also look at a screen from afar."""
 
 KEYBOARD = {
     **{getattr(pygame, f"K_{digit}"): Key(str(digit)) for digit in range(10)},
@@ -53,17 +53,16 @@ KEYBOARD = {
     pygame.K_p: Key.MENU_HELD,
 }
 _SIGNS = {"*": Key.STAR, "+": Key.STAR, "#": Key.ENTER, "?": Key.MENU, "/": Key.ENTER}
-"""Characters that lie elsewhere on every layout: they are heard as what they print."""
+"""Characters whose key differs from layout to layout: what they print counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the window shows itself. `size` in pixels; a rig can be drawn beside or instead.
+    """How the window looks. `size` is in pixels; `rig` draws the rig as well.
 
-    `theme` is "dark", "light" or "day" (by the time of day), `fixed` whether the board stays as
-    it lies instead of turning towards who is to move, `score_after_s` after how many seconds
-    without a key a large screen shows the score alone (0: never), `letters` the language of the
-    keyboard for names.
+    `theme` is "dark", "light" or "day" (by the time of day). A `fixed` board does not turn towards
+    the player to move. `score_after_s`: a large screen shows the score alone after so many seconds
+    without a key (0: never). `letters` is the language of the keyboard for names.
     """
 
     theme: str = "dark"
@@ -77,7 +76,7 @@ class Look:
 
 
 class WindowDisplay(Output):
-    """Paints frames in a window and hears mouse, touch and keyboard."""
+    """Paints frames in a window; turns mouse, touch and keyboard into keys."""
 
     name = "window"
 
@@ -88,7 +87,7 @@ class WindowDisplay(Output):
         clock: Callable[[], float] = time.monotonic,
         hour: Callable[[], int] = lambda: time.localtime().tm_hour,
     ) -> None:
-        """Open the window; pygame.error where SDL finds no screen. `hour` is that of the day."""
+        """Open the window; pygame.error if SDL finds no screen. `hour` returns that of the day."""
         self._keys = keys
         self._clock = clock
         self._hour = hour
@@ -113,7 +112,7 @@ class WindowDisplay(Output):
         self._open()
 
     def _open(self) -> None:
-        """Make the window, or make it anew in another size."""
+        """Make the window, also again in another size."""
         flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
         self.surface = pygame.display.set_mode(
             (0, 0) if self._fullscreen else self.look.size, flags
@@ -162,7 +161,7 @@ class WindowDisplay(Output):
         before, self._frame = self._frame, frame
         self._wake()
         if self._still_picture is not None:
-            # What moves is painted again over the new picture, not into it.
+            # Effects are painted over the new picture, not into it.
             self.surface.blit(self._still_picture, (0, 0))
         self._paint()
         if self.look.animation and self.painter is not None:
@@ -185,11 +184,11 @@ class WindowDisplay(Output):
             pygame.display.update(changed)
 
     def _keep_still(self) -> None:
-        """Remember the picture without movement, as long as something moves."""
+        """Keep the picture without effects while an effect runs."""
         self._still_picture = self.surface.copy() if self._effects else None
 
     def configure(self, settings: Settings) -> None:
-        """Take over theme, movement and the board's way of lying as they are set now."""
+        """Take over theme, animation and orientation of the board."""
         display = settings.display
         letters = settings.language if settings.language != "auto" else self.look.letters
         look = replace(
@@ -206,33 +205,32 @@ class WindowDisplay(Output):
             self._repaint_all()
 
     def _wake(self) -> None:
-        """Note that somebody is there; the score view gives way to the table."""
+        """Note that somebody is there, and leave the score view."""
         self._active_at = self._clock()
         if self.resting:
             self.resting = False
             self._repaint_all()
 
     def _show_score_when_idle(self) -> None:
-        """Show the score alone on a large screen where nobody has keyed for a while."""
+        """Show the score alone on a large screen if nobody has keyed for a while.
+
+        Not while something is being keyed, chosen or said.
+        """
         after, frame = self.look.score_after_s, self._frame
         if self.resting or not after or self._clock() - self._active_at < after:
             return
         size = self.surface.get_size()
         large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
-        if frame is None or not large or not self.painter or self.rig or not _is_idle(frame):
+        if frame is None or not large or not self.painter or self.rig:
+            return
+        if not (frame.extras.seats and frame.board.picture) or (
+            frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
+        ):
             return
         self._end_motion()
         self.resting = True
         self.painter.paint_score(frame)
         pygame.display.update()
-
-    def _update_theme(self) -> None:
-        """Change the theme with the time of day."""
-        theme = theme_at(self.look.theme, self._hour())
-        if theme is not self._theme:
-            self._theme = theme
-            self._wake()
-            self._repaint_all()
 
     def signal(self, signal: Signal) -> None:
         self._wake()
@@ -251,7 +249,11 @@ class WindowDisplay(Output):
         for event in pygame.event.get():
             self._answer(event)
         self._hear(self._presses.alive(self._clock()))
-        self._update_theme()
+        theme = theme_at(self.look.theme, self._hour())
+        if theme is not self._theme:
+            self._theme = theme
+            self._wake()
+            self._repaint_all()
         self._show_score_when_idle()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:
             self._signal = None
@@ -262,7 +264,7 @@ class WindowDisplay(Output):
         return MOVING_S if self._effects else IDLE_S
 
     def _animate(self) -> None:
-        """Paint the next moment of what moves."""
+        """Paint the next moment of each effect."""
         if self._still_picture is None:
             return
         now = self._clock()
@@ -273,7 +275,7 @@ class WindowDisplay(Output):
         pygame.display.update(touched)
 
     def _end_motion(self) -> None:
-        """End all movement at once: the still picture is what is painted next."""
+        """End all effects at once and show the still picture."""
         if self._still_picture is not None:
             self.surface.blit(self._still_picture, (0, 0))
             pygame.display.update()
@@ -311,7 +313,7 @@ class WindowDisplay(Output):
             self._keys.put(key)
 
     def _scroll(self, key: Key) -> None:
-        """Scroll lists and pages; beside a board UP and DOWN may mean a move."""
+        """Scroll lists and pages; next to a board UP and DOWN may mean a move."""
         frame = self._frame
         if frame is not None and (frame.body.choices is not None or frame.board.picture is None):
             self._keys.put(key)
@@ -331,7 +333,7 @@ class WindowDisplay(Output):
             self._down(key)
 
     def _repaint_all(self) -> None:
-        """Paint everything: the window has another size, or was covered."""
+        """Paint everything: the window was resized or covered, or its theme changed."""
         self._effects.clear()
         self._still_picture = None
         self.surface = pygame.display.get_surface() or self.surface
@@ -387,10 +389,3 @@ class WindowDisplay(Output):
 
     def close(self) -> None:
         pygame.display.quit()
-
-
-def _is_idle(frame: Frame) -> bool:
-    """Tell whether nothing is being keyed, chosen or said, so that the score may stand alone."""
-    return bool(frame.extras.seats and frame.board.picture) and not (
-        frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
-    )

@@ -1,4 +1,4 @@
-"""Who plays with score and hand, the last moves, and both in large when nobody keys."""
+"""Players with score and hand, the last moves, and both in large when nobody keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,24 +12,24 @@ from pi_app.displays.window.theme import RGB, Theme, player_paint
 from pi_app.view.frame import Frame, Played, Seat, Tone
 
 _LOW = 34
-"""Cards lower than this, in pixels, have one line where it is long enough for everybody."""
+"""Cards lower than this, in pixels, have one line if it is long enough for everybody."""
 _LEAST = 11
-"""Names are no smaller than this, in pixels; what has no room then ends with dots."""
+"""Names are no smaller than this, in pixels; longer ones end with dots."""
 _READ_NOTE = 12
-"""Notes that would be smaller than this, in pixels, between stone and score stand below both."""
+"""Notes that would be smaller than this, in pixels, between stone and score go below both."""
 _UPPER = 0.32
-"""Where the name stands on a card of two lines, in shares of its height."""
+"""The name's place on a card of two lines, in shares of its height."""
 _READ = 0.3
-"""Of a card's height: names that would be smaller beside their score stand above it."""
+"""In shares of a card's height: names that would be smaller next to their score go above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Card:
-    """How all cards of a frame are written: one size for every name, one for every score.
+    """The sizes of everything on a frame's cards: one for all names, one for all scores.
 
-    Sizes are in pixels; `score_room` is what the widest score takes. The note stands `beside` the
-    name or below it, the score `below` the name where names need the whole width. The note stands
-    `under` the stone where it would be too small beside it.
+    Sizes are in pixels; `score_room` is the width of the widest score. The note is `beside` the
+    name or below it, the score `below` the name if names need the whole width, and the note
+    `under` the stone if it would be too small next to it.
     """
 
     stone: int
@@ -60,10 +60,10 @@ def _paint_cards(
 
 
 def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
-    """Return how the cards are written that are at least as large as `box`.
+    """Return the sizes for cards that are at least as large as `box`.
 
-    Names beside their score are preferred. Where the longest one would be too small there, the
-    score goes below it, beside the note.
+    Names are next to their score if possible. If the longest one would be too small there, the
+    score goes below it, next to the note.
     """
     high = box.height
     pad = _pad(box)
@@ -81,7 +81,8 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     note = max((text_width(seat.note, round(line * 0.8)) for seat in seats), default=0)
     if noted and high < _LOW and _names_size(seats, line, room - taken - note - high // 3) == line:
         return _Card(stone_size, line, score, widest, beside=True, below=False)
-    if high >= _LOW and _cramps_notes(seats, high, room - taken):
+    least = min(_READ_NOTE, _note_size(high))
+    if high >= _LOW and any(text_width(seat.note, least) > room - taken for seat in seats):
         return _plan_narrow_card(seats, box, score)
     wanted = round(high * (0.42 if noted else 0.46))
     name = _names_size(seats, wanted, room - taken)
@@ -94,7 +95,7 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
 
 
 def _plan_narrow_card(seats: Sequence[Seat], box: pygame.Rect, score: int) -> _Card:
-    """Return how cards are written that are too narrow for a note between stone and score."""
+    """Return the sizes for cards that are too narrow for a note between stone and score."""
     high, pad = box.height, _pad(box)
     stone_size = min(round(high * 0.44), box.width // 4)
     score = min(score, round(high * 0.44))
@@ -103,19 +104,13 @@ def _plan_narrow_card(seats: Sequence[Seat], box: pygame.Rect, score: int) -> _C
     return _Card(stone_size, name, score, widest, beside=False, below=True, under=True)
 
 
-def _cramps_notes(seats: Sequence[Seat], high: int, room: int) -> bool:
-    """Tell whether a note would be too small to read in `room` pixels of a card."""
-    least = min(_READ_NOTE, _note_size(high))
-    return any(text_width(seat.note, least) > room for seat in seats)
-
-
 def _note_size(high: int) -> int:
     """Return the size of notes below names, on cards `high` pixels high."""
     return max(10, round(high * 0.27))
 
 
 def _names_size(seats: Sequence[Seat], size: int, room: int) -> int:
-    """Return the largest size up to `size` at which every name has room, as far as it is read."""
+    """Return the largest size up to `size` at which every name fits, at least a readable one."""
     least = min(size, _LEAST)
     return min(fitting_size(seat.name, size, max(1, room), least) for seat in seats)
 
@@ -127,15 +122,26 @@ def _pad(box: pygame.Rect) -> int:
 def _paint_card(
     surface: pygame.Surface, seat: Seat, box: pygame.Rect, card: _Card, theme: Theme
 ) -> None:
-    """Paint stone, name, what is left and the score; a frame says who is to move, a cup who won."""
+    """Paint stone, name, note and score; who is to move has a raised card, the winner a cup."""
     high, pad, size = box.height, _pad(box), card.stone
-    _paint_card_ground(surface, seat, box, theme)
+    tone = Tone.WIN if seat.winner else Tone.PLAIN
+    raised = seat.to_move or seat.winner
+    ground = theme.tints[tone] if raised else theme.area
+    edge = player_paint(seat.colour).fill if seat.to_move else theme.tones[tone]
+    thick = max(2, high // 18) if raised else 1
+    radius = max(4, high // 8)
+    surface.blit(plate(box.size, radius, ground, edge if raised else theme.line, thick), box)
     image = stone(seat.colour, seat.letter, size)
     middle = box.top + round(high * _UPPER) if card.under else box.centery
     place = image.get_rect(midleft=(box.left + pad, middle))
     surface.blit(image, place)
-    if seat.winner:
-        _paint_cup(surface, place, theme)
+    if seat.winner:  # a cup over the lower corner of the stone
+        side = round(place.width * 0.6)
+        disc = plate((side, side), side // 2, theme.tints[Tone.WIN], theme.tones[Tone.WIN], 1)
+        corner = disc.get_rect(center=(place.right - side // 3, place.bottom - side // 3))
+        surface.blit(disc, corner)
+        cup = icon("win", round(side * 0.7), theme.tones[Tone.WIN])
+        surface.blit(cup, cup.get_rect(center=corner.center))
     left, right = place.right + pad, box.right - pad - 2
     level = box.top + round(high * 0.72) if card.below else box.centery + high // 24
     if seat.score:
@@ -148,27 +154,6 @@ def _paint_card(
     _write_name_and_note(surface, seat, room, note, card, theme)
 
 
-def _paint_cup(surface: pygame.Surface, box: pygame.Rect, theme: Theme) -> None:
-    """Lay a cup over the lower corner of the winner's stone."""
-    size = round(box.width * 0.6)
-    disc = plate((size, size), size // 2, theme.tints[Tone.WIN], theme.tones[Tone.WIN], 1)
-    place = disc.get_rect(center=(box.right - size // 3, box.bottom - size // 3))
-    surface.blit(disc, place)
-    cup = icon("win", round(size * 0.7), theme.tones[Tone.WIN])
-    surface.blit(cup, cup.get_rect(center=place.center))
-
-
-def _paint_card_ground(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: Theme) -> None:
-    """Paint the card's plate: raised for who is to move and for who has won."""
-    tone = Tone.WIN if seat.winner else Tone.PLAIN
-    raised = seat.to_move or seat.winner
-    ground = theme.tints[tone] if raised else theme.area
-    edge = player_paint(seat.colour).fill if seat.to_move else theme.tones[tone]
-    radius = max(4, box.height // 8)
-    thick = max(2, box.height // 18) if raised else 1
-    surface.blit(plate(box.size, radius, ground, edge if raised else theme.line, thick), box)
-
-
 def _write_name_and_note(
     surface: pygame.Surface,
     seat: Seat,
@@ -177,7 +162,7 @@ def _write_name_and_note(
     card: _Card,
     theme: Theme,
 ) -> None:
-    """Write the name in `box`, beside it or `below` in small what is left to the player."""
+    """Write the name into `box`; the note next to it, or small into `below`."""
     high, room = box.height, box.width
     if card.beside or not (seat.note or card.below):
         written = write(
@@ -198,7 +183,7 @@ def _write_name_and_note(
 
 
 def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
-    """List the last moves, the newest on top, then the draw pile and the like."""
+    """List the last moves, the newest on top, then details such as the draw pile."""
     box = at.moves
     size = min(at.px(SMALL), 34)
     step = round(size * 1.34)
@@ -243,7 +228,7 @@ def _write_move(
 
 
 def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> None:
-    """Fill the surface with whose turn it is, the score and the last move, for two metres."""
+    """Fill the surface with the player to move, the score and the last move, to read from 2 m."""
     area = surface.get_rect()
     surface.fill(theme.background)
     unit = min(area.width / 1600, area.height / 900)
@@ -254,7 +239,10 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     foot.bottom = inner.bottom
     _write_whose_turn(surface, frame, head, theme)
     count = len(frame.extras.seats)
-    columns = _score_columns(count, upright=area.height > area.width)
+    if area.height > area.width:
+        columns = 1 if count <= 6 else 2
+    else:
+        columns = 1 if count <= 1 else 2 if count <= 6 else 3
     middle = pygame.Rect(
         inner.left, head.bottom + edge // 2, inner.width, foot.top - head.bottom - edge
     )
@@ -270,17 +258,10 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
         )
 
 
-def _score_columns(count: int, *, upright: bool) -> int:
-    """Return in how many columns the cards lie where they fill the screen."""
-    if upright:
-        return 1 if count <= 6 else 2
-    return 1 if count <= 1 else 2 if count <= 6 else 3
-
-
 def _write_whose_turn(
     surface: pygame.Surface, frame: Frame, box: pygame.Rect, theme: Theme
 ) -> None:
-    """Write who is to move, or who has won, as large as it fits, over a bar of their colour."""
+    """Write the player to move, or the winner, as large as it fits, over a bar of their colour."""
     size = round(box.height * 0.78)
     letters = {seat.colour: seat.letter for seat in frame.extras.seats}
     left = box.left

@@ -1,4 +1,4 @@
-"""Shapes with soft edges: plates, outlines of stones, suits and icons, each drawn once and kept."""
+"""Shapes with soft edges: plates, stones, suits and icons, each drawn once and cached."""
 
 import math
 from collections.abc import Callable
@@ -28,7 +28,12 @@ def plate(
 ) -> pygame.Surface:
     """Return a rectangle with round corners."""
     if size[0] * size[1] > 60_000:
-        return _coarse_plate(size, radius, fill, edge, thick)
+        # softening a large plate would cost more than anybody sees
+        image = pygame.Surface(size, pygame.SRCALPHA)
+        pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
+        if edge is not None:
+            pygame.draw.rect(image, edge, image.get_rect(), thick, border_radius=radius)
+        return image
     box = pygame.Rect(0, 0, size[0] * FINE, size[1] * FINE)
 
     def draw(big: pygame.Surface) -> None:
@@ -39,17 +44,6 @@ def plate(
             pygame.draw.rect(big, edge, box, thick * FINE, border_radius=radius * FINE)
 
     return draw_soft(size, draw)
-
-
-def _coarse_plate(
-    size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None, thick: int
-) -> pygame.Surface:
-    """Return a large plate at once: softening it would cost more than anybody sees."""
-    image = pygame.Surface(size, pygame.SRCALPHA)
-    pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
-    if edge is not None:
-        pygame.draw.rect(image, edge, image.get_rect(), thick, border_radius=radius)
-    return image
 
 
 def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:
@@ -104,7 +98,7 @@ def fill_shape(big: pygame.Surface, shape: Shape, colour: RGB, inset: float) -> 
 
 @lru_cache(maxsize=128)
 def suit_image(suit: str, size: int, colour: RGB | None = None) -> pygame.Surface:
-    """Return a suit ("S", "H", "D", "C") as a shape, in its card's colour unless one is given."""
+    """Return a suit ("S", "H", "D", "C") as a shape, by default in its card's colour."""
     ink = colour or (CARD_RED if suit in "HD" else CARD_BLACK)
 
     def draw(big: pygame.Surface) -> None:
@@ -162,14 +156,21 @@ _SUIT_SHAPES: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
 
 @lru_cache(maxsize=64)
 def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a sign: "good" a tick, "bad" a cross, "ask" a question mark, "win" a cup, or others.
-
-    `_ICONS` names them all.
-    """
+    """Return an icon of `_ICONS`, `_LINE_ICONS` or `_TURNED_RIGHT`, `size` pixels square."""
 
     def draw(big: pygame.Surface) -> None:
         big.fill((*colour, 0))
-        _ICONS[name](big, colour, big.get_width())
+        side = big.get_width()
+        if name in _ICONS:
+            _ICONS[name](big, colour, side)
+            return
+        width, lines = _LINE_ICONS["right" if name in _TURNED_RIGHT else name]
+        for line in lines:
+            _draw_stroke(big, colour, [(side * x, side * y) for x, y in line], side * width)
+        if name in _TURNED_RIGHT:
+            arrow = pygame.transform.rotate(big, _TURNED_RIGHT[name])
+            big.fill((*colour, 0))
+            big.blit(arrow, (0, 0))
 
     return draw_soft((size, size), draw)
 
@@ -192,17 +193,6 @@ def _draw_stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) 
         )
     for point in points:
         pygame.draw.circle(big, ink, point, width / 2)
-
-
-def _draw_tick(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _draw_stroke(
-        big, ink, [(s * 0.16, s * 0.55), (s * 0.4, s * 0.79), (s * 0.84, s * 0.22)], s * 0.15
-    )
-
-
-def _draw_cross(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _draw_stroke(big, ink, [(s * 0.2, s * 0.2), (s * 0.8, s * 0.8)], s * 0.16)
-    _draw_stroke(big, ink, [(s * 0.8, s * 0.2), (s * 0.2, s * 0.8)], s * 0.16)
 
 
 def _draw_question_mark(big: pygame.Surface, ink: RGB, s: float) -> None:
@@ -228,37 +218,6 @@ def _draw_cup(big: pygame.Surface, ink: RGB, s: float) -> None:
     )
 
 
-def _draw_up(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _draw_stroke(
-        big, ink, [(s * 0.2, s * 0.66), (s * 0.5, s * 0.34), (s * 0.8, s * 0.66)], s * 0.14
-    )
-
-
-def _draw_down(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _draw_stroke(
-        big, ink, [(s * 0.2, s * 0.34), (s * 0.5, s * 0.66), (s * 0.8, s * 0.34)], s * 0.14
-    )
-
-
-def _draw_right(big: pygame.Surface, ink: RGB, s: float) -> None:
-    _draw_stroke(big, ink, [(s * 0.1, s * 0.5), (s * 0.86, s * 0.5)], s * 0.12)
-    _draw_stroke(
-        big, ink, [(s * 0.56, s * 0.22), (s * 0.88, s * 0.5), (s * 0.56, s * 0.78)], s * 0.12
-    )
-
-
-def _draw_arrow(angle: int) -> Callable[[pygame.Surface, RGB, float], None]:
-    """Return the arrow to the right turned counterclockwise, in degrees."""
-
-    def draw(big: pygame.Surface, ink: RGB, s: float) -> None:
-        arrow = pygame.Surface(big.get_size(), pygame.SRCALPHA)
-        arrow.fill((*ink, 0))
-        _draw_right(arrow, ink, s)
-        big.blit(pygame.transform.rotate(arrow, angle), (0, 0))
-
-    return draw
-
-
 def _draw_keypad(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x in (0.2, 0.5, 0.8):
         for y in (0.14, 0.38, 0.62, 0.86):
@@ -270,16 +229,19 @@ def _draw_star(big: pygame.Surface, ink: RGB, s: float) -> None:
 
 
 _ICONS: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
-    "good": _draw_tick,
-    "bad": _draw_cross,
     "ask": _draw_question_mark,
     "win": _draw_cup,
-    "up": _draw_up,
-    "down": _draw_down,
     "keys": _draw_keypad,
     "star": _draw_star,
-    "right": _draw_right,
-    "left": _draw_arrow(180),
-    "arrow-up": _draw_arrow(90),
-    "arrow-down": _draw_arrow(-90),
 }
+_LINE_ICONS: dict[str, tuple[float, tuple[tuple[XY, ...], ...]]] = {
+    "good": (0.15, (((0.16, 0.55), (0.4, 0.79), (0.84, 0.22)),)),
+    "bad": (0.16, (((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8)))),
+    "up": (0.14, (((0.2, 0.66), (0.5, 0.34), (0.8, 0.66)),)),
+    "down": (0.14, (((0.2, 0.34), (0.5, 0.66), (0.8, 0.34)),)),
+    "right": (0.12, (((0.1, 0.5), (0.86, 0.5)), ((0.56, 0.22), (0.88, 0.5), (0.56, 0.78)))),
+}
+"""Icons made of lines: their width, and the corners of each, in shares of the icon's size."""
+
+_TURNED_RIGHT = {"left": 180, "arrow-up": 90, "arrow-down": -90}
+"""Icons that are the arrow to the right, turned counterclockwise by so many degrees."""

@@ -1,4 +1,4 @@
-"""What stands beside the board: whose turn, what is keyed and the verdict, sentences, lists."""
+"""The column next to the board: title, entry with its verdict, sentences, lists."""
 
 from collections.abc import Sequence
 
@@ -29,18 +29,19 @@ from pi_app.view.frame import Entry, Frame, Tone
 
 _SIGNS = {Tone.GOOD: "good", Tone.BAD: "bad", Tone.DOUBT: "ask", Tone.WIN: "win"}
 _SIDE_BY_SIDE = 420
-"""From this width on, in units, a verdict may stand beside what is keyed."""
+"""From this width on, in units, a verdict may be next to the entry."""
 
 
 def paint_title(
     surface: pygame.Surface, frame: Frame, at: Places, theme: Theme, *, toggle: bool
 ) -> list[Target]:
-    """Write the title beside the stone of the player whose colour it takes."""
+    """Write the title, next to the stone of the player whose colour it has."""
     box = at.title
     left = box.left
     if frame.header.colour in PLAYERS:
         size = at.px(44)
-        image = stone(frame.header.colour, _title_letter(frame), size)
+        seats = [seat for seat in frame.extras.seats if seat.colour == frame.header.colour]
+        image = stone(frame.header.colour, seats[0].letter if seats else "", size)
         surface.blit(image, image.get_rect(midleft=(left, box.centery - at.px(2))))
         left += size + at.px(10)
         bar = pygame.Rect(box.left, box.bottom - at.px(3), box.width, max(3, at.px(3)))
@@ -67,17 +68,10 @@ def paint_title(
     return [Target(at.toggle, Toggle())]
 
 
-def _title_letter(frame: Frame) -> str:
-    """Return the letter on the stones of the title's player."""
-    return next(
-        (seat.letter for seat in frame.extras.seats if seat.colour == frame.header.colour), ""
-    )
-
-
 class BodyPainter:
-    """What is keyed, the verdict, sentences and lists, from the top down.
+    """Paints entry, verdict, sentences and lists from the top down.
 
-    `scrolls` tells after painting whether there are sentences that are not shown.
+    After painting, `scrolls` is true if there are sentences that are not shown.
     """
 
     def __init__(self, surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
@@ -92,7 +86,7 @@ class BodyPainter:
 
     @property
     def room(self) -> int:
-        """Return the pixels left below what is written."""
+        """The height that is still free, in pixels."""
         return max(0, self.box.bottom - self.top)
 
     def paint(self) -> list[Target]:
@@ -125,11 +119,11 @@ class BodyPainter:
         return self.targets
 
     def _rest_of_box(self) -> pygame.Rect:
-        """Return everything below what is written."""
+        """Return the part of the box that is still free."""
         return pygame.Rect(self.box.left, self.top, self.box.width, self.room)
 
     def _paint_entry(self, entry: Entry) -> None:
-        """Write what is keyed large, the verdict below or beside it on a ground of its tone."""
+        """Write the entry large, the verdict below or next to it on a ground of its tone."""
         at, theme = self.at, self.theme
         tight = self.room < at.px(86)
         beside = bool(entry.verdict) and (tight or self.box.width >= at.px(_SIDE_BY_SIDE))
@@ -159,9 +153,9 @@ class BodyPainter:
             self._paint_verdict(entry.verdict, entry.tone, place)
 
     def _paint_verdict(self, text: str, tone: Tone, place: pygame.Rect, least: int = 0) -> None:
-        """Write a verdict: a sign, an edge and a ground say its tone as well as its colour.
+        """Write a verdict with a sign, edge and ground of its tone.
 
-        Its letters are as large as the place allows; its ground is `least` pixels high.
+        Its letters are as large as the place allows; its ground is at least `least` pixels high.
         """
         at, theme = self.at, self.theme
         ink = theme.tones[tone]
@@ -185,7 +179,7 @@ class BodyPainter:
         self.top = max(self.top, box.bottom + at.gap)
 
     def _paint_sentences(self, lines: Sequence[str], room: int) -> None:
-        """Write sentences as large as they fit; where none fit whole, arrows scroll."""
+        """Write sentences as large as they fit; if they do not fit at any size, arrows scroll."""
         above = bool(self.frame.body.top)
         if room <= 0 or not (lines or above):
             return
@@ -211,7 +205,7 @@ class BodyPainter:
         self.top = top + room
 
     def _write_all(self, lines: Sequence[str], size: int, width: int, room: int) -> int:
-        """Write as many whole sentences as fit, at least one; return how many they were."""
+        """Write as many whole sentences as fit, at least one; return their number."""
         end, step = self.top + room, line_step(size)
         for number, line in enumerate(lines):
             parts: tuple[str, ...] = wrap_text(line, size, width)
