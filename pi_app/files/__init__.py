@@ -1,1 +1,1 @@
-"""What the system does: files replaced whole, the log, notes on starts, work beside the loop."""
+"""System services: files replaced whole, the log, the run state, the worker."""

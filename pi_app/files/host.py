@@ -1,4 +1,4 @@
-"""The machine the companion runs on, as data: version, time, addresses, what its firmware says."""
+"""The machine that the companion runs on: version, time, addresses, programs."""
 
 import os
 from datetime import UTC, datetime
@@ -8,12 +8,12 @@ PROC = Path("/proc")
 
 
 def utc_now() -> datetime:
-    """Return what time it is, in UTC. Commands hand it to whatever has to know."""
+    """Return the current time, in UTC. Commands pass this function to all code that needs it."""
     return datetime.now(UTC)
 
 
 def version() -> str:
-    """Return the program's version, "?" where it is not installed."""
+    """Return the program's version, "?" if it is not installed."""
     from importlib import metadata  # slow to import, and a start does not need it
 
     try:
@@ -23,20 +23,20 @@ def version() -> str:
 
 
 def urls(port: int, root: Path = Path("/")) -> tuple[str, ...]:
-    """Return how browsers in the house reach this machine, the surest first; none offline.
+    """Return the URLs of this machine for browsers in the house, the surest first; () offline.
 
-    By name only where avahi answers for it; on port 80 it is the name of the table.
+    A name is included only if avahi runs; on port 80 it is the name of the table.
     """
     end = "" if port == 80 else f":{port}"
-    found = [f"http://{address}{end}" for address in addresses()[:1]]
-    if found and (root / "run/avahi-daemon/socket").exists():
+    urls = [f"http://{address}{end}" for address in addresses()[:1]]
+    if urls and (root / "run/avahi-daemon/socket").exists():
         name = "beisitzer" if port == 80 else os.uname().nodename.partition(".")[0]
-        found.append(f"http://{name}.local{end}")
-    return tuple(found)
+        urls.append(f"http://{name}.local{end}")
+    return tuple(urls)
 
 
 def has_program(command: str) -> bool:
-    """Tell whether the program that a command line begins with is there."""
+    """Tell whether the program at the beginning of a command line exists."""
     import shlex  # neither is needed to start
     import shutil
 
@@ -48,20 +48,20 @@ def has_program(command: str) -> bool:
 
 
 def addresses(root: Path = PROC) -> tuple[str, ...]:
-    """Return the machine's IPv4 addresses, without the one that it calls itself by.
+    """Return the machine's IPv4 addresses except loopback.
 
-    Read from the kernel's table, so that no socket is needed.
+    They come from the kernel's table, without a socket.
     """
     try:
         lines = (root / "net/fib_trie").read_text("ascii").splitlines()
     except (OSError, UnicodeDecodeError):
         return ()
-    found: dict[str, None] = {}
+    local: dict[str, None] = {}
     address = ""
     for line in lines:
         words = line.split()
         if words[:1] == ["|--"] and len(words) > 1:
             address = words[1]
         elif words[:3] == ["/32", "host", "LOCAL"] and not address.startswith("127."):
-            found[address] = None
-    return tuple(found)
+            local[address] = None
+    return tuple(local)

@@ -1,4 +1,4 @@
-"""Where the log goes: to the journal under systemd, else into a file that is kept small."""
+"""The log: in the journal under systemd, else in a file of limited size."""
 
 import logging
 import os
@@ -11,20 +11,20 @@ from pi_app.texts.printable import printable_lines
 
 BYTES = 200_000
 FILES = 3
-"""Old files kept beside the current one; nothing is erased at a start."""
+"""How many old files are kept; a start erases nothing."""
 
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 
 
 class _Formatter(logging.Formatter):
-    """Messages and tracebacks with nothing in them that a terminal would obey."""
+    """Messages and tracebacks without control characters."""
 
     def format(self, record: logging.LogRecord) -> str:
         return printable_lines(super().format(record))
 
 
 class _JournalFormatter(_Formatter):
-    """Lines as the journal reads them from a service: each begins with its priority."""
+    """Lines for the journal: each begins with its priority."""
 
     def format(self, record: logging.LogRecord) -> str:
         priority = next((p for level, p in _PRIORITIES if record.levelno >= level), 7)
@@ -43,16 +43,16 @@ def to_journal(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def log_file() -> Path:
-    """Return where the log is without a journal."""
+    """Return the log's path if there is no journal."""
     import platformdirs
 
     return platformdirs.user_state_path("beisitzer", appauthor=False) / "beisitzer.log"
 
 
 def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> logging.Handler:
-    """Let the program's log go to the journal or into `path`; return what writes it.
+    """Send the program's log to the journal or into `path`; return the handler.
 
-    Where no file can be written the log is dropped: it must never be in a game's way.
+    If no file can be written, the log is dropped: it must never disturb a game.
     """
     handler: logging.Handler
     if to_journal(environ):

@@ -1,4 +1,4 @@
-"""Opening what must be a file: a pipe in its place would be waited for, a device never ends."""
+"""Opens regular files only: reading a pipe could wait for ever, a device may never end."""
 
 import errno
 import os
@@ -8,16 +8,16 @@ from typing import BinaryIO
 
 
 class NotAFileError(OSError):
-    """A pipe, a device or a socket is in a file's place; `filename` says where."""
+    """There is a pipe, a device or a socket instead of a file; `filename` is its path."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EINVAL, "this is a pipe or a device, not a file", str(path))
 
 
 def check_regular(path: Path) -> None:
-    """Raise NotAFileError where something else than a file is; a link to a file is one.
+    """Raise NotAFileError unless this is a file, a link to one, a folder or nothing.
 
-    Nothing at all, or a folder, is left to whoever opens it.
+    Whoever opens a folder or a missing file gets the system's error.
     """
     try:
         mode = path.stat().st_mode
@@ -28,11 +28,8 @@ def check_regular(path: Path) -> None:
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Open a file for reading in binary; OSError where it cannot be read, or is none."""
+    """Open a file for reading in binary; OSError if it cannot be read or is no file."""
     check_regular(path)
-    return open(path, "rb", opener=_without_waiting)  # Path.open takes no opener
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file such that a pipe that takes its place just now is not waited for either."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    # Path.open takes no opener; this one does not wait for a pipe that has just replaced the file
+    flag = getattr(os, "O_NONBLOCK", 0)
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | flag))

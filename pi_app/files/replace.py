@@ -1,4 +1,4 @@
-"""Files that are replaced whole or not at all."""
+"""Replaces files whole or not at all."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,9 @@ from pi_app.files.regular import check_regular
 
 
 def write_safely(path: Path, data: bytes) -> None:
-    """Replace a file's content at once: a new file, flushed to the disk, takes its name.
+    """Replace a file by a new one that was flushed to the disk before.
 
-    OSError where that cannot be done, NotAFileError if a device or a pipe would lose its name.
+    OSError if that fails, NotAFileError if a device or a pipe has the file's name.
     """
     target = path.resolve()
     check_regular(target)

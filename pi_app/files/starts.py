@@ -1,4 +1,4 @@
-"""How the last runs ended: a small file beside the store, which no start waits for."""
+"""How the last runs ended: a small file next to the store."""
 
 import json
 import logging
@@ -14,11 +14,11 @@ from pi_app.files.replace import write_safely
 log = logging.getLogger(__name__)
 
 SAFE_AFTER = 2
-"""So many failed starts in a row, and the next one is in safe mode."""
+"""After so many failed starts in a row the next one is in safe mode."""
 
 
 MOST_BYTES = 10_000
-"""No note is longer; what is longer is none."""
+"""No such file is longer; a longer one is not ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +26,23 @@ class Before:
     """The run before this one."""
 
     clean: bool | None
-    """Whether it was ended properly; None where there was none."""
+    """Whether it ended properly; None if there was none."""
     failed: int
-    """How many starts in a row failed before they showed anything."""
+    """How many starts in a row failed before their first frame."""
 
     @property
     def safe_mode(self) -> bool:
-        """Whether this start should rely on as little as possible."""
+        """Whether this start should be in safe mode."""
         return self.failed >= SAFE_AFTER
 
 
 class RunState:
-    """Writes down how far this run has come. Never raises: it is only a note."""
+    """Writes down how far this run has come. Never raises an error."""
 
     def __init__(self, store: Path, settings: str = "") -> None:
-        """Take this run's settings in words: starts that failed with others do not count.
+        """Take this run's settings as text: starts that failed with other settings do not count.
 
-        Somebody has mended them, or has set the rig up for the first time.
+        They were repaired, or the rig was set up for the first time.
         """
         self._path = store.with_name(store.name + ".run")
         self._settings = crc32(settings.encode(errors="replace")) if settings else None
@@ -65,11 +65,11 @@ class RunState:
         return before
 
     def note_refusal(self, before: Before) -> None:
-        """Note that this start was refused with a sentence, or stopped: no failure to count."""
+        """Note that this start was refused with a sentence, or stopped: that is no failure."""
         self._write("running" if before.clean is False else "ended", before.failed)
 
     def note_ready(self) -> None:
-        """Note that the first frame is shown; durable, as a power cut may follow."""
+        """Note that the first frame is shown; durable, because a power cut may follow."""
         self._write("running", 0, durable=True)
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""TOML texts that people write: which ones tomllib can bear, and on which line what stands."""
+"""Rejects pathological TOML and finds the line of a key."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ _PIECE = re.compile(
     r"|[^\n=\[\]{}\"'\#]+",
     re.DOTALL,
 )
-"""A string of any kind, a comment, a sign that matters, or what lies between those."""
+"""A string of any kind, a comment, a sign that matters, or other text."""
 
 
 LONGEST_LINE = 4096
@@ -23,7 +23,7 @@ MOST_DOTS = 100
 
 
 def unbearable_line(text: str) -> int | None:
-    """Return the first line, from 1, that no person writes and that tomllib would choke on."""
+    """Return the first line, from 1, that would cost tomllib too much time or memory."""
     for number, line in enumerate(text.split("\n"), 1):
         dots = line.count(".")
         if len(line) > LONGEST_LINE or (dots > MOST_DOTS and not line.lstrip().startswith("#")):
@@ -34,7 +34,7 @@ def unbearable_line(text: str) -> int | None:
 def statements(text: str) -> Iterator[tuple[int, tuple[str, ...], bool]]:
     """Yield each statement of a valid TOML text: its line from 1, its path, whether it has a value.
 
-    A header of a table has none; the keys below it have its path before their own.
+    A table's header has none; its path is part of the path of the keys below it.
     """
     table: tuple[str, ...] = ()
     for line, head, has_value in _heads(text):
@@ -46,7 +46,7 @@ def statements(text: str) -> Iterator[tuple[int, tuple[str, ...], bool]]:
 
 
 def _path(statement: str) -> tuple[str, ...]:
-    """Return the names that a header or a key with a number for its value stands for."""
+    """Return the names in a header, or in a key with a number as its value."""
     path: list[str] = []
     value: object = tomllib.loads(statement)
     while isinstance(value, dict | list) and value:
@@ -59,7 +59,7 @@ def _path(statement: str) -> tuple[str, ...]:
 
 
 def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield line and text of each header, and of each key up to its sign of equality."""
+    """Yield line and text of each header and of each key, and whether it has a value."""
     line = begun = 1
     depth = 0
     head, has_value = "", False

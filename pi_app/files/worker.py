@@ -1,21 +1,20 @@
-"""Work beside the loop: one place where it is begun, looked at, dropped and closed.
+"""The worker: does everything that would take the loop too long.
 
-Each job has the same life, whoever works on it:
+Each job has the same life:
 
-- `Worker.begin` or `Worker.queue` begins it, or returns None where there is no room for one more.
-- While it goes on, `Job.over` is false; whoever began it may look at any time, in any thread.
-- It ends with an answer or fails, which is one line in the log, without what the job knew.
-- `Job.drop` ends it early, from any thread, also late: nobody is given its answer any more, and a
-  process that works for it is killed.
-- `Worker.close` drops all of them.
+- `Worker.begin` or `Worker.queue` starts it, or returns None if there are too many jobs.
+- While it runs, `Job.over` is false; any thread may look at any time.
+- It ends with an answer or fails. A failure is one line in the log, without what the job knew.
+- `Job.drop` ends it early, from any thread, also after its end: its answer is not delivered any
+  more, and its process is killed.
+- `Worker.close` drops all jobs.
 
-There are two ways to work. What computes is begun: it has a thread of its own, lets a process do
-what would keep the interpreter to itself (`Job.lines`), and its answer comes back into the loop.
-What only answers is queued: one thread takes one job after the other, and is there only while there
-are some. Nobody's key waits for what computes: it goes on only while the loop waits for a key, and
-looks between two draws of its chance whether that is still so. It keeps the priority of the loop:
-whoever holds the interpreter's lock must not be put off by other programs. While one is going the
-lock changes hands soon.
+`begin` is for computing: each job has its own thread, lets a process do long computations in Python
+(`Job.lines`), and delivers its answer in the loop. `queue` is for answering: one thread, which
+exists only while there are such jobs, takes them in order. No key waits for computing: those jobs
+run only while the loop waits for a key, and check that before each draw of random bits. Their
+threads have the loop's priority, because whoever holds the interpreter's lock must not be slowed
+down by other programs. While such a job runs, threads switch sooner.
 """
 
 from __future__ import annotations
@@ -42,43 +41,40 @@ T = TypeVar("T")
 Act = Callable[[], None]
 
 MOST = 6
-"""Jobs that are begun at a time."""
+"""The most begun jobs at a time."""
 MOST_QUEUED = 8
-"""Jobs that may wait in the queue."""
+"""The most jobs in the queue."""
 SWITCH_S = 0.0005
-"""After how long a job is told to let go of the interpreter's lock, in seconds."""
+"""How soon a thread gives up the interpreter's lock while a job runs, in seconds."""
 AGAIN_S = 0.05
-"""How long an answer waits where the loop has no room for it, in seconds."""
+"""How long an answer waits before it is offered to a busy loop again, in seconds."""
 
 
 def in_a_thread(work: Act) -> None:
-    """Do something in a thread of its own, which no end of the program waits for."""
+    """Do something in a separate thread, which does not delay the program's end."""
     Thread(target=work, name="worker", daemon=True).start()
 
 
 class DroppedError(Exception):
-    """Nobody waits for this job any more: it ends here."""
+    """The job was dropped: it ends here."""
 
 
 class Job:
-    """Something that is being worked on. What computes calls `pause` now and then.
-
-    An idle one goes on only while no other is going.
-    """
+    """One job. One that computes calls `pause` now and then; an idle one yields to all others."""
 
     def __init__(self, going: Condition, must_wait: Callable[[Job], bool], *, idle: bool) -> None:
         self.idle = idle
         self.dropped = False
-        """Whether nobody waits for the answer any more."""
+        """Whether nobody wants the answer any more."""
         self.over = False
-        """Whether nobody works on it any more."""
+        """Whether it has ended."""
         self.process: Popen[str] | None = None
-        """What works for it, if anything does."""
+        """The process that works for it, if any."""
         self._going = going
         self._must_wait = must_wait
 
     def drop(self) -> None:
-        """Work no longer: the answer will not be given. Callable from any thread, also late."""
+        """End the job without an answer. Callable from any thread, also after its end."""
         with self._going:
             self.dropped = True
             if self.process is not None:
@@ -86,7 +82,7 @@ class Job:
             self._going.notify_all()
 
     def pause(self) -> None:
-        """Wait while the loop is at work; DroppedError if the job was dropped."""
+        """Wait while the loop works; DroppedError if the job was dropped."""
         with self._going:
             self._going.wait_for(lambda: self.dropped or not self._must_wait(self))
         if self.dropped:
@@ -99,14 +95,14 @@ class Job:
                 raise DroppedError
 
     def chance(self, seed: int | str) -> Random:
-        """Return the same chance as `Random(seed)`; it pauses at every draw of bits."""
+        """Return a random generator like `Random(seed)` that pauses at each draw of bits."""
         return _Chance(self, seed)
 
     def lines(self, command: Sequence[str], request: object) -> Iterator[str]:
-        """Let a process work, which reads `request` as JSON; yield what it writes, line by line.
+        """Run a process that reads `request` as JSON; yield the lines that it writes.
 
-        OSError where it cannot be started or told, ValueError where it fails, DroppedError once
-        the job is dropped, which kills it.
+        OSError if it cannot be started or written to, ValueError if it fails, DroppedError once the
+        job is dropped, which kills it.
         """
         from subprocess import DEVNULL, PIPE, Popen  # a start does not need it
 
@@ -143,7 +139,7 @@ def _exchange(process: Popen[str], request: object) -> Iterator[str]:
 
 
 class _Chance(Random):
-    """What play-outs draw their seeds from: the place at which a search can be held up."""
+    """The source of play-outs' seeds: here a search pauses."""
 
     def __init__(self, job: Job, seed: int | str) -> None:
         super().__init__(seed)
@@ -155,7 +151,7 @@ class _Chance(Random):
 
 
 class Worker:
-    """Works for one table. Without a loop, each job that is begun is done at once.
+    """Works for one table. Without a loop (`attach`), `begin` does the job at once.
 
     `begin`, `queue` and `Job.drop` may be called in any thread.
     """
@@ -163,10 +159,10 @@ class Worker:
     def __init__(self) -> None:
         self._going = Condition()
         self._jobs: set[Job] = set()
-        """Those that were begun."""
+        """The begun jobs."""
         self._queued: deque[tuple[Job, Callable[[Job], None]]] = deque()
         self._answering: Job | None = None
-        """The one that was taken out of the queue last; None as long as there is no thread."""
+        """The job last taken out of the queue; None while there is no thread for them."""
         self._at_work = False
         self._post: Callable[[Act], bool] | None = None
         self._spawn: Callable[[Act], None] = in_a_thread
@@ -175,9 +171,9 @@ class Worker:
     def attach(
         self, post: Callable[[Act], bool], spawn: Callable[[Act], None] = in_a_thread
     ) -> None:
-        """Work beside a loop from now on.
+        """Work for a loop from now on.
 
-        `post` lets the loop do something soon, in its thread, and tells whether there was room;
+        `post` lets the loop do something soon, in its thread, and returns false if it is too busy;
         `spawn` runs a job.
         """
         self._post = post
@@ -190,11 +186,11 @@ class Worker:
         *,
         idle: bool = False,
     ) -> Job | None:
-        """Work something out; `done` is called in the loop with the answer, None if it failed.
+        """Compute something; the loop calls `done` with the answer, None if it failed.
 
-        `work` should take its chance from the job, or call its `pause` every few milliseconds.
-        `done` is not called once the job is dropped; a screen that wants to act on the answer
-        does it in `expire`. None: there are too many jobs at once.
+        `work` should use the job's `chance`, or call its `pause` every few milliseconds. `done` is
+        not called for a dropped job; a screen acts on the answer in `expire`. Returns None if there
+        are too many jobs.
         """
         job = Job(self._going, self._must_wait, idle=idle)
         with self._going:
@@ -224,9 +220,9 @@ class Worker:
         return job
 
     def queue(self, work: Callable[[Job], None]) -> Job | None:
-        """Answer something after what waits already; `work` gives the answer to who wants it.
+        """Answer something after the jobs in the queue; `work` itself delivers the answer.
 
-        None: there are too many jobs waiting. The loop is not waited for.
+        It does not wait for the loop. Returns None if the queue is full.
         """
         job = Job(self._going, lambda _: False, idle=False)
         with self._going:
@@ -250,7 +246,7 @@ class Worker:
 
     @contextmanager
     def pause_jobs(self) -> Iterator[None]:
-        """Let every job that was begun stand still while the loop does something."""
+        """Let every begun job pause while the loop works."""
         with self._going:
             self._at_work = True
         try:
@@ -261,7 +257,7 @@ class Worker:
                 self._going.notify_all()
 
     def close(self) -> None:
-        """Drop every job: the loop ends."""
+        """Drop all jobs, because the loop ends."""
         with self._going:
             queued = [job for job, _ in self._queued]
             for job in (*self._jobs, *queued, *filter(None, (self._answering,))):
@@ -274,7 +270,7 @@ class Worker:
         return self._at_work or (job.idle and not all(other.idle for other in others))
 
     def _deliver(self, job: Job, act: Act) -> None:
-        """Let the loop have an answer as soon as it has room for it."""
+        """Deliver an answer in the loop as soon as that has room for it."""
         post = self._post
         if post is None:
             return act()
@@ -289,7 +285,7 @@ def _answer(work: Callable[[Job], T], job: Job) -> T | None:
         return work(job)
     except DroppedError:
         return None
-    except Exception as error:  # noqa: BLE001  # its text may tell of a hand
+    except Exception as error:  # noqa: BLE001  # its text may reveal a hand
         log.warning("work beside the loop failed: %s", type(error).__name__)
         return None
     finally:

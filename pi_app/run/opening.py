@@ -186,7 +186,7 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
 
 
 def open_shots(folder: Path) -> list[Output]:
-    """Return outputs that write each new frame as a picture: the OLED's, with pygame the window's."""
+    """Return outputs that write each new frame as pictures: the OLED's and perhaps the window's."""
     from pi_app.displays.shots import Shots
 
     outputs: list[Output] = [Shots(folder)]

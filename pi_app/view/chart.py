@@ -1,4 +1,4 @@
-"""The points over a game, move by move, as numbers, and where they lie in a chart."""
+"""The points over a game, move by move, and their places in a chart."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pi_app.view.frame import Curve
 
 
 class ScoreHistory:
-    """Everybody's points after each move. What was settled once is kept: settling takes a while."""
+    """All players' points after each move, cached because settling takes a while."""
 
     def __init__(self) -> None:
         self._settled: list[tuple[AnyPosition, Mapping[str, int]]] = []
 
     def curves(self, game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...]:
-        """Return every player's points as the game would be settled at each of the positions.
+        """Return each player's points as if the game were settled at each position.
 
-        Nothing for a game without points.
+        () for a game without points.
         """
         settle = game.score
         if settle is None:
@@ -49,11 +49,11 @@ def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | 
 Box = tuple[int, int, int, int]
 """Left, top, width, height in pixels."""
 Dots = tuple[tuple[int, int], ...]
-"""Where points lie, x and y in pixels."""
+"""Places of points, x and y in pixels."""
 
 
 def places(curve: Curve, most: int, box: Box) -> Dots:
-    """Return where a curve's points lie in a box; `most` are the points at its top edge."""
+    """Return the places of a curve's points in a box; `most` is the value at its top edge."""
     left, top, width, height = box
     last = max(1, len(curve.points) - 1)
     return tuple(
@@ -63,7 +63,7 @@ def places(curve: Curve, most: int, box: Box) -> Dots:
 
 
 def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
-    """Return where the upper and the lower edge of a curve's band lie; both empty without one."""
+    """Return the upper and the lower edge of a curve's band; both () without a band."""
     if not curve.spreads:
         return (), ()
     each = list(zip(curve.points, curve.spreads, strict=True))
@@ -73,13 +73,13 @@ def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
 
 
 def turning_points(curve: Curve, most: int, box: Box) -> Dots:
-    """Return where the moves lie that are to be marked on a curve."""
+    """Return the places of a curve's marked moves (`turns`)."""
     dots = places(curve, most, box)
     return tuple(dots[move] for move in curve.turns if move < len(dots))
 
 
 def highest(lines: Sequence[Curve]) -> int:
-    """Return what an axis must reach: the most points that anybody has, 100 of a percentage."""
+    """Return the end of the axis: the most points of any player, 100 for percentages."""
     if all(curve.unit == "%" for curve in lines):
         return 100
     return max(1, *(max(curve.points) for curve in lines))

@@ -10,17 +10,17 @@ from pi_app.view.frame import Choices
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The marked row of a list, and the digits keyed so far of one that takes several."""
+    """The marked row of a list, and the first digits of a longer number."""
 
     selected: int = 0
     typed: str = ""
 
 
 def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
-    """Return the row that a key takes, else which one it marks; None: it means nothing here.
+    """Return the row that a key chooses, else the newly marked row; None: no effect.
 
-    A digit waits for another one only where that can still come: until then ENTER takes the
-    row that is marked, BACK forgets the digit, and a digit that leads nowhere changes nothing.
+    A digit waits for another one only if a longer number begins with it. Meanwhile ENTER chooses
+    the marked row, BACK deletes the digit, and a digit that fits no row changes nothing.
     """
     count = len(choices.items)
     if key in (Key.UP, Key.DOWN):
@@ -29,11 +29,9 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
         return marked.selected
     if key is Key.BACK and marked.typed:
         return Marked(marked.selected)
-    return None if key.digit is None else _take_digit(choices.keyed, marked, key.value)
-
-
-def _take_digit(keyed: tuple[str, ...], marked: Marked, digit: str) -> Marked | int | None:
-    typed = marked.typed + digit
+    if key.digit is None:
+        return None
+    keyed, typed = choices.keyed, marked.typed + key.value
     fitting = [index for index, digits in enumerate(keyed) if digits.startswith(typed)]
     if not fitting:
         return None
@@ -44,5 +42,5 @@ def _take_digit(keyed: tuple[str, ...], marked: Marked, digit: str) -> Marked | 
 
 
 def waiting(typed: str, corner: str = "") -> str:
-    """Return a frame's corner: the digits that wait for another one, else its own."""
+    """Return a frame's corner: digits that wait for another one, else `corner`."""
     return f"{typed}…" if typed else corner

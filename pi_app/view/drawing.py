@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 Anchor = Literal["start", "middle", "end"]
 _MIDDLE = {"start": "lm", "middle": "mm", "end": "rm"}
-"""What Pillow calls the anchors of a line's middle."""
+"""Pillow's names for the anchors of a line's middle."""
 _HEADLINE = 15
-"""The size of letters from which on the OLED's larger face is theirs."""
+"""From this size on letters use the OLED's larger typeface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A circle around a point, filled, or with a stroke of some pixels where it has no fill."""
+    """A circle around a point, filled, or with a stroke `width` pixels wide."""
 
     x: float
     y: float
@@ -83,7 +83,7 @@ Piece = Plate | Line | Area | Ring | Words
 
 @dataclass(slots=True)
 class Drawing:
-    """What is drawn, the lowest first, on white; lengths are in pixels."""
+    """Shapes on white, the lowest first; lengths are in pixels."""
 
     width: int
     height: int
@@ -107,7 +107,7 @@ class Drawing:
         from PIL import Image, ImageDraw
 
         image = Image.new("RGB", (self.width, self.height), "white")
-        pen = ImageDraw.Draw(image, "RGBA")  # so that what is drawn later shines through
+        pen = ImageDraw.Draw(image, "RGBA")  # so that later shapes are translucent
         for part in self.parts:
             match part:
                 case Plate():
@@ -125,7 +125,7 @@ class Drawing:
         return image
 
     def save(self, path: Path) -> None:
-        """Write an SVG or a PNG as the name ends; OSError where that fails."""
+        """Write an SVG, or else a PNG, depending on the name's ending; OSError if that fails."""
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix.lower() == ".svg":
             path.write_text(self.as_svg(), "utf-8")
@@ -173,9 +173,9 @@ def _svg_points(points: tuple[tuple[float, float], ...]) -> str:
 
 @lru_cache(maxsize=32)
 def letters(size: float) -> FreeTypeFont | None:
-    """Return a type for paper of this size in pixels: DejaVu Sans, else the window's.
+    """Return a font of this size in pixels: DejaVu Sans, else the window's.
 
-    None where neither is installed. Pillow's own has no umlauts.
+    None if neither is installed. Pillow's own has no umlauts.
     """
     from PIL import ImageFont
 
@@ -189,7 +189,7 @@ def letters(size: float) -> FreeTypeFont | None:
 
 
 def words_width(text: str, size: float) -> float:
-    """Return how many pixels `write` takes for a text."""
+    """Return the width of a text written by `write`, in pixels."""
     face = letters(size)
     return _oled_mask(text, size).width if face is None else face.getlength(text)
 
@@ -209,7 +209,7 @@ def write(image: Image, words: Words) -> None:
 
 
 def _oled_mask(text: str, size: float) -> Image:
-    """Return a text in the OLED's type, the largest whole size that is no larger than asked for."""
+    """Return a text in the OLED's typeface, in the largest whole size up to `size`."""
     face = HEADLINE if size >= _HEADLINE else TEXT
     canvas = Framebuffer(max(1, face.width(text)), 16)
     canvas.text(0, 0, text, face)

@@ -1,4 +1,4 @@
-"""Where all inputs put their keys: bounded, closed until the first frame is shown."""
+"""The queue for all inputs: bounded, closed until the first frame is shown."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ from threading import Condition, RLock
 from hardware.keys import Key
 
 LIMIT = 64
-"""Keys that may wait; a flood beyond that is dropped, the oldest keys stay."""
+"""The most waiting keys; more are dropped, the oldest stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class Tap:
 
 
 Input = Key | Tap
-"""What people do: press a key, or touch the board where a display has a pointer."""
+"""A pressed key, or a touch on the board of a display with a pointer."""
 
 Act = Callable[[], None]
-"""What the loop does between two keys, such as a key of a phone."""
+"""Work for the loop between two keys, such as a key of a phone."""
 
 MOST_ACTS = 16
-"""Acts that may wait; more are refused."""
+"""The most waiting acts; more are refused."""
 
 
 class KeyQueue:
@@ -41,13 +41,13 @@ class KeyQueue:
         """Whether the program was told to end (signal, closed window, hang-up)."""
 
     def open(self) -> None:
-        """Take keys from now on; those pressed before the first frame were dropped."""
+        """Accept keys from now on; those pressed before the first frame were dropped."""
         with self._changed:
             self._open = True
             self._changed.notify_all()
 
     def put(self, key: Input) -> bool:
-        """Add a key or a tap from any thread; tell whether there was room for it."""
+        """Add a key or a tap from any thread; return whether there was room."""
         with self._changed:
             if not self._open or len(self._keys) >= LIMIT:
                 return False
@@ -56,9 +56,9 @@ class KeyQueue:
             return True
 
     def post(self, act: Act) -> bool:
-        """Let the loop do something, from any thread; tell whether there was room. Keys go first.
+        """Let the loop do something, from any thread; return whether there was room. Keys go first.
 
-        This is the one way in which work comes to the loop.
+        This is the only way to bring work to the loop.
         """
         with self._changed:
             if not self._open or self.stopped or len(self._acts) >= MOST_ACTS:
@@ -68,7 +68,7 @@ class KeyQueue:
             return True
 
     def feed(self, keys: Iterable[Key]) -> None:
-        """Put keys in from a thread of its own, each when there is room, then end the program."""
+        """Put keys in from a separate thread, each when there is room, then end the program."""
         for key in keys:
             with self._changed:
                 self._changed.wait_for(lambda: self.stopped or (self._open and not self._keys))
@@ -87,13 +87,13 @@ class KeyQueue:
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """Let `get` return at once, without a key, also if it is just about to wait."""
+        """Let `get` return at once without a key, even if it is just about to wait."""
         with self._changed:
             self._woken = True
             self._changed.notify_all()
 
     def get(self, timeout_s: float | None) -> Input | Act | None:
-        """Return the next key, else an act; None when the time is up or `wake` was called."""
+        """Return the next key, else an act; None after the timeout or `wake`."""
         with self._changed:
             if not (self._keys or self._acts or self.stopped or self._woken):
                 self._changed.wait(timeout_s)

@@ -17,7 +17,7 @@ SIGNS = {
 
 
 class KeyScriptError(ValueError):
-    """A key script holds something that is no key; `line` counts from 1."""
+    """A word in a key script is no key; `line` counts from 1."""
 
     def __init__(self, line: int, word: str) -> None:
         super().__init__(f"line {line}: no key is called {word!r}")

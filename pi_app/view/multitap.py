@@ -1,4 +1,4 @@
-"""Letters on ten digits, as on old phones, and the keys that make a letter of a keyboard."""
+"""Letters on ten digits, as on old phones, and the keys for a letter of a keyboard."""
 
 from hardware.keys import Key
 
@@ -14,7 +14,7 @@ LETTERS = {
     9: "WXYZ9",
     0: " 0",
 }
-"""What a digit writes when it is pressed once, twice, ..."""
+"""The characters of a digit that is pressed once, twice, ..."""
 
 _LETTER_KEYS = {
     letter: (*[Key(str(digit))] * presses, Key.STAR)
@@ -24,14 +24,14 @@ _LETTER_KEYS = {
 
 
 def keys_of_letter(letter: str) -> tuple[Key, ...]:
-    """Return the keys that write this letter or digit, in whatever case; none for a stranger."""
+    """Return the keys that write this letter or digit, in either case; () for any other."""
     return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())
 
 
 def typed_keys(typed: str, *, typing: bool, lettered: bool) -> tuple[Key, ...]:
-    """Return the keys of what was typed on a keyboard, none where it is no letter now.
+    """Return the keys for a typed character, () if it does not count as a letter now.
 
-    A frame that is `typing` or `lettered` wants letters; the latter STAR before each.
+    A frame that is `typing` or `lettered` takes letters; the latter with STAR before each.
     """
     if typing and not typed.isdigit():
         return keys_of_letter(typed)

@@ -1,4 +1,4 @@
-"""Everything that shows or sounds: displays, lamp, buzzer. A dead one must not stop the rest."""
+"""Outputs: displays, lamp, buzzer, voice. A dead one must not stop the others."""
 
 import logging
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from pi_app.view.frame import Frame, Signal
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""A failed output is tried again after this long at most, in seconds."""
+"""The longest pause before a failed output is tried again, in seconds."""
 _PAUSES_S = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, RETRY_S)
 
 
 class Output:
-    """Something that follows frames and signals; each method may do nothing."""
+    """Something that shows frames and signals; each method may do nothing."""
 
     name = "output"
 
@@ -24,38 +24,38 @@ class Output:
         """Show this frame."""
 
     def signal(self, signal: Signal) -> None:
-        """Say that something was accepted, refused, won or merely keyed."""
+        """Signal that something was accepted, refused, won or merely keyed."""
 
     def note_key(self) -> None:
-        """Take note that a key was pressed, before anything follows from it."""
+        """Note that a key was pressed, before it has any effect."""
 
     def poll(self) -> None:
-        """Do what must be done now and then (window events, dimming)."""
+        """Do what is due now and then (window events, dimming)."""
 
     def poll_every_s(self) -> float | None:
-        """Say how often `poll` wants to be called; None: never."""
+        """Return how often to call `poll`, in seconds; None: never."""
         return None
 
     def stuck_keys(self) -> tuple[Key, ...]:
-        """Return its keys that are down for so long that no finger can be on them."""
+        """Return its keys that have been down too long for a finger."""
         return ()
 
     def configure(self, settings: Settings) -> None:
-        """Take over settings that were changed at the table (brightness, sounds)."""
+        """Apply settings that were changed at the table (brightness, sounds)."""
 
     def leave(self, frame: Frame) -> None:
-        """Show the frame that stays while the machine goes off, and let go of the device."""
+        """Show the last frame, which stays while the machine goes off, and release the device."""
         self.show(frame)
         self.close()
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 class FaultTolerantOutput(Output):
-    """An output whose failures are one log line each, and which is tried again later.
+    """The one barrier for faults in outputs: a failure is one log line, then it is tried again.
 
-    A new frame, which is what a key leads to, is always tried.
+    A new frame is always tried, the rest only after a pause.
     """
 
     def __init__(self, output: Output, clock: Callable[[], float]) -> None:

@@ -7,7 +7,7 @@ from pi_app.view.drawing import Area, Drawing, Line, Piece, Plate, Ring, Words, 
 from pi_app.view.frame import Cell, Curve, Picture
 
 SHADES = ("#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c")
-"""From the least to the most: the printed blues, as the window has them."""
+"""From the least to the most: the printed blues, as in the window."""
 _INK = "#161a20"
 _LIGHT = "#ffffff"
 _EDGE = "#161a20"
@@ -19,13 +19,13 @@ _WIDE = 720
 """The board's width in pixels."""
 _CHART = (960, 540)
 _SIDE = 60
-"""What a chart leaves free on each side, in pixels."""
+"""A chart's margin on each side, in pixels."""
 _ROW = 24
 _LETTERS = 17
-"""How high a line of a chart's text is, in pixels."""
+"""The size of a chart's letters, in pixels."""
 _GRID = "#d0d0d0"
 _VEIL = 0.19
-"""How thick a band's colour lies."""
+"""A band's opacity."""
 _COLOURS = {
     "yellow": "#b58900",
     "red": "#c0392b",
@@ -37,7 +37,7 @@ _COLOURS = {
 
 
 def draw_heat(picture: Picture, title: str) -> Drawing:
-    """Return a heat map with its title, and what its shades mean below."""
+    """Return a heat map with its title, and below it what the shades mean."""
     columns = max(1, picture.columns)
     rows = -(-len(picture.cells) // columns)
     edge = _WIDE // columns
@@ -71,7 +71,7 @@ def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) ->
 
 
 def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
-    """Draw the shades that there are, each with the counts that it stands for."""
+    """Draw each shade in use with the counts that it stands for."""
     counts: dict[int, list[int]] = {}
     for cell in picture.cells:
         if cell.name and cell.text:
@@ -87,13 +87,13 @@ def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
         drawing.parts.append(Words(x + 28, y, 15, text, _PALE, "start"))
 
 
-def draw_curves(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()) -> Drawing:
+def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...] = ()) -> Drawing:
     """Return a chart with numbers at both axes; each curve ends with its name and points.
 
     Sentences are written below it.
     """
     wide, high = _CHART
-    rows = [row for line in said for row in _wrap(line, wide - 2 * _SIDE)]
+    rows = [row for line in sentences for row in _wrap(line, wide - 2 * _SIDE)]
     drawing = Drawing(wide, high + (len(rows) * _ROW + _ROW if rows else 0))
     most = highest(lines)
     names = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
@@ -141,7 +141,7 @@ def _draw_axes(drawing: Drawing, lines: tuple[Curve, ...], title: str, box: Box)
 
 
 def _player_mark(index: int, x: float, y: float, colour: str) -> tuple[Piece, ...]:
-    """Return what marks a player's curve, for all eyes another one for each of four."""
+    """Return the mark of a player's curve; the first four players' marks differ in shape."""
     match index % 4:
         case 0:
             return (Ring(x, y, 5, colour),)

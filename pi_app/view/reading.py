@@ -1,4 +1,4 @@
-"""Reading a frame out: what is said of one that brings no sentences of its own."""
+"""Sentences for the ear, for a frame without sentences of its own."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,9 @@ CALLED = (Tone.BAD, Tone.WIN)
 
 
 def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
-    """Return the sentences of a frame, what frames of one screen share first.
+    """Return the sentences of a frame; those that a screen's frames share come first.
 
-    An alert hides everything else, as it does on the displays. The title goes without saying
-    where it only names who was called up.
+    An alert hides everything else, as on the displays. `titled`: whether the title is read out.
     """
     if frame.alert is not None:
         return (Utterance(frame.alert.text, Heed.CALL),)
@@ -34,6 +33,6 @@ def _body_utterances(frame: Frame) -> Iterator[Utterance]:
 
 
 def chosen_line(choices: Choices) -> str:
-    """Return the chosen line of a list, with the digits that take it."""
+    """Return the chosen line of a list, with the digits that choose it."""
     digit, item = choices.digit(choices.selected), choices.sentence(choices.selected)
     return f"{digit}: {item}" if digit else item
