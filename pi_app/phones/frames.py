@@ -26,7 +26,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
     course of a game) and what is for the ear is left out.
     """
     shown = Frame(Header("")) if frame.secret else frame
-    body = shown.body.beside_cards()
+    body = shown.body.without_counts()
     return {
         "game": game,
         "secret": frame.secret,

@@ -1,8 +1,8 @@
 """What the table should see now, independent of any display.
 
 A screen makes a Frame, every display paints it; a screen never draws pixels. Texts are already
-in the table's language, and hold nothing that a display would obey: they were cleaned where they
-came in (`pi_app/texts/printable.py`).
+in the table's language and contain no control characters: those were removed on input
+(`pi_app/texts/printable.py`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,9 +15,9 @@ from hardware.keys import Key
 
 
 class Tone(StrEnum):
-    """How something is meant: displays choose colour and shape, the lamp its colour.
+    """The meaning of a text: displays choose colour and shape by it, the lamp its colour.
 
-    DOUBT asks something that stays without an answer: it counts, but may be wrong.
+    DOUBT: a move counts, but may be wrong; nobody has to answer.
     """
 
     PLAIN = "plain"
@@ -28,10 +28,10 @@ class Tone(StrEnum):
 
 
 class Signal(StrEnum):
-    """What lamp and buzzer follow: a key, an accepted move, a refused one, a won game.
+    """What lamp and buzzer show: a key, an accepted move, a refused one, a won game.
 
-    AGAIN is an accepted move after which the same player has another turn, ROW one that made a
-    row, chain or sequence; TURN follows a move after which somebody else is to move.
+    AGAIN is an accepted move that gives the same player another turn, ROW one that made a row,
+    chain or sequence; TURN follows a move after which another player is to move.
     """
 
     TICK = "tick"
@@ -59,8 +59,8 @@ class Token:
     """Stones or a chip on a cell.
 
     `text` is the letter or number printed on it, `side` the side of the table (0 bottom, then
-    clockwise to 3) whose owner it faces, or None for the middle of the cell. `letter` stands for
-    the colour where a number is printed, on displays without colours.
+    clockwise to 3) whose owner it faces, or None for the middle of the cell. `letter` names the
+    colour of numbered stones on displays without colours.
     """
 
     colour: str
@@ -72,10 +72,10 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One field, square or card. `name` is what a tap on it asks about; without one it is a gap.
+    """One field, square or card. A tap on it sends its `name`; a cell without one is a gap.
 
-    `shade` runs from 0 (white) to 4 (darkest); `large` fields are drawn bigger where the
-    printed board does so; `note` is a second small text such as a field's value.
+    `shade` runs from 0 (white) to 4 (darkest); `large` fields are larger on the printed board;
+    `note` is a second small text such as a field's value.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Cell:
     large: bool = False
 
     def with_mark(self, mark: Mark, note: str = "") -> "Cell":
-        """Return the cell with one more mark, and another note if one is given."""
+        """Return the cell with one more mark, and with this note if it is not empty."""
         marks, note = self.marks | {mark}, note or self.note
         return Cell(self.name, self.text, self.shade, self.tokens, marks, note, self.large)
 
@@ -102,17 +102,17 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The board: cells row by row (`grid`), along a track (`track`), or lying cards (`cards`).
+    """The board: cells row by row (`grid`), along a track (`track`), or cards (`cards`).
 
-    A `table` is a grid that is no board, its rows and columns numbered from 1: its cells' shades
-    tell it all, 0 nothing yet, 1 what wants work, 4 much.
+    A `table` is a grid that is no board, its rows and columns numbered from 1. Its cells' shades
+    are 0 for nothing yet, 1 for what needs work, up to 4 for much.
 
-    Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
-    others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted
-    as a playing card, an empty one as a free corner. `lines` are printed on the board, each from
-    cell to cell. A `heat` map has no stones: its shades tell how often each cell was used (0:
-    least), and its notes how many times. `turned` is by how many quarter turns
-    clockwise a square grid was turned so that it faces who is to move; 0: as the board lies.
+    Among `cards`, `large` cells are open cards, their `note` the announced number; the others are
+    a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted as a playing
+    card, an empty one as a free corner. `lines` are printed on the board, each from cell to cell. A
+    `heat` map has no stones: its shades are how often each cell was used (0: least), its notes
+    how many times. `turned`: a square grid was turned by so many quarter turns clockwise to face
+    the player to move; 0: as it is on the table.
     """
 
     kind: Literal["grid", "track", "cards", "table"]
@@ -124,7 +124,7 @@ class Picture:
     heat: bool = False
 
     def turn_back(self) -> "Picture":
-        """Return the picture turned back to how the board lies on the table."""
+        """Return the picture turned back to the board's orientation on the table."""
         cells = self.cells
         for _ in range(-self.turned % 4):
             cells = tuple(
@@ -135,23 +135,23 @@ class Picture:
         return self if cells is self.cells else replace(self, cells=cells, turned=0)
 
     def with_mark(self, mark: Mark, names: Iterable[str]) -> "Picture":
-        """Return the picture with one more mark on the cells of these names."""
+        """Return the picture with one more mark on the cells with these names."""
         wanted = frozenset(names)
         cells = [cell.with_mark(mark) if cell.name in wanted else cell for cell in self.cells]
         return self.with_cells(cells)
 
     def with_cells(self, cells: Sequence[Cell]) -> "Picture":
-        """Return the picture with these cells in the places of its own."""
-        kept = (self.strokes, self.turned, self.lines, self.heat)
-        return Picture(self.kind, self.columns, tuple(cells), *kept)
+        """Return the picture with its cells replaced by these."""
+        rest = (self.strokes, self.turned, self.lines, self.heat)
+        return Picture(self.kind, self.columns, tuple(cells), *rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
     """One player's points over a game: at the start, and after each move.
 
-    `unit` stands behind the points. `spreads` make a band of the curve: so much more or less it
-    may be at each place; () for none. `turns` are the moves that are to be marked on it.
+    `unit` follows the points. `spreads` make a band around the curve: at each place it may be so
+    much more or less; () for no band. `turns` are the moves to mark.
     """
 
     name: str
@@ -163,16 +163,16 @@ class Curve:
 
     @property
     def end(self) -> str:
-        """The points at the end, as they are read."""
+        """The final points with their unit."""
         return f"{self.points[-1]}{self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player for roomy displays: name, colour, the letter on the stones, the part played.
+    """One player, for displays with room: name, colour, the letter on the stones.
 
-    `score` is the number that decides the game, to be read from afar; `note` what is left to
-    the player, in a few words.
+    `score` is the number that decides the game, large; `note` says in a few words what the player
+    has left.
     """
 
     name: str
@@ -186,7 +186,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move of the past in words: who played what."""
+    """A played move in words: the player's name, and what was played."""
 
     name: str
     text: str
@@ -198,11 +198,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is being keyed, and what the companion thinks of it so far.
+    """What is being keyed, and the verdict on it so far.
 
-    `text` is empty while nothing is keyed yet: a display that is touched shows its keypad all the
-    same. `result` is what the keys amount to (the field that is the sum of the cards), to be read
-    from afar.
+    `text` is empty while nothing is keyed; a touch display shows its keypad even then. `result` is
+    what the keys amount to (the field that is the sum of the cards), large.
     """
 
     text: str
@@ -213,13 +212,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A list to choose from, with the index of the marked item; digits take one if `numbered`.
+    """A list with the index of its marked item; digits choose an item if it is `numbered`.
 
-    `digits` are what is keyed for each item where that is not its number (an item that is a
-    value is taken by that value). `greyed` are the items that cannot be taken now. `picture_of`
-    makes the board by which an item may be shown, None for one without. Only a display that
-    shows boards asks for it: making one takes a while. `sentences` say items in whole words, ""
-    where an item does so itself, for a display with room for them.
+    `digits` are the digits of each item if they are not its number (a value is chosen by itself).
+    `greyed` are the items that cannot be chosen now. `picture_of` makes the board of an item, None
+    if it has none; only displays that show boards call it, because that takes a while. `sentences`
+    are the items in whole words, for displays with room; "" if the item itself is enough.
     """
 
     items: tuple[str, ...]
@@ -231,23 +229,23 @@ class Choices:
     sentences: tuple[str, ...] = ()
 
     def digit(self, index: int) -> str:
-        """Return the digits that take an item; nothing where none do."""
+        """Return the digits that choose an item, "" if none do."""
         return self.keyed[index]
 
     def words(self, index: int) -> str:
-        """Return an item as it stands behind its digits, which it does not say again."""
+        """Return an item without the digits that are shown before it."""
         item, digits = self.items[index], self.digit(index)
         first, _, rest = item.partition(" ")
         return rest.lstrip() if self.digits and first == digits else item
 
     def sentence(self, index: int) -> str:
-        """Return an item in whole words, for where there is room."""
-        said = self.sentences[index] if index < len(self.sentences) else ""
-        return said or self.words(index)
+        """Return an item in whole words, for displays with room."""
+        sentence = self.sentences[index] if index < len(self.sentences) else ""
+        return sentence or self.words(index)
 
     @property
     def keyed(self) -> tuple[str, ...]:
-        """What is to be keyed for each item; nothing where digits take none."""
+        """The digits of each item, "" if digits choose none."""
         if not self.numbered:
             return ("",) * len(self.items)
         return self.digits or row_digits(len(self.items))
@@ -255,7 +253,7 @@ class Choices:
 
 @lru_cache(maxsize=64)
 def row_digits(count: int) -> tuple[str, ...]:
-    """Return what is keyed for the rows of a list: 1 to 9, 0 for the tenth, else two digits."""
+    """Return the digits of a list's rows: from 1 on; 0 for the tenth of exactly ten rows."""
     numbers = map(str, range(1, count + 1))
     return (*"1234567890",) if count == 10 else tuple(numbers)
 
@@ -264,9 +262,8 @@ def row_digits(count: int) -> tuple[str, ...]:
 class SoftKey:
     """What a key does on this screen, in a word.
 
-    One that `scrolls` reads the sentences on: a display that shows them all leaves it out. One
-    to `spare` is left out where the others need its room. `sign` names the key where that is
-    more than what is printed on it.
+    One that `scrolls` shows more sentences: a display that shows all leaves it out. A `spare` one
+    is left out if the others need its room. `sign` names the key if the printed sign is not enough.
     """
 
     key: Key
@@ -277,7 +274,7 @@ class SoftKey:
 
 
 class Heed(StrEnum):
-    """Who wants to hear a sentence: everybody, whoever was just refused, who cannot look."""
+    """Who needs to hear a sentence: everybody, whoever was just refused, or who cannot look."""
 
     CALL = "call"
     REFUSAL = "refusal"
@@ -293,13 +290,13 @@ class Utterance:
 
 
 Speech = Callable[[], tuple[Utterance, ...]]
-"""Makes what is to be said of a frame, whole. Called in any thread and once at most: it knows
-values only that never change."""
+"""Makes all sentences for the ear of a frame. Called at most once, in any thread, so it uses only
+values that never change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Something that must be noticed before anything else."""
+    """A text that people must notice before anything else."""
 
     text: str
     tone: Tone = Tone.BAD
@@ -309,9 +306,9 @@ class Alert:
 class Header:
     """The title's line.
 
-    `colour` is the player colour that lamp and title take; `corner` a short text at the end of
-    the line, which gives way to `score`, the points or cards of the table, on a display that
-    shows the colour by a shape.
+    `colour` is the player colour of lamp and title; `corner` a short text at the end of the line.
+    The OLED, which shows the colour by a shape, replaces the corner by `score`: all players' points
+    or cards.
     """
 
     title: str
@@ -322,11 +319,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What is said, and what is asked.
+    """The words: `big` is a short large text with its `tone`, `lines` are sentences.
 
-    `big` is a short text to be read from afar, meant as `tone` says. `lines` are sentences that a
-    display wraps, from the line with index `top` on. The last `counts` of them only say what the
-    players' cards do, where a display has room for those.
+    A display wraps them and shows them from the line with index `top` on. The last `counts` lines
+    repeat what the players' cards say, on displays with room for those.
     """
 
     big: str = ""
@@ -337,19 +333,19 @@ class Body:
     choices: Choices | None = None
     counts: int = 0
 
-    def beside_cards(self) -> "Body":
-        """Return it as it stands beside the players' cards."""
+    def without_counts(self) -> "Body":
+        """Return the body without the lines that the players' cards repeat."""
         return replace(self, lines=self.lines[: -self.counts], counts=0) if self.counts else self
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is drawn beside the words, or instead of them: a board, a chart, a code.
+    """The drawing next to the words, or instead of them: a board, a chart, a code.
 
-    `picture` appears only where there is room, unless `close_up` asks small displays to show it
-    too. `curves` are a chart in the picture's place; beside lines, small displays show it for
-    `close_up` only. `score_history` makes those of the game so far, for a display with room
-    beside the board. `code` is a QR code in the picture's place: rows of modules, "#" a dark one.
+    `picture` appears only if there is room, unless `close_up` asks small displays to show it too.
+    `curves` are a chart instead of the picture; if there are lines, small displays show it for
+    `close_up` only. `score_history` makes the curves of the game so far, for displays with room for
+    a board and a chart. `code` is a QR code instead of the picture: rows of modules, "#" is dark.
     """
 
     picture: Picture | None = None
@@ -361,10 +357,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What appears only where there is room: stones left, the last moves, who plays.
-
-    `moves` begin with the newest.
-    """
+    """What appears only if there is room: stones left, last moves (newest first), players."""
 
     details: tuple[str, ...] = ()
     moves: tuple[Played, ...] = ()
@@ -379,9 +372,8 @@ class Extras:
 class KeySet:
     """What the keys mean now.
 
-    `dice` are the die buttons that mean something, to be lit. While `typing`, a display with a
-    keyboard takes its letters as letters; where the frame is `lettered`, STAR begins to type, and
-    goes before each letter.
+    `dice` are the die buttons that do something now; they are lit. While `typing`, a display with a
+    keyboard accepts letters. If `lettered`, STAR starts typing, and is sent before each letter.
     """
 
     soft: tuple[SoftKey, ...] = ()
@@ -390,16 +382,16 @@ class KeySet:
     lettered: bool = False
 
     def with_keys(self, *keys: SoftKey) -> "KeySet":
-        """Return the keys with more soft ones behind those that are there."""
+        """Return the keys with more soft keys after the present ones."""
         return replace(self, soft=(*self.soft, *keys))
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of the state of the table for all displays.
+    """The table's state for all displays.
 
-    What is `secret` is for whoever stands before the display, and goes to no other. `speech` makes
-    the sentences for the ear while there is a voice; a frame without is read out.
+    A `secret` frame is for the person at the table's displays only, not for phones. `speech` makes
+    the sentences for the voice; without it the texts are read out.
     """
 
     header: Header
@@ -419,16 +411,13 @@ def soft(
     typing: bool = False,
     lettered: bool = False,
 ) -> KeySet:
-    """Return keys with soft ones made of (key, label) pairs.
-
-    The first ones matter most on small displays.
-    """
+    """Return the keys of these (key, label) pairs, the most important first."""
     made = tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
     return KeySet(made, dice, typing, lettered)
 
 
 def scroll(label: str) -> SoftKey:
-    """Return the soft key that reads the sentences on."""
+    """Return the soft key that shows more sentences."""
     return SoftKey(Key.DOWN, label, scrolls=True)
 
 

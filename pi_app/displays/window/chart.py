@@ -1,4 +1,4 @@
-"""Points over a game in the window: a line for each player, with the shape of its stones."""
+"""Points over a game in the window: a line for each player, with the player's stones."""
 
 import pygame
 
@@ -8,13 +8,13 @@ from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 
 _VEIL = 56
-"""How thick a band's colour lies, of 255."""
+"""A band's opacity, of 255."""
 
 
 def paint_curves(
     surface: pygame.Surface, lines: tuple[Curve, ...], area: pygame.Rect, theme: Theme
 ) -> None:
-    """Paint the curves with the points at the left edge and the moves below; stones end them."""
+    """Paint the curves, the points at the left, the moves below; each curve ends with a stone."""
     surface.fill(theme.area, area)
     small = max(12, min(28, area.width // 24))
     most = highest(lines)
@@ -51,7 +51,7 @@ def paint_curves(
 
 
 def _paint_bands(surface: pygame.Surface, lines: tuple[Curve, ...], most: int, box: Box) -> None:
-    """Lay each band over the field as a veil of its player's colour."""
+    """Paint each band translucent in its player's colour."""
     for curve in lines:
         upper, lower = edges(curve, most, box)
         if len(upper) > 1:

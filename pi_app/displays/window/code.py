@@ -1,9 +1,9 @@
-"""A QR code in the window: dark on white whatever the theme, so that every camera reads it."""
+"""A QR code in the window: black on white in every theme, for every camera."""
 
 import pygame
 
 _RIM = 4
-"""Light modules around the code, as its standard wants them."""
+"""Light modules around the code, as its standard requires."""
 
 
 def paint_code(surface: pygame.Surface, code: tuple[str, ...], area: pygame.Rect) -> None:

@@ -1,4 +1,4 @@
-"""Writing with soft edges: text with its signs, and stones with letters, each drawn once."""
+"""Writing with soft edges: text with signs, and stones with letters, each drawn once."""
 
 import math
 from functools import lru_cache
@@ -10,7 +10,7 @@ from pi_app.displays.window.shapes import FINE, draw_soft, fill_shape, icon, sui
 from pi_app.displays.window.theme import EDGE, RGB, Shape, player_paint
 
 SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-"""Suits as people write them, and their letters in the game record."""
+"""Suits, and their letters in the game record."""
 
 _SIGNS = {
     **SUITS,
@@ -25,20 +25,20 @@ _SIGNS = {
     "✗": "bad",
     "★": "star",
 }
-"""Signs that pygame's font lacks, and the suit or icon that is drawn for each."""
+"""Signs that pygame's font lacks, and the suit or icon drawn for each."""
 
 _ALIKE = {0: None, ord("●"): "•", ord("►"): ">", ord("▶"): ">", ord("◄"): "<"}
-"""What cannot be written, or looks alike."""
+"""Characters that the font lacks, and their substitutes."""
 
 _LONGEST = 600
-"""Of longer texts only so many characters are looked at; no sentence of ours comes near."""
+"""Longer texts are cut at so many characters; all of ours are much shorter."""
 
 
 _MEASURED = 256
-"""The size at which letters are measured: hinting moves none there by as much as is seen."""
+"""The size at which letters are measured: there hinting makes no visible difference."""
 
 _HINTED = 96
-"""From this size on letters are drawn as large as they are shown, smaller ones larger first."""
+"""From this size on letters are drawn at their size; smaller ones larger, then scaled down."""
 
 
 @lru_cache(maxsize=64)
@@ -65,10 +65,10 @@ def _advance(text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _letter_step(char: str, following: str = "") -> float:
-    """Return how far a letter's end lies behind its start, in sizes of the font.
+    """Return the distance from a letter's start to the next one's, in sizes of the font.
 
-    The face's kerning brings letters together. Where it drives them apart ("az", "zw") it is
-    wrong and tears words apart; there the letter's own width counts.
+    The font's kerning brings letters together. Where it would move them apart ("az", "zw") it is
+    wrong; there the letter's own width counts.
     """
     measure = font(_MEASURED).size
     alone = measure(char)[0]
@@ -77,10 +77,10 @@ def _letter_step(char: str, following: str = "") -> float:
 
 
 def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a text without signs, each letter where the face's own widths put it.
+    """Return a text without signs, each letter placed by the font's own widths.
 
     It is `_overhang` pixels higher above and below than its line. Small letters are drawn larger,
-    then made smaller: the font puts them on whole pixels.
+    then scaled down, because the font puts letters on whole pixels.
     """
     size = max(6, size)
     finer = max(1, min(FINE, round(_HINTED / size)))
@@ -92,8 +92,7 @@ def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
     x, base = 0.0, _overhang(size) * finer + drawing.get_ascent()
     for char, following in zip_longest(text, text[1:], fillvalue=""):
         letter = drawing.render(char, True, colour)  # noqa: FBT003  # pygame wants it so
-        # What rises above the font's line, an Ä, has its picture begin higher; there may be no
-        # such letter.
+        # the picture of a letter that rises above the line, an Ä, begins higher
         tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)
         rise = max([drawing.get_ascent(), *tops])
         fine.blit(letter, (round(x * finer), base - rise), special_flags=pygame.BLEND_RGBA_MAX)
@@ -102,12 +101,12 @@ def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
 
 
 def _overhang(size: int) -> int:
-    """Return how many pixels letters may reach above and below their line: Ä and g do."""
+    """Return how many pixels letters such as Ä and g may reach above and below their line."""
     return math.ceil(size * 0.15)
 
 
 def _runs(text: str) -> list[str]:
-    """Return the text cut at the signs that pygame's font lacks; they are drawn."""
+    """Return the text in parts: each sign that pygame's font lacks, and the text between."""
     runs: list[str] = []
     for char in text.translate(_ALIKE):
         if char in _SIGNS or not runs or runs[-1] in _SIGNS:
@@ -119,10 +118,7 @@ def _runs(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a text on one line, `_overhang` pixels higher above and below than the line is.
-
-    Suits keep its colour unless it is a card's.
-    """
+    """Return a text on one line, `_overhang` pixels higher above and below than the line."""
     height = font(size).get_height() + 2 * _overhang(max(6, size))
     image = pygame.Surface((max(1, text_width(text, size)), height), pygame.SRCALPHA)
     x = 0
@@ -144,7 +140,7 @@ def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
 
 @lru_cache(maxsize=512)
 def wrap_text(text: str, size: int, width: int) -> tuple[str, ...]:
-    """Return the text in lines of at most `width` pixels; words that are longer are cut."""
+    """Return the text in lines of at most `width` pixels; longer words are cut."""
     lines = [""]
     for word in text[:_LONGEST].split():
         longer = f"{lines[-1]} {word}".strip()
@@ -163,7 +159,7 @@ def wrap_text(text: str, size: int, width: int) -> tuple[str, ...]:
 
 
 def _fitting_count(text: str, size: int, width: int) -> int:
-    """Return how many of the characters fit into the width, at least one."""
+    """Return how many characters fit into the width, at least 1."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -179,14 +175,14 @@ def fitting_size(text: str, size: int, width: int, least: int) -> int:
     taken = text_width(text[:_LONGEST], size)
     if taken > width:
         size = max(least, size * width // taken)
-    # A width is whole pixels, rounded up.
+    # widths are rounded up to whole pixels
     while size > least and text_width(text[:_LONGEST], size) > width:
         size -= 1
     return max(least, size)
 
 
 def shorten(text: str, size: int, width: int) -> str:
-    """Return the text, cut with dots at its end where it is wider than `width`."""
+    """Return the text; if it is wider than `width`, cut and with dots at its end."""
     text = text[:_LONGEST]
     if text_width(text, size) <= width:
         return text
@@ -203,10 +199,10 @@ def write(
     least: int | None = None,
     **anchor: tuple[int, int],
 ) -> pygame.Rect:
-    """Write a text on one line at an anchor (`midleft=`, ...); return where it lies.
+    """Write a text on one line at an anchor (`midleft=`, ...); return its place.
 
-    Where `room` pixels are too few it becomes smaller, down to `least`, then loses its end to
-    an ellipsis. All text of the window is written here.
+    If it is wider than `room` pixels it gets smaller, down to the size `least`, then an ellipsis
+    replaces its end. All text of the window is written here.
     """
     if room is not None:
         if least is not None:
@@ -225,17 +221,17 @@ def _blit_text(
     surface: pygame.Surface,
     image: pygame.Surface,
     box: pygame.Rect,
-    text: str,  # noqa: ARG001  # what is written is told to those who look on
+    text: str,  # noqa: ARG001  # tests replace this function to read all texts
     colour: RGB,  # noqa: ARG001
 ) -> None:
-    """Lay a text's picture where it belongs."""
+    """Copy a text's picture to its place."""
     surface.blit(image, box)
 
 
 def put_text(
     surface: pygame.Surface, text: str, size: int, colour: RGB, centre: tuple[int, int]
 ) -> None:
-    """Write a text around a point; its capitals are centred, not its line."""
+    """Write a text around a point; centred are its capitals, not its line."""
     write(surface, text, size, colour, center=(centre[0], centre[1] + round(size * 0.04)))
 
 
@@ -244,7 +240,7 @@ def fitting_lines(
 ) -> tuple[int, tuple[str, ...]]:
     """Return the largest of the sizes at which the wrapped text fits, and its lines.
 
-    Where none is small enough, the last line ends with an ellipsis.
+    If it fits at none, the last line ends with an ellipsis.
     """
     for size in sizes:
         lines = wrap_text(text, size, width)
@@ -256,7 +252,7 @@ def fitting_lines(
 
 
 def line_step(size: int) -> int:
-    """Return how far lines of this size stand apart, in pixels."""
+    """Return the distance of lines of this size, in pixels."""
     return round(size * 1.2)
 
 

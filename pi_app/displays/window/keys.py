@@ -1,4 +1,4 @@
-"""Keys to touch: soft keys, a keypad that says what its keys do now, dice, letters for names."""
+"""Keys to touch: soft keys, a keypad whose keys say what they do now, dice, letters for names."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -45,10 +45,10 @@ LETTERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "en": ("1234567890-", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM.ÄÖÜß"),
     }
 )
-"""The rows of the keyboard for names as people know them, by the table's language."""
+"""The usual rows of a keyboard, by the table's language."""
 
 _UPRIGHT = ("12345", "67890", "ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-.")
-"""The same on an upright screen, where eleven keys in a row would be too narrow for a finger."""
+"""The same on an upright screen, which is too narrow for eleven keys in a row."""
 
 
 def paint_keys(
@@ -61,10 +61,10 @@ def paint_keys(
     scrolls: bool = True,
     letters: str = "en",
 ) -> list[Target]:
-    """Paint the keys of this frame into the layout's place for them.
+    """Paint this frame's keys into their place in the layout.
 
     The soft key that scrolls is left out unless something `scrolls`; `letters` is the language
-    of the keyboard on which a name is typed.
+    of the keyboard for names.
     """
     labels = {soft.key: soft.label for soft in frame.keys.soft}
     held = next((soft for soft in frame.keys.soft if soft.sign), None)
@@ -157,9 +157,9 @@ def paint_keypad(
     *,
     held: SoftKey | None = None,
 ) -> list[Target]:
-    """Paint the sixteen keys; those with a meaning of their own now say it in a word.
+    """Paint the sixteen keys; those with a label say what they do now.
 
-    The key that leads back says below what it does while it is `held`.
+    The BACK key also says what it does while `held`.
     """
     targets = []
     rows = KEYPAD if columns == 4 else _LINES
@@ -172,7 +172,7 @@ def paint_keypad(
 
 
 def key_sign(key: Key) -> str:
-    """Return what is printed on a key."""
+    """Return the sign printed on a key."""
     return SIGNS.get(key, key.value)
 
 
@@ -230,10 +230,7 @@ def _paint_key(
 def _write_held(
     surface: pygame.Surface, box: pygame.Rect, label: str, held: SoftKey, theme: Theme
 ) -> None:
-    """Write what a key does, if anything, and below it what it does while it is held.
-
-    The latter takes two rows where one is too short for it.
-    """
+    """Write what a key does, if anything, and below it, in one row or two, what it does held."""
     high, room = min(box.height, 120), box.width - 6
     small = round(high * (0.24 if label else 0.3))
     together = f"{held.sign}: {held.label}"
@@ -252,13 +249,13 @@ def _write_held(
 
 
 _ROW_PLACES = ((0.5,), (0.28, 0.7), (0.2, 0.5, 0.8))
-"""Where one, two or three rows of words lie on a key, in shares of its height."""
+"""The places of one, two or three rows of words on a key, in shares of its height."""
 
 
 def paint_dice(
     surface: pygame.Surface, area: pygame.Rect, lit: set[Key], pressed: Deed | None
 ) -> list[Target]:
-    """Paint the six die buttons; those that mean something now are bright."""
+    """Paint the six die buttons; those that do something now are bright."""
     return [
         _paint_die(surface, box, Key(f"DIE{n}"), pressed, lit=Key(f"DIE{n}") in lit)
         for n, box in enumerate(grid(area, 6, 1, max(3, area.width // 70)), 1)

@@ -1,6 +1,6 @@
-"""Where everything lies in the window: a layout for each size, upright screens included.
+"""The window's layout, for every size, including upright screens.
 
-Lengths are units: pixels of the smallest screen, 800x480, magnified by `scale_of` elsewhere.
+Lengths are in units: pixels of the smallest screen, 800x480, scaled by `scale_of` on others.
 The official 7 inch screen shows 154.08 x 85.92 mm: at 800x480 a pixel is 0.193 mm wide and
 0.179 mm high, so 9 mm are 47 pixels across and 51 down; at 1280x720 it is 0.120 by 0.119 mm,
 so 9 mm are 75 and 76. TARGET is 51 units: 51 pixels there, 76 here.
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 import pygame
 
 from hardware.keys import Key
-from pi_app.view.frame import Choices, Frame, Picture
+from pi_app.view.frame import Frame, Picture
 
 SMALLEST = (800, 480)
 TARGET = 51
-"""Nothing to be touched is lower, in units; see above. Only a board may ask for more rows."""
+"""The least height of targets, in units, except cells of a board; see above."""
 
 TITLE = 32
 BIG = 36
@@ -32,14 +32,14 @@ _HEAD = 54
 _FIELD = 52
 _MOVE = 24
 _ROOMY = 1000
-"""From this width on, in units, who plays and what was played has a column of its own."""
+"""From this width on, in units, players and moves have their own column."""
 
 _WORDS = 300
-"""How wide a column is, in units, in which nothing but words, players and soft keys stand."""
+"""The width, in units, of a column without a keypad."""
 
 _CARD = 64
 _LEAST_CARD = 28
-"""How high a player's card wants to be, and the least that shows name, hand and score."""
+"""The preferred height of a player's card, and the least that shows name, hand and score."""
 
 
 def _empty() -> pygame.Rect:
@@ -48,10 +48,10 @@ def _empty() -> pygame.Rect:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The window's regions in pixels; an empty one shows nothing. `scale` is pixels a unit.
+    """The window's regions in pixels; an empty one shows nothing. `scale` is pixels per unit.
 
-    `body` is for what is keyed, said and chosen, `players` for who plays in `columns` columns,
-    `moves` for the last moves, `chart` for points beside a board. `keys` holds the keypad in
+    `body` is for entry, sentences and lists, `players` for their cards in `columns` columns,
+    `moves` for the last moves, `chart` for the points next to a board. `keys` is for the keypad in
     `key_columns` columns, the letters or the soft keys.
     """
 
@@ -74,33 +74,33 @@ class Places:
 
     @property
     def touch(self) -> int:
-        """How high what is to be touched is at least, in pixels."""
+        """The least height of a target, in pixels."""
         return touch_of(self.scale)
 
     @property
     def gap(self) -> int:
-        """How far regions and keys lie apart, in pixels."""
+        """The gap between regions, in pixels."""
         return self.px(GAP)
 
 
 def scale_of(size: tuple[int, int]) -> float:
-    """Return how many pixels a unit has. Beyond 1280x720 a screen grows more than its letters."""
+    """Return the pixels per unit. Beyond 1280x720 letters grow less than the screen."""
     base = max(0.5, min(max(size) / SMALLEST[0], min(size) / SMALLEST[1]))
     return base if base <= 1.5 else 1.5 + (base - 1.5) * 0.27
 
 
 def touch_of(scale: float) -> int:
-    """Return TARGET in pixels: beyond 1280x720 screens are larger than 7 inches, fingers not."""
+    """Return TARGET in pixels. It stops growing at 1280x720: fingers do not grow."""
     return round(TARGET * min(scale, 1.5))
 
 
 def has_picture(frame: Frame) -> bool:
-    """Tell whether a board, a chart or a code to scan stands before the people."""
+    """Tell whether the frame has a board, a chart or a code."""
     return frame.board.picture is not None or bool(frame.board.curves or frame.board.code)
 
 
 def wants_digits(frame: Frame) -> bool:
-    """Tell whether digits mean something now, so that a keypad helps."""
+    """Tell whether digits do something now, so that a keypad is useful."""
     if (
         frame.keys.typing
         or frame.body.choices is not None
@@ -117,7 +117,7 @@ def wants_digits(frame: Frame) -> bool:
 
 
 def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Places:
-    """Lay the regions out in `area`; `keypad` says whether the table wants to see one."""
+    """Lay the regions out in `area`; `keypad`: show one if digits do something."""
     planner = _Planner(area, frame, keypad=keypad and wants_digits(frame))
     if not has_picture(frame):
         return planner.lay_page()
@@ -125,14 +125,14 @@ def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Places:
 
 
 def squares_across(picture: Picture | None) -> int:
-    """Return how many squares lie side by side on a board of squares; 0 on any other."""
+    """Return the columns of a board of squares; 0 for any other."""
     return picture.columns if picture is not None and picture.kind in ("grid", "table") else 0
 
 
 def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
-    """Return the keys of the bar: the soft keys, and the dice where no more than two mean a thing.
+    """Return the keys of the bar: the soft keys, and up to two dice that do something.
 
-    Where nothing `scrolls`, the key for it is left out.
+    The key that scrolls is left out unless something `scrolls`.
     """
     cells = [soft.key for soft in frame.keys.soft if not soft.key.die]
     if not scrolls:
@@ -145,16 +145,16 @@ def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
 _FEW_DICE = 2
 _WIDEST = 240
 _CELL = 96
-"""How wide a soft key wants to be, in units."""
+"""The preferred width of a soft key, in units."""
 
 
 def soft_columns(count: int, across: float) -> int:
-    """Return in how many columns so many soft keys lie, `across` units wide."""
+    """Return the number of columns for `count` soft keys, `across` units wide."""
     return max(1, min(count, max(2, int(across) // _CELL)))
 
 
 def key_rows(frame: Frame, across: float, *, keypad: bool, columns: int) -> int:
-    """Return how many rows keypad, letters or soft keys have, `across` units wide."""
+    """Return the number of rows of keypad or soft keys, `across` units wide."""
     dice = int(len(frame.keys.dice) > _FEW_DICE)
     if keypad:
         return dice + 16 // columns
@@ -165,11 +165,11 @@ def key_rows(frame: Frame, across: float, *, keypad: bool, columns: int) -> int:
 
 LETTER_ROWS = 5
 UPRIGHT_LETTER_ROWS = 7
-"""Rows of the keyboard for names with that of the space, and on an upright screen."""
+"""Rows of the keyboard for names, and of that on an upright screen."""
 
 
 def has_dice_row(frame: Frame) -> bool:
-    """Tell whether the die buttons have a row of their own."""
+    """Tell whether the die buttons have their own row."""
     return len(frame.keys.dice) > _FEW_DICE
 
 
@@ -198,14 +198,14 @@ class _Planner:
     # --- with a board
 
     def lay_board_beside(self) -> Places:
-        """Lay the board out at the left, the rest in one column or two beside it."""
+        """Lay the board out at the left, the rest in one or two columns next to it."""
         area, gap = self.area, self.gap
         roomy = area.width / self.scale >= _ROOMY
         dense = squares_across(self.frame.board.picture) > _DENSE
-        # A board of many squares needs the whole height: they are to be hit with a finger.
+        # a board of many squares needs the whole height, so that fingers can hit them
         share = 0.5 if roomy else 0.6 if dense else 0.55
         if not (roomy or self.keypad):
-            # Without keys to hit, a column for words is enough.
+            # a column without keys may be narrow
             share = max(share, 1 - self.px(_WORDS) / area.width)
         edge = 0 if dense and not roomy else gap
         side = min(area.height - 2 * edge, round(area.width * share))
@@ -251,7 +251,7 @@ class _Planner:
         room: pygame.Rect,
         board: pygame.Rect,
     ) -> Places:
-        """Give all room to the players where nothing is said: the board or a chart close up."""
+        """Give all room to the players of a frame without words, such as a board close up."""
         count = len(self.frame.extras.seats)
         columns = 1 if count <= 4 else _card_columns(count, room.width / self.scale)
         rows = -(-count // max(1, columns))
@@ -292,7 +292,7 @@ class _Planner:
         )  # fmt: skip
 
     def lay_upright(self) -> Places:
-        """Lay everything out from the top down on a screen that is higher than wide."""
+        """Lay everything out from the top down on an upright screen."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = area.inflate(-2 * gap, 0)
         title, toggle = self._head(inner)
@@ -303,7 +303,7 @@ class _Planner:
         columns = (2 if narrow else 4) if count == 4 else min(count, 3 if count <= 6 else 4)
         need = self._body_need(room.width, wide=True)
         side = area.width if squares_across(frame.board.picture) > _DENSE else inner.width
-        # A board a little narrower leaves the cards the height that is read from afar.
+        # a slightly narrower board leaves the cards a height that is readable from afar
         cards = self._cards_height(columns, room.height - need - round(side * 0.9) - 2 * gap)
         side = min(side, room.height - need - cards - 2 * gap)
         players = pygame.Rect(room.left, room.top, room.width, cards)
@@ -320,7 +320,7 @@ class _Planner:
     # --- without one
 
     def lay_page(self) -> Places:
-        """Lay a list, sentences or what is typed out over the whole width."""
+        """Lay a frame without a board out over the whole width."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = pygame.Rect(0, area.top, min(area.width - 4 * gap, px(1000)), area.height)
         inner.centerx = area.centerx
@@ -344,7 +344,7 @@ class _Planner:
     # --- parts
 
     def _head(self, column: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
-        """Return the places of the title and of the button beside it."""
+        """Return the places of the title and of the button next to it."""
         gap, high = self.gap, self.px(_HEAD)
         toggle = pygame.Rect(column.right - high, column.top + gap, high, high)
         title = pygame.Rect(column.left, column.top + gap, column.width, high)
@@ -361,12 +361,12 @@ class _Planner:
         high = rows * touch_of(self.scale) + max(0, rows - 1) * self.px(KEY_GAP)
         keys = pygame.Rect(column.left, column.bottom - self.gap - high, column.width, high)
         if not (self.keypad or self.frame.keys.typing or has_picture(self.frame)):
-            # A few soft keys need not fill a wide page.
+            # a few soft keys need not fill a wide page
             keys.width = min(column.width, self.px(_WIDEST) * len(soft_cells(self.frame)))
         return keys
 
     def _cards_height(self, columns: int, room: int) -> int:
-        """Return how high the players' cards are together where `room` pixels are left."""
+        """Return the height of all players' cards if `room` pixels are left."""
         if not columns:
             return 0
         rows = -(-len(self.frame.extras.seats) // columns)
@@ -375,19 +375,19 @@ class _Planner:
         return max(rows * self.px(_LEAST_CARD), min(rows * self.px(each), room - between)) + between
 
     def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
-        """Cut the last moves off the body's lower end where it has more room than it needs."""
+        """Give the body's spare room at its lower end to the last moves."""
         frame = self.frame
         much = frame.body.choices is not None or len(frame.body.lines) > _MANY_LINES
-        told = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.extras.moves))
-        if much or frame.alert is not None or told <= 0:
+        rows = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.extras.moves))
+        if much or frame.alert is not None or rows <= 0:
             return body, _empty()
-        moves = pygame.Rect(body.left, 0, body.width, told * self.px(_MOVE))
+        moves = pygame.Rect(body.left, 0, body.width, rows * self.px(_MOVE))
         moves.bottom = body.bottom
         body.height -= moves.height + self.gap
         return body, moves
 
     def _body_need(self, width: int, *, wide: bool = False) -> int:
-        """Return the least height in pixels that the body needs. Estimated: texts may shrink."""
+        """Estimate the least height of the body, in pixels; texts may shrink."""
         frame = self.frame
         across = width / self.scale
         need = 0.0
@@ -401,19 +401,13 @@ class _Planner:
             verdict = 18 + 29 * min(3, rows) if frame.body.entry.verdict else 0
             need += max(58, verdict) if wide else 58 + verdict
         if frame.body.choices is not None:
-            need += 30 * min(2, len(frame.body.lines)) + self._choices_need(
-                frame.body.choices, across
-            )
+            count = min(12, len(frame.body.choices.items))
+            columns = 1 if count <= 2 else 2 if across < _WIDE_LIST else 3
+            need += 30 * min(2, len(frame.body.lines)) + -(-count // columns) * (TARGET + GAP)
         else:
             rows = sum(1 + len(line) * 12 // across for line in frame.body.lines)
             need += min(_MANY_LINES, rows) * 28
         return self.px(need)
-
-    def _choices_need(self, choices: Choices, across: float) -> int:
-        """Return the height in units of a list of up to nine items in two columns or three."""
-        count = min(12, len(choices.items))
-        columns = 1 if count <= 2 else 2 if across < _WIDE_LIST else 3
-        return -(-count // columns) * (TARGET + GAP)
 
 
 _DENSE = 8
@@ -424,13 +418,13 @@ _WIDE_LIST = 420
 
 
 def _between(above: pygame.Rect, below: pygame.Rect, column: pygame.Rect, gap: int) -> pygame.Rect:
-    """Return what lies between two regions of a column."""
+    """Return the space between two regions of a column."""
     top = above.bottom + gap
     return pygame.Rect(column.left, top, column.width, max(0, below.top - gap - top))
 
 
 def _card_columns(count: int, across: float) -> int:
-    """Return in how many columns the cards of so many players lie, `across` units wide."""
+    """Return the number of columns for `count` players' cards, `across` units wide."""
     return min(count, 2 if count <= 6 or across < 290 else 3)
 
 

@@ -1,4 +1,4 @@
-"""Short, quiet movement for what just happened. It ends where the still picture is."""
+"""Short, quiet motion for what just happened. It ends with the still picture."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pi_app.view.frame import Cell, Frame, Mark
 
 
 class Kind(Enum):
-    """What happened; the value is how long its movement takes, in seconds."""
+    """What happened; the value is the motion's length in seconds."""
 
     PLACED = 0.4
     SECURED = 0.7
@@ -21,7 +21,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One movement at a place in the window, begun at a time on the window's clock."""
+    """One motion at a place in the window, begun at a time on the window's clock."""
 
     kind: Kind
     box: pygame.Rect
@@ -29,7 +29,7 @@ class Effect:
     colour: RGB = GLOW
 
     def share(self, now: float) -> float:
-        """Return how much of it is over, from 0 to 1."""
+        """Return the share of it that is over, from 0 to 1."""
         return max(0.0, min(1.0, (now - self.begun) / self.kind.value))
 
 
@@ -39,7 +39,7 @@ def motion_effects(
     where: Callable[[str], pygame.Rect | None],
     now: float,
 ) -> list[Effect]:
-    """Return the movements that lead from one frame to the next."""
+    """Return the effects for the changes from one frame to the next."""
     if before is None or before.board.picture is None or after.board.picture is None:
         return []
     old = {cell.name: cell for cell in before.board.picture.cells}
@@ -50,7 +50,7 @@ def motion_effects(
         if kind is not None and box is not None:
             colour = player_paint(cell.tokens[-1].colour).fill if cell.tokens else GLOW
             effects.append(Effect(kind, box, now, GLOW if kind is Kind.WON else colour))
-    # A corrected or another board is a new picture, nothing that moved.
+    # many changes are a correction or another board, not a move
     return effects if len(effects) <= _MANY else []
 
 
@@ -58,7 +58,7 @@ _MANY = 10
 
 
 def _kind_of_change(before: Cell | None, after: Cell) -> Kind | None:
-    """Return what happened on a cell, the most important first."""
+    """Return the most important change of a cell."""
     if before is None:
         return None
     if Mark.ROW in after.marks - before.marks:
@@ -72,7 +72,7 @@ def _kind_of_change(before: Cell | None, after: Cell) -> Kind | None:
 
 
 def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: float) -> pygame.Rect:
-    """Paint one moment of an effect over the still picture; return what it touched."""
+    """Paint one moment of an effect over the still picture; return the changed rectangle."""
     share = effect.share(now)
     if effect.kind is Kind.REFUSED:
         return _shake(surface, still, effect.box, share)
@@ -84,8 +84,8 @@ def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: fl
     overlay = pygame.Surface(place.size, pygame.SRCALPHA)
     centre = (box.centerx - place.left, box.centery - place.top)
     if effect.kind is Kind.WON:
-        # Two calm swells of light.
-        glow = round(110 * abs(_wave(share * 2)) * (1 - share * 0.4))
+        rest = share * 2 % 1.0  # two calm swells of light
+        glow = round(110 * abs(4 * rest * (1 - rest)) * (1 - share * 0.4))
         pygame.draw.rect(overlay, (*effect.colour, glow), overlay.get_rect(), border_radius=10)
     else:
         rings = (0.0, 0.3) if effect.kind is Kind.SECURED else (0.0,)
@@ -93,12 +93,6 @@ def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: fl
             _draw_ring(overlay, effect.colour, centre, box.width, (share - delay) / (1 - delay))
     surface.blit(overlay, place)
     return place
-
-
-def _wave(turns: float) -> float:
-    """Return a soft swell: 0 at whole numbers, 1 half way between."""
-    rest = turns % 1.0
-    return 4 * rest * (1 - rest)
 
 
 def _draw_ring(

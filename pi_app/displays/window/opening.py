@@ -1,4 +1,4 @@
-"""Opening the window on a desktop or straight on the screen (KMS/DRM), or its pictures alone."""
+"""Opens the window, on a desktop or directly on the screen (KMS/DRM), or writes its pictures."""
 
 import os
 import time
@@ -18,7 +18,7 @@ DEVICES = Path("/dev/dri")
 
 
 class NoWindowError(Exception):
-    """No window can be opened; the text says in the table's language what is missing."""
+    """No window can be opened; the text says what is missing, in the table's language."""
 
 
 def open_window(
@@ -31,8 +31,7 @@ def open_window(
 ) -> WindowDisplay:
     """Open the window, or raise NoWindowError.
 
-    `bare` says that there is no desktop: SDL is then told to draw on the screen itself.
-    Whoever set SDL_VIDEODRIVER is obeyed.
+    `bare`: there is no desktop, so SDL draws directly on the screen, unless SDL_VIDEODRIVER is set.
     """
     chosen = os.environ.get("SDL_VIDEODRIVER")
     if bare and not chosen:
@@ -49,12 +48,12 @@ def open_window(
 
 
 def can_draw_bare(devices: Path = DEVICES) -> bool:
-    """Tell whether a screen without a desktop can be drawn on: its device is there and ours."""
+    """Tell whether SDL can draw without a desktop: the screen's device exists and is accessible."""
     return any(os.access(card, os.R_OK | os.W_OK) for card in devices.glob("card*"))
 
 
 def _missing(tx: Texts, devices: Path, error: str, *, bare: bool) -> str:
-    """Say why there is no window and what can be done about it."""
+    """Return a sentence that says why there is no window, and what to do."""
     if not bare:
         return tx(
             "cli",

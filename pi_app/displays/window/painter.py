@@ -1,4 +1,4 @@
-"""Paints frames into the window's surface, only those regions that changed."""
+"""Paints frames on the window's surface, only the changed regions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ _Part = tuple[str, pygame.Rect, object, Callable[[], list[Target] | None]]
 
 @dataclass(slots=True)
 class _Region:
-    """What a region showed when it was painted, where, and what can be touched there."""
+    """A painted region: what it showed, its place, its targets."""
 
     state: object = None
     box: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 0, 0))
@@ -32,8 +32,8 @@ class _Region:
 class Painter:
     """The table's view of frames on a surface (or a part of it).
 
-    `keypad` says whether a keypad is wanted, `fixed` whether the board stays as it lies on the
-    table, `letters` in which language's order the keyboard for names is.
+    `keypad`: show one if digits mean something. `fixed`: the board does not turn. `letters` is the
+    language of the keyboard for names.
     """
 
     def __init__(
@@ -53,21 +53,21 @@ class Painter:
         return [target for region in self._regions.values() for target in region.targets]
 
     def cell_box(self, name: str) -> pygame.Rect | None:
-        """Return where the board's cell of this name lies."""
+        """Return the place of the board's cell with this name."""
         board = self._regions.get("board")
         deed = Tap(name)
-        found = (each.box for each in board.targets if each.deed == deed) if board else iter(())
-        return next(found, None)
+        targets = board.targets if board else []
+        return next((target.box for target in targets if target.deed == deed), None)
 
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
-        """Paint what differs from the frame before; return the rectangles that changed."""
+        """Paint what differs from the previous frame; return the changed rectangles."""
         if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
             board = replace(frame.board, picture=frame.board.picture.turn_back())
             frame = replace(frame, board=board)
-        frame = replace(frame, body=frame.body.beside_cards())
+        frame = replace(frame, body=frame.body.without_counts())
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
-        anew = self.layout is None
-        if anew:  # nothing on the surface is ours
+        first = self.layout is None
+        if first:  # the surface shows something else
             self._regions.clear()
             self._scrolls = False
             self.surface.fill(self.theme.background)
@@ -76,15 +76,15 @@ class Painter:
         changed = self._clear({name: box for name, box, _, _ in parts} | {"keys": at.keys})
         for name, box, state, draw in parts:
             self._paint_region(name, box, state, draw, changed)
-        # Whether sentences scroll is known when they are written, and decides on a soft key.
+        # only after the body is painted is known whether the key that scrolls is needed
         keys = (frame.keys, pressed, self._scrolls, at.keypad)
         self._paint_region(
             "keys", at.keys, keys, lambda: self._paint_keys(frame, at, pressed), changed
         )
-        return [self.surface.get_rect()] if anew else changed
+        return [self.surface.get_rect()] if first else changed
 
     def paint_score(self, frame: Frame) -> None:
-        """Fill the surface with whose turn it is and the score; nothing there can be touched."""
+        """Fill the surface with the player to move and the score; it has no targets."""
         self.layout = None
         self._regions.clear()
         paint_score_view(self.surface, frame, self.theme)
@@ -97,7 +97,7 @@ class Painter:
         draw: Callable[[], list[Target] | None],
         changed: list[pygame.Rect],
     ) -> None:
-        """Paint a region unless it shows this state already."""
+        """Paint a region unless it already shows this state."""
         region = self._regions.setdefault(name, _Region())
         if not box.width or not box.height or (region.state == state and region.box == box):
             return
@@ -109,7 +109,7 @@ class Painter:
         changed.append(box)
 
     def _clear(self, boxes: dict[str, pygame.Rect]) -> list[pygame.Rect]:
-        """Wipe the regions that lie elsewhere now; return where they were."""
+        """Wipe the regions that have another place now; return their old places."""
         wiped = []
         for name, box in boxes.items():
             region = self._regions.get(name)
@@ -120,7 +120,7 @@ class Painter:
         return wiped
 
     def _parts(self, frame: Frame, at: Places) -> list[_Part]:
-        """Return the regions above the keys: name, place, what it shows, how it is painted."""
+        """Return all regions except the keys: name, place, state, and how to paint it."""
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
         head = at.title.union(at.toggle) if toggle else at.title
@@ -154,7 +154,7 @@ class Painter:
         return [Target(box, Tap(name)) for box, name in boxes]
 
     def _paint_score_history(self, frame: Frame, box: pygame.Rect) -> None:
-        """Paint the points so far; they are settled only here, once a move."""
+        """Paint the points so far; only this computes them, once a move."""
         if frame.board.score_history is not None:
             paint_curves(self.surface, frame.board.score_history(), box, self.theme)
 

@@ -1,4 +1,4 @@
-"""The rig without hardware: OLED, keypad, die buttons, lamp and buzzer, drawn and to be clicked."""
+"""The simulated rig: OLED, keypad, die buttons, lamp and buzzer, to look at and to click."""
 
 import pygame
 
@@ -20,7 +20,7 @@ _HIGH = 64
 
 
 class RigPainter:
-    """Paints the rig on a surface (or a part of one) as the real one would look."""
+    """Paints the rig on a surface (or a part of one) as it would really look."""
 
     def __init__(self, surface: pygame.Surface, theme: Theme) -> None:
         self.surface = surface
@@ -31,7 +31,7 @@ class RigPainter:
     def paint(
         self, frame: Frame, pressed: Deed | None = None, signal: Signal | None = None
     ) -> list[pygame.Rect]:
-        """Paint the rig for this frame; return what changed."""
+        """Paint the rig for this frame; return the changed rectangles."""
         canvas = paint(frame)
         state = (bytes(canvas), frame.header.colour, frame.keys.dice, pressed, signal)
         if state == self._state:
@@ -49,7 +49,7 @@ class RigPainter:
         return [area]
 
     def _paint_oled(self, grey: bytes, place: pygame.Rect) -> None:
-        """Enlarge the OLED's pixels by a whole number, so that each stays a square."""
+        """Paint the OLED, its pixels enlarged by a whole number, so that each stays a square."""
         times = max(1, min(place.width // _WIDE, place.height // _HIGH))
         pixels = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
         pixels.set_palette([_DARK if shade < 128 else _LIT for shade in range(256)])
@@ -60,7 +60,7 @@ class RigPainter:
         self.surface.blit(large, box)
 
     def _paint_lamp(self, colour: str | None, signal: Signal | None, place: pygame.Rect) -> None:
-        """Light the lamp in the player's colour; green or red for a moment after a move."""
+        """Paint the lamp in the player's colour; for a moment after a move green or red."""
         fill: RGB = player_paint(colour).fill if colour in PLAYERS else _UNLIT
         sign = ""
         if signal in _GOOD:
@@ -75,7 +75,7 @@ class RigPainter:
             self.surface.blit(image, image.get_rect(center=place.center))
 
     def _paint_buzzer(self, signal: Signal | None, place: pygame.Rect) -> None:
-        """Draw the buzzer, with waves around it while it sounds."""
+        """Paint the buzzer, with waves around it while it sounds."""
         size = min(place.size)
         sounding = signal in _SOUNDING
         ink = self.theme.tones[Tone.WIN] if sounding else self.theme.line

@@ -12,7 +12,7 @@ RGB = tuple[int, int, int]
 
 
 class Shape(StrEnum):
-    """The outline that stands for a player colour, so that colour never speaks alone."""
+    """The outline of a player colour's stones, so that colour is never the only sign."""
 
     CIRCLE = "circle"
     SQUARE = "square"
@@ -25,7 +25,7 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How one player's stones look: filling, the ink of their letter, outline."""
+    """The look of one player's stones: filling, colour of the letter, outline."""
 
     fill: RGB
     ink: RGB
@@ -46,11 +46,11 @@ PLAYERS: Mapping[str, Paint] = MappingProxyType(
     }
 )
 STRANGER = Paint((150, 156, 166), _BLACK, Shape.CROSS)
-"""A colour that no game of ours has."""
+"""For a colour that no built-in game has."""
 
 
 def player_paint(colour: str | None) -> Paint:
-    """Return how stones of this colour look."""
+    """Return the look of stones of this colour."""
     return PLAYERS.get(colour or "", STRANGER)
 
 
@@ -72,7 +72,7 @@ CARD_BLACK: RGB = (24, 28, 36)
 CARD_GREEN: RGB = (18, 112, 52)
 """The corners of a square number's card in Einmaleins."""
 MISSED: RGB = (170, 32, 40)
-"""The cells of a table that want work; no other shade is like it, by colour or in grey."""
+"""Cells of a table that need work; unlike all other shades, also in grey."""
 GLOW: RGB = (255, 176, 0)
 """Winning rows, the last move."""
 
@@ -90,10 +90,10 @@ class Theme:
     button: RGB
     pressed: RGB
     tones: Mapping[Tone, RGB]
-    """Ink of a verdict by its tone; an icon says the same."""
+    """A verdict's text colour by its tone; an icon says the same."""
 
     tints: Mapping[Tone, RGB]
-    """Ground of a verdict by its tone."""
+    """A verdict's background by its tone."""
 
 
 DARK = Theme(
@@ -157,11 +157,11 @@ LIGHT = Theme(
 THEMES: Mapping[str, Theme] = MappingProxyType({"dark": DARK, "light": LIGHT})
 
 DAY = range(7, 20)
-"""The hours in which a theme by the time of day is light."""
+"""The hours in which the theme "day" is light."""
 
 
 def theme_at(name: str, hour: int) -> Theme:
-    """Return the theme of a setting ("dark", "light", "day") at an hour of the day."""
+    """Return the theme for a setting ("dark", "light", "day") at an hour of the day."""
     if name == "day":
         return LIGHT if hour in DAY else DARK
     return THEMES[name]

@@ -1,4 +1,4 @@
-"""What a finger or a mouse can hit in the window, what that does."""
+"""Targets in the window for a finger or a mouse, and what each does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from pi_app.view.inputs import Tap
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Take the item of a list that stands `steps` below the chosen one."""
+    """Choose the item of a list `steps` rows below the marked one."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Write this letter where a name is typed."""
+    """Type this letter of a name."""
 
     letter: str
 
@@ -33,12 +33,12 @@ Deed = Key | Tap | Choose | Letter | Toggle
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place in the window and its deed."""
+    """A place in the window, and what a touch there does."""
 
     box: pygame.Rect
     deed: Deed
 
 
 def hit(targets: Sequence[Target], point: tuple[int, int]) -> Target | None:
-    """Return the target under a point, the one painted last where two lie there."""
+    """Return the target at a point, the last painted one if there are several."""
     return next((each for each in reversed(targets) if each.box.collidepoint(point)), None)

@@ -35,7 +35,7 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
     assert "[object" not in device.page.locator("body").inner_text()
     main = device.page.locator("main")
     words = [
-        *frame.body.beside_cards().lines,
+        *frame.body.without_counts().lines,
         *(part for seat in frame.extras.seats for part in (seat.name, seat.note)),
     ]
     words += [frame.body.entry.verdict, frame.body.entry.text] if frame.body.entry else []
