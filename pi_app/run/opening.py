@@ -137,7 +137,7 @@ def open_displays(
             if wanted == "window":
                 raise
             log.warning("no window: %s", error)
-    if wanted != "window" and sys.stdin.isatty() and sys.stdout.isatty():
+    if wanted != "window" and _at_terminal():
         from pi_app.displays.terminal import TerminalDisplay
 
         return [TerminalDisplay(keys.put, keys.stop)]
@@ -158,6 +158,10 @@ def _asked_for_window(settings: Settings) -> bool:
     """
     show = settings.display.show
     return has_screen() if show == "auto" else "window" in show
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:
