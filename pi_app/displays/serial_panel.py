@@ -10,7 +10,7 @@ from hardware.keys import Key
 from hardware.serial_panel import BeepKind, PanelStatus, SerialPanel
 from hardware.serial_panel.port import candidates
 from pi_app.displays.oled import SIGNS
-from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, SoftKey, Tone
+from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, Tone
 from pi_app.view.output import Output
 
 _COLOURS = {
@@ -43,7 +43,12 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
         return []
     body = _body_rows(frame, columns, room)
     if len(body) < room and frame.keys.soft:
-        body += [""] * (room - 1 - len(body)) + [_footer_row(frame.keys.soft, columns)]
+        foot = ""
+        for soft in frame.keys.soft:
+            word = f"{soft.sign or SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
+            if len(foot) + len(word) <= columns:
+                foot += word + " "
+        body += [""] * (room - 1 - len(body)) + [foot.rstrip()]
     if rows <= 2:
         return body
     both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
@@ -62,15 +67,6 @@ def lamp_colours(frame: Frame, lamps: int) -> list[int]:
 def beep_of(signal: Signal) -> BeepKind:
     """Return the panel's sound for a signal; it has four, so some signals share one."""
     return _BEEPS.get(signal, BeepKind.OK)
-
-
-def _footer_row(softkeys: tuple[SoftKey, ...], columns: int) -> str:
-    text = ""
-    for soft in softkeys:
-        word = f"{soft.sign or SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
-        if len(text) + len(word) <= columns:
-            text += word + " "
-    return text.rstrip()
 
 
 def _body_rows(frame: Frame, columns: int, room: int) -> list[str]:

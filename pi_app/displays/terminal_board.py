@@ -48,11 +48,17 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         return BoardRows([style("black_on_bright_white", row) for row in drawn], len(drawn[0]))
     picture = frame.board.picture
     if picture is None or not picture.cells:
-        return _chart_board(frame, width, chart)
+        rows = chart_rows(frame.board.curves, width, chart) if frame.board.curves else []
+        wide = max(map(len, rows), default=0)
+        return BoardRows([row.ljust(wide) for row in rows], wide)
     if picture.kind == "table":
         return table_rows(picture, width)
-    if picture.heat:
-        picture = _heat_as_grid(picture)
+    if picture.heat:  # a grid whose notes are the cells' shades and counts
+        cells = [
+            replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
+            for cell in picture.cells
+        ]
+        picture = replace(picture.with_cells(cells), kind="grid")
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
     wide = _cell_width(picture, table, width)
@@ -78,15 +84,6 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
 
 _INKS = "·░▒▓█"
 """The characters for a heat map's shades, the lightest first."""
-
-
-def _heat_as_grid(picture: Picture) -> Picture:
-    """Return a heat map as a grid whose notes are the cells' shades and counts."""
-    cells = [
-        replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
-        for cell in picture.cells
-    ]
-    return replace(picture.with_cells(cells), kind="grid")
 
 
 def table_rows(picture: Picture, width: int) -> BoardRows:
@@ -117,13 +114,6 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     )
     numbered = [f"{row:>{before - 1}}|{text}" for row, text in enumerate(rows, 1)]
     return BoardRows([f"{'':{before}}{heads}", *numbered], before + across)
-
-
-def _chart_board(frame: Frame, width: int, room: int) -> BoardRows:
-    """Return the chart of points; no rows without points."""
-    rows = chart_rows(frame.board.curves, width, room) if frame.board.curves else []
-    wide = max(map(len, rows), default=0)
-    return BoardRows([row.ljust(wide) for row in rows], wide)
 
 
 def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:

@@ -121,7 +121,10 @@ class Job:
                 if self.dropped:
                     process.kill()
             try:
-                yield from _exchange(process, request)
+                if process.stdin is not None and process.stdout is not None:
+                    with process.stdin:
+                        json.dump(request, process.stdin)
+                    yield from process.stdout
             except OSError:
                 if not self.dropped:
                     raise
@@ -129,13 +132,6 @@ class Job:
             raise DroppedError
         if process.returncode:
             raise ValueError(f"its process ended with status {process.returncode}")
-
-
-def _exchange(process: Popen[str], request: object) -> Iterator[str]:
-    if process.stdin is not None and process.stdout is not None:
-        with process.stdin:
-            json.dump(request, process.stdin)
-        yield from process.stdout
 
 
 class _Chance(Random):

@@ -29,7 +29,6 @@ GAP = 6
 KEY_GAP = 4
 CARD_GAP = 3
 _HEAD = 54
-_FIELD = 52
 _MOVE = 24
 _ROOMY = 1000
 """From this width on, in units, players and moves have their own column."""

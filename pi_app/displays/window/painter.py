@@ -8,7 +8,7 @@ import pygame
 from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.chart import paint_curves
 from pi_app.displays.window.code import paint_code
-from pi_app.displays.window.keys import paint_keys
+from pi_app.displays.window.keys import KeyPainter
 from pi_app.displays.window.layout import Places, lay_out, wants_digits
 from pi_app.displays.window.players import paint_moves, paint_players, paint_score_view
 from pi_app.displays.window.sidebar import BodyPainter, paint_title
@@ -165,7 +165,5 @@ class Painter:
         return targets
 
     def _paint_keys(self, frame: Frame, at: Places, pressed: Deed | None) -> list[Target]:
-        return paint_keys(
-            self.surface, frame, at, self.theme, pressed,
-            scrolls=self._scrolls, letters=self.letters,
-        )  # fmt: skip
+        keys = KeyPainter(self.surface, self.theme, pressed)
+        return keys.paint(frame, at, scrolls=self._scrolls, letters=self.letters)

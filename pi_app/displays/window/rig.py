@@ -2,9 +2,8 @@
 
 import pygame
 
-from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.window.keys import paint_dice, paint_keypad
+from pi_app.displays.window.keys import KeyPainter
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import EDGE, PLAYERS, RGB, Theme, ink_on, player_paint
 from pi_app.displays.window.touch import Deed, Target
@@ -41,11 +40,10 @@ class RigPainter:
         self.surface.fill(self.theme.background)
         screen, dice, lamp, buzzer, pad = _places(area)
         self._paint_oled(canvas.to_image().convert("L").tobytes(), screen)
-        lit = {Key(f"DIE{number}") for number in frame.keys.dice}
         self._paint_lamp(frame.header.colour, signal, lamp)
         self._paint_buzzer(signal, buzzer)
-        self.targets = paint_dice(self.surface, dice, lit, pressed)
-        self.targets += paint_keypad(self.surface, pad, {}, self.theme, pressed)
+        keys = KeyPainter(self.surface, self.theme, pressed)
+        self.targets = keys.paint_dice(dice, frame.keys.dice) + keys.paint_keypad(pad, {})
         return [area]
 
     def _paint_oled(self, grey: bytes, place: pygame.Rect) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from pi_app.displays.window.choices import paint_arrows, paint_bar, paint_choices
+from pi_app.displays.window.choices import ListPainter, paint_arrows, paint_bar
 from pi_app.displays.window.ink import (
     fitting_lines,
     fitting_size,
@@ -113,9 +113,8 @@ class BodyPainter:
         else:
             self._paint_sentences(lines, self.room // 2)
             place = pygame.Rect(self.box.left, self.top, self.box.width, self.room)
-            self.targets += paint_choices(
-                self.surface, frame.body.choices, place, self.at, self.theme
-            )
+            painter = ListPainter(self.surface, frame.body.choices, self.at, self.theme)
+            self.targets += painter.paint(place)
         return self.targets
 
     def _rest_of_box(self) -> pygame.Rect:
