@@ -37,7 +37,7 @@ def main(store: str, extra: str = "") -> None:
     settings = load().settings
     ctx = open_context(settings, Path(store))
     first = first_screen(
-        ctx, Wish({"Game": "just4fun", "Players": "Anna yellow, Ben red"}, anew=False)
+        ctx, Wish({"Game": "just4fun", "Players": "Anna yellow, Ben red"}, new_game=False)
     )
     queue = KeyQueue()
     bus = SimulatedI2c(SimulatedOled("ssd1306"))

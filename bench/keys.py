@@ -71,7 +71,7 @@ def program(game: str, ctx: Context | None = None) -> Companion:
     """Return the companion at the beginning of a game of two, by default with a new store."""
     tags, _ = TURNS[game]
     ctx = ctx or Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
-    wish = Wish({"Game": game, "Players": PLAYERS[game], **tags}, anew=True)
+    wish = Wish({"Game": game, "Players": PLAYERS[game], **tags}, new_game=True)
     first = first_screen(ctx, wish)
     return Companion(ctx, first, KeyQueue(), [])
 

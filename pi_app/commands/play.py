@@ -147,7 +147,7 @@ def _play_with(options: Options) -> None:
     # if the settings have a mistake, their language is not trusted
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags_of(tx, options)
-    wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), anew=options.anew)
+    wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.anew)
     place = options.store or (store_path(settings) if options.script is None else None)
     run = _open_run(tx, place, repr((settings, mistake)))
     try:

@@ -98,8 +98,8 @@ class RigOutput(Output):
         """Show the frame of the motion that is due; late ones are left out."""
         due = int((self._clock() - self._step_ends) / STEP_S)
         self._step_ends += STEP_S * (due + 1)
-        seen, self._moving = self._moving[: due + 1], self._moving[due + 1 :]
-        self.rig.show(paint(seen[-1]))
+        due_frames, self._moving = self._moving[: due + 1], self._moving[due + 1 :]
+        self.rig.show(paint(due_frames[-1]))
 
     def signal(self, signal: Signal) -> None:
         """Sound, and blink for what was accepted, refused or won; the next turn blinks last."""

@@ -94,15 +94,15 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     cells = picture.cells
     numbers = [cell.text.rstrip("+~-") for cell in cells]
     number = max(map(len, numbers))
-    behind = max(len(cell.text) - len(one) for cell, one in zip(cells, numbers, strict=True))
+    behind = max(len(cell.text) - len(each) for cell, each in zip(cells, numbers, strict=True))
     count = -(-len(cells) // picture.columns)
     before = len(str(count)) + 1
     if before + (number + behind) * picture.columns > width:
         before = 0
     wide = max(number + behind, min(_CELL[0], (width - before) // picture.columns))
     texts = [
-        f"{one:>{wide - behind}}{cell.text[len(one) :]:{behind}}"
-        for cell, one in zip(cells, numbers, strict=True)
+        f"{each:>{wide - behind}}{cell.text[len(each) :]:{behind}}"
+        for cell, each in zip(cells, numbers, strict=True)
     ]
     starts = range(0, len(texts), picture.columns)
     rows = ["".join(texts[at : at + picture.columns]) for at in starts]

@@ -23,8 +23,11 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
     Points are numbered at the left, moves below; the last row is the legend.
     """
     most, moves = highest(lines), max(1, len(lines[0].points) - 1)
-    beside = len(str(most)) + 1
-    width, height = min(columns - beside - 2, max(25, 3 * moves + 1)), min(rows - 3, _HIGHEST)
+    numbers_width = len(str(most)) + 1
+    width, height = (
+        min(columns - numbers_width - 2, max(25, 3 * moves + 1)),
+        min(rows - 3, _HIGHEST),
+    )
     if width < 10 or height < 3:
         return []
     field = _plot(lines, most, width, height)
@@ -32,15 +35,15 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
         height - 1 - value * (height - 1) // most: str(value) for value in ticks(most, height // 2)
     }
     drawn = [
-        f"{numbers.get(at, ''):>{beside}}{'┤' if at in numbers else '│'}{''.join(row)}"
+        f"{numbers.get(at, ''):>{numbers_width}}{'┤' if at in numbers else '│'}{''.join(row)}"
         for at, row in enumerate(field)
     ]
     legend = [f"{_mark(index)} {curve.name} {curve.end}" for index, curve in enumerate(lines)]
     if any(_SEVERAL in row for row in field):
         legend.append(f"{_SEVERAL} = {'/'.join(MARKS[: len(lines)])}")
     whose = "  ".join(legend)
-    axis = " " * beside + "└" + "─" * width
-    return [*drawn, axis, _move_numbers(moves, beside + 1, width), whose[:columns]]
+    axis = " " * numbers_width + "└" + "─" * width
+    return [*drawn, axis, _move_numbers(moves, numbers_width + 1, width), whose[:columns]]
 
 
 def _mark(index: int) -> str:

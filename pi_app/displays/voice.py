@@ -65,7 +65,7 @@ class VoiceOutput(Output):
         """Repeat what is shown if a refused key changed nothing."""
         if self._refused and self._thread is not None:
             self._refused = False
-            self._orders.put(Narrator.again)
+            self._orders.put(Narrator.repeat)
 
     def configure(self, settings: Settings) -> None:
         """Take over level, volume and command."""
@@ -127,12 +127,12 @@ class Narrator:
 
         `refused`: the key that led here was refused, so everybody hears why.
         """
-        now = frame.speech() if frame.speech is not None else read_out(frame)
-        said = new(now, self._shown) if tx is self._tx else now
-        self._tx, self._shown = tx, now
-        self._say(tx, said or (now if refused else ()), refused=refused)
+        utterances = frame.speech() if frame.speech is not None else read_out(frame)
+        changed = new_utterances(utterances, self._shown) if tx is self._tx else utterances
+        self._tx, self._shown = tx, utterances
+        self._say(tx, changed or (utterances if refused else ()), refused=refused)
 
-    def again(self) -> None:
+    def repeat(self) -> None:
         """Repeat what is shown: a key had no effect."""
         if self._tx is not None:
             self._say(self._tx, self._shown, refused=True)
@@ -155,9 +155,9 @@ class Narrator:
         if self.level == "everything":
             wanted = set(Heed)
         sentences = [
-            Sentence(aloud(tx, said.text), tx.language, said.heed is Heed.CALL)
-            for said in utterances
-            if said.heed in wanted
+            Sentence(aloud(tx, utterance.text), tx.language, utterance.heed is Heed.CALL)
+            for utterance in utterances
+            if utterance.heed in wanted
         ]
         if sentences:
             self.speaker.say(sentences)
@@ -177,7 +177,9 @@ class Narrator:
                 log.exception("a sentence failed")
 
 
-def new(now: tuple[Utterance, ...], before: tuple[Utterance, ...]) -> tuple[Utterance, ...]:
+def new_utterances(
+    now: tuple[Utterance, ...], before: tuple[Utterance, ...]
+) -> tuple[Utterance, ...]:
     """Return the sentences from the first one on that differs from the one before."""
     same = 0
     for one, other in zip(now, before, strict=False):

@@ -49,17 +49,17 @@ class RunState:
 
     def begin(self) -> Before:
         """Note that a start has begun; return how the last run ended."""
-        others = False
+        other_settings = False
         try:
             with open_regular(self._path) as file:
                 noted = json.loads(file.read(MOST_BYTES))
             phase, failed = str(noted["phase"]), max(0, int(noted["failed"]))
-            others = noted.get("settings") not in (None, self._settings)
+            other_settings = noted.get("settings") not in (None, self._settings)
         except FileNotFoundError:
             phase, failed = "", 0
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             phase, failed = "running", 0
-        failed = 0 if others else failed + (phase == "starting")
+        failed = 0 if other_settings else failed + (phase == "starting")
         before = Before(phase == "ended" if phase else None, failed)
         self._write("starting", before.failed)
         return before

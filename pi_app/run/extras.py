@@ -27,10 +27,10 @@ class Later(Extra):
     """An extra that is made once the settings want it or somebody opens its menu."""
 
     def __init__(
-        self, settings: Settings, wanted: Callable[[Settings], bool], make: Callable[[], Extra]
+        self, settings: Settings, is_wanted: Callable[[Settings], bool], make: Callable[[], Extra]
     ) -> None:
         self._settings = settings
-        self._wanted = wanted
+        self._is_wanted = is_wanted
         self._make = make
         self._made: Extra | None = None
         self._frame: Frame | None = None
@@ -64,7 +64,7 @@ class Later(Extra):
         self._settings = settings
         if self._made is not None:
             self._made.configure(settings)
-        elif self._frame is not None and self._wanted(settings):
+        elif self._frame is not None and self._is_wanted(settings):
             self._extra()
 
     def close(self) -> None:

@@ -38,13 +38,13 @@ class NoDisplayError(Exception):
 class Wish:
     """What the command line asks for: a game with these tags, or nothing in particular.
 
-    `bot_seats` maps the names of the companion's own seats to how well it plays them. `anew`: begin
-    a new game even if one is unfinished.
+    `bot_seats` maps the names of the companion's own seats to how well it plays them.
+    `new_game`: begin one even if another one is unfinished.
     """
 
     tags: Mapping[str, str] | None = None
     bot_seats: Mapping[str, Strength] = field(default_factory=dict)
-    anew: bool = False
+    new_game: bool = False
 
 
 def open_context(
@@ -88,11 +88,11 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     """
     running = ctx.store.game_on_table()
     if wish.tags is None:
-        return home(ctx) if running is None or wish.anew else _resume(ctx, running)
+        return home(ctx) if running is None or wish.new_game else _resume(ctx, running)
     from pi_app.table.boards import embedded  # a resumed game does not need it
 
     tags = embedded(wish.tags)
-    if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
+    if running is not None and not wish.new_game and ctx.store.load(running).tags == tags:
         BotSeats(ctx.store, running).give(wish.bot_seats)
         return _resume(ctx, running)
     table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))

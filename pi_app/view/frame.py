@@ -136,8 +136,8 @@ class Picture:
 
     def with_mark(self, mark: Mark, names: Iterable[str]) -> "Picture":
         """Return the picture with one more mark on the cells with these names."""
-        wanted = frozenset(names)
-        cells = [cell.with_mark(mark) if cell.name in wanted else cell for cell in self.cells]
+        marked = frozenset(names)
+        cells = [cell.with_mark(mark) if cell.name in marked else cell for cell in self.cells]
         return self.with_cells(cells)
 
     def with_cells(self, cells: Sequence[Cell]) -> "Picture":

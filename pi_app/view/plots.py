@@ -97,8 +97,8 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
     drawing = Drawing(wide, high + (len(rows) * _ROW + _ROW if rows else 0))
     most = highest(lines)
     names = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
-    beside = max(4 * _SIDE, round(names) + _SIDE // 2)
-    box = (_SIDE, _SIDE, wide - _SIDE - beside, high - 2 * _SIDE)
+    names_width = max(4 * _SIDE, round(names) + _SIDE // 2)
+    box = (_SIDE, _SIDE, wide - _SIDE - names_width, high - 2 * _SIDE)
     _draw_axes(drawing, lines, title, box)
     for curve in lines:
         upper, lower = edges(curve, most, box)
@@ -117,7 +117,7 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
         below = max(places(curve, most, box)[-1][1], below)
         text, colour = f"{curve.name} {curve.end}", _COLOURS.get(curve.colour, _INK)
-        drawing.parts.append(Words(wide - beside + 18, below, _LETTERS, text, colour, "start"))
+        drawing.parts.append(Words(wide - names_width + 18, below, _LETTERS, text, colour, "start"))
         below += _ROW
     for at, row in enumerate(rows):
         drawing.parts.append(Words(_SIDE, high + at * _ROW, _LETTERS, row, _INK, "start"))

@@ -55,8 +55,8 @@ def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
     small: list[tuple[BoardView | None, BodyView]] = []
     unfit: list[tuple[BoardView | None, BodyView]] = []
     views: tuple[BoardView | None, ...] = tuple(boards(frame))
-    wanted = frame.board.code or frame.board.close_up  # it is the purpose of this screen
-    if not (views and wanted):
+    must_show = frame.board.code or frame.board.close_up  # it is the purpose of this screen
+    if not (views and must_show):
         views = (*views, None)
     for board in views:
         width = WIDTH if board is None else max(0, board.left - _GAP)

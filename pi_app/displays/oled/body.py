@@ -231,7 +231,7 @@ class BodyView:
         return tuple(row for line in lines for row in TEXT.wrapped(line, max(8, width)))
 
     def _write_alert(self, alert: Alert) -> None:
-        """Write the alert beside its icon, as large as it fits."""
+        """Write the alert next to its icon, as large as it fits."""
         icon = _ALERTS[alert.tone]
         x = HEADLINE.width(icon) + 8
         for face, pitch in ((HEADLINE, 14), (TEXT, _AIRY), (TEXT, _ROW)):

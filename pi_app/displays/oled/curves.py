@@ -30,8 +30,8 @@ def paint_curves(
     """
     most, moves = highest(lines), len(lines[0].points) - 1
     left, top, width, height = box
-    beside = LABEL.width(str(most)) + 3
-    left, width, height = left + beside, width - beside, height - _NUMBERS
+    numbers_width = LABEL.width(str(most)) + 3
+    left, width, height = left + numbers_width, width - numbers_width, height - _NUMBERS
     canvas.hline(left, top + height - 1, width)
     for value in ticks(most, height // (2 * _NUMBERS)):
         y = top + height - 1 - value * (height - 1) // most

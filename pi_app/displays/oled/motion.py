@@ -21,8 +21,8 @@ _FACES = (3, 6, 1, 5, 2)
 def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
     """Return the frames to show for STEP_S each before `after`; () if nothing moves."""
     if len(after.keys.dice) == 1 and len(before.keys.dice) != 1:
-        others = [face for face in _FACES if face != after.keys.dice[0]]
-        return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in others)
+        other_faces = [face for face in _FACES if face != after.keys.dice[0]]
+        return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in other_faces)
     won = after.body.tone is Tone.WIN and before.body.tone is not Tone.WIN
     row = (
         _row_cells(after) - _row_cells(before)

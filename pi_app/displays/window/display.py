@@ -151,11 +151,11 @@ class WindowDisplay(Output):
         """Everything that can be touched now, in pixels of the window."""
         if self.resting:
             return []
-        found = list(self.painter.targets) if self.painter else []
+        targets = list(self.painter.targets) if self.painter else []
         if self.rig is not None:
             offset = self.rig.surface.get_offset()
-            found += [Target(each.box.move(offset), each.deed) for each in self.rig.targets]
-        return found
+            targets += [Target(each.box.move(offset), each.deed) for each in self.rig.targets]
+        return targets
 
     def show(self, frame: Frame) -> None:
         before, self._frame = self._frame, frame

@@ -215,7 +215,7 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme)
 def _write_move(
     surface: pygame.Surface, move: Played, seat: Seat | None, box: pygame.Rect, size: int, ink: RGB
 ) -> None:
-    """Write a move beside its player's stone."""
+    """Write a move next to its player's stone."""
     left = box.left
     words = move.line()
     if seat is not None:

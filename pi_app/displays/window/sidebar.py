@@ -127,7 +127,7 @@ class BodyPainter:
         tight = self.room < at.px(86)
         beside = bool(entry.verdict) and (tight or self.box.width >= at.px(_SIDE_BY_SIDE))
         high = min(at.px(52), self.room)
-        said = line_step(at.px(SMALL)) + at.gap if self.frame.body.lines else 0
+        sentence_height = line_step(at.px(SMALL)) + at.gap if self.frame.body.lines else 0
         field = pygame.Rect(self.box.left, self.top, self.box.width, high)
         if beside:
             field.width = round(self.box.width * 0.42)
@@ -140,7 +140,7 @@ class BodyPainter:
             center=(field.centerx, field.centery + round(size * 0.04)),
         )  # fmt: skip
         if beside:
-            place = pygame.Rect(field.right + at.gap, field.top, 0, self.room - said)
+            place = pygame.Rect(field.right + at.gap, field.top, 0, self.room - sentence_height)
             place.width = self.box.right - place.left
             self._paint_verdict(entry.verdict, entry.tone, place, least=high)
             self.top = max(self.top, field.bottom + at.gap)
@@ -148,7 +148,7 @@ class BodyPainter:
         self.top = field.bottom + at.gap
         if entry.verdict:
             place = self._rest_of_box()
-            place.height -= said
+            place.height -= sentence_height
             self._paint_verdict(entry.verdict, entry.tone, place)
 
     def _paint_verdict(self, text: str, tone: Tone, place: pygame.Rect, least: int = 0) -> None:

@@ -69,7 +69,7 @@ class Ear(Output):
     def poll(self) -> None:
         if self.refused:
             self.refused = False
-            self.narrator.again()
+            self.narrator.repeat()
             self.finish()
 
     def finish(self) -> None:
