@@ -21,7 +21,6 @@ from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
-from pi_app.view.inputs import Errand
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +57,7 @@ class Phones(Extra):
         """The number of the newest frame, counted from 1."""
         self._frame: Frame | None = None
         self._hello = self._greeting()
-        self.pairing.changed = lambda: program.keys.send(Errand(self._paired))
+        self.pairing.changed = lambda: program.keys.post(self._paired)
         self._program = program
 
     def _paired(self) -> None:
