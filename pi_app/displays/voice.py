@@ -51,7 +51,13 @@ class VoiceOutput(Output):
             return
         refused, self._refused = self._refused, False
         tx = self._texts()
-        self._order(lambda narrator: narrator.show(tx, frame, refused=refused))
+        if self._thread is None:
+            narrator = Narrator(self._settings, self._make(self._settings), self._clock)
+            self._thread = Thread(
+                target=narrator.run, args=(self._orders,), name="voice", daemon=True
+            )
+            self._thread.start()
+        self._orders.put(lambda narrator: narrator.show(tx, frame, refused=refused))
 
     def signal(self, signal: Signal) -> None:
         self._refused = signal is Signal.BAD
@@ -83,15 +89,6 @@ class VoiceOutput(Output):
 
     def close(self) -> None:
         self._end(1.0, Narrator.hush)
-
-    def _order(self, order: Order) -> None:
-        if self._thread is None:
-            narrator = Narrator(self._settings, self._make(self._settings), self._clock)
-            self._thread = Thread(
-                target=narrator.run, args=(self._orders,), name="voice", daemon=True
-            )
-            self._thread.start()
-        self._orders.put(order)
 
     def _end(self, wait_s: float, last: Order) -> None:
         if self._thread is None:

@@ -20,7 +20,7 @@ class Extra(Output):
 
     @abstractmethod
     def invitation(self) -> Screen:
-        """Return what shows how somebody comes in: one key away wherever the table is."""
+        """Return the screen that shows how a phone joins; a held MENU key opens it anywhere."""
 
 
 class Later(Extra):

@@ -56,7 +56,7 @@ class Companion:
         self.phones: Callable[[], Screen] = _no_phones
         """Makes the phones' menu."""
         self.invitation: Callable[[], Screen] | None = None
-        """Shows how a phone comes in."""
+        """Makes the screen that shows how a phone joins; None without phones."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
         self._store_backoff = Backoff((RETRY_S,), ctx.clock)
@@ -73,14 +73,14 @@ class Companion:
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show the new frame."""
         self._note_key()
-        self._handle(lambda: self._invite() if self._invites(key) else self.screen.press(key))
+        self._handle(lambda: self._answer_key(key))
 
-    def _invites(self, key: Key) -> bool:
-        on = self.invitation is not None and self.ctx.settings.web.enabled
-        return on and key is Key.MENU_HELD and not self.screen.takes_held_menu
-
-    def _invite(self) -> Action:
-        return Push(TICK, screen=self.invitation()) if self.invitation else Stay()
+    def _answer_key(self, key: Key) -> Action:
+        """Return the screen's answer; a held MENU key that it does not take invites phones."""
+        invite = self.invitation if self.ctx.settings.web.enabled else None
+        if key is Key.MENU_HELD and invite is not None and not self.screen.takes_held_menu:
+            return Push(TICK, screen=invite())
+        return self.screen.press(key)
 
     def tap(self, name: str) -> None:
         """Let the screen on top answer a tap on a cell of its picture."""

@@ -304,8 +304,12 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
         for index, cell in enumerate(shown):
             if alone or cell.tokens or cell.marks:
                 row, column = divmod(index, columns)
-                at = left + column * wide, TOP + 1 + row * high
-                _draw_track_cell(canvas, cell, *at, wide, wordy=alone)
+                x, y = left + column * wide, TOP + 1 + row * high
+                if not alone:  # its dot gives way
+                    canvas.rect(x + 1, y + 3, 3, 1, on=False)
+                text = cell.text if alone else ""
+                strip = _track_strip(cell.tokens[:1], text, cell.marks, wide, (y - 1) % 8)
+                canvas.blit(x - 1, (y - 1) // 8, strip)
 
     left = (_WIDTH - columns * wide) // 2 if alone else _WIDTH - 1 - columns * wide
     return BoardView(left, FOOT - 1, draw)
@@ -321,17 +325,6 @@ def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
         x, y = left + column * wide, TOP + 1 + row * high
         canvas.hline(x + 1 if value else x + 2, y + 3, 3 if value else 1)
     return canvas.layer()
-
-
-def _draw_track_cell(
-    canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool
-) -> None:
-    """Draw a field with its stone; a free one is a dot, or its number if `wordy`."""
-    if not wordy:
-        canvas.rect(x + 1, y + 3, 3, 1, on=False)
-    text = cell.text if wordy else ""
-    strip = _track_strip(cell.tokens[:1], text, cell.marks, wide, (y - 1) % 8)
-    canvas.blit(x - 1, (y - 1) // 8, strip)
 
 
 @lru_cache(maxsize=256)

@@ -229,37 +229,23 @@ class _Planner:
         title, toggle = self._head(column)
         keys = self._keys(column, 4)
         room = _between(title, keys, column, gap)
-        columns = _card_columns(len(frame.extras.seats), room.width / self.scale)
-        if self._silent:
-            return self._only_players(title, toggle, keys, room, board)
-        need = self._body_need(room.width)
-        high = self._cards_height(columns, room.height - need - gap)
-        players = pygame.Rect(room.left, room.bottom - high, room.width, high)
-        body = pygame.Rect(room.left, room.top, room.width, room.height - high - bool(high) * gap)
-        body, moves = self._split(body, max(need, px(140)))
-        return Places(
-            self.scale, title, toggle, body, keys, self.keypad,
-            columns=columns, board=board, players=players, moves=moves,
-        )  # fmt: skip
-
-    def _only_players(
-        self,
-        title: pygame.Rect,
-        toggle: pygame.Rect,
-        keys: pygame.Rect,
-        room: pygame.Rect,
-        board: pygame.Rect,
-    ) -> Places:
-        """Give all room to the players of a frame without words, such as a board close up."""
-        count = len(self.frame.extras.seats)
-        columns = 1 if count <= 4 else _card_columns(count, room.width / self.scale)
-        rows = -(-count // max(1, columns))
-        between = max(0, rows - 1) * self.px(CARD_GAP)
-        high = min(room.height, rows * self.px(84) + between)
-        players = pygame.Rect(room.left, room.top, room.width, high)
-        body = pygame.Rect(room.left, room.top + high, room.width, 0)
-        moves = pygame.Rect(room.left, players.bottom + 2 * self.gap, room.width, 0)
-        moves.height = max(0, room.bottom - moves.top)
+        count = len(frame.extras.seats)
+        columns = _card_columns(count, room.width / self.scale)
+        if self._silent:  # a board close up: all room is for the players
+            columns = 1 if count <= 4 else columns
+            rows = -(-count // max(1, columns))
+            high = min(room.height, rows * px(84) + max(0, rows - 1) * px(CARD_GAP))
+            players = pygame.Rect(room.left, room.top, room.width, high)
+            body = pygame.Rect(room.left, players.bottom, room.width, 0)
+            moves = pygame.Rect(room.left, players.bottom + 2 * gap, room.width, 0)
+            moves.height = max(0, room.bottom - moves.top)
+        else:
+            need = self._body_need(room.width)
+            high = self._cards_height(columns, room.height - need - gap)
+            players = pygame.Rect(room.left, room.bottom - high, room.width, high)
+            left = room.height - high - bool(high) * gap
+            body = pygame.Rect(room.left, room.top, room.width, left)
+            body, moves = self._split(body, max(need, px(140)))
         return Places(
             self.scale, title, toggle, body, keys, self.keypad,
             columns=columns, board=board, players=players, moves=moves,
