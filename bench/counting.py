@@ -26,7 +26,7 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from pi_app.view.inputs import Act, Input, KeyQueue
+from pi_app.view.inputs import Errand, Input, KeyQueue
 from pi_app.view.key_script import read_keys
 from pi_app.view.output import Output
 
@@ -59,7 +59,7 @@ class Turns(KeyQueue):
         self.absences: list[Away] = []
         self._since: Away | None = None
 
-    def get(self, timeout_s: float | None) -> Input | Act | None:
+    def get(self, timeout_s: float | None) -> Input | Errand | None:
         if self._since is not None:
             now = _now()
             self.absences.append(Away(now.wall - self._since.wall, now.cpu - self._since.cpu))

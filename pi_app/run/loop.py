@@ -33,7 +33,7 @@ from pi_app.screens.playing.games import turn_screen
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
-from pi_app.view.inputs import Act, Input, KeyQueue, Tap
+from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 
 log = logging.getLogger(__name__)
@@ -211,7 +211,7 @@ class Companion:
         self.ctx.worker.close()
         return self.quit or Quit()
 
-    def _post(self, act: Act) -> bool:
+    def _post(self, act: Errand) -> bool:
         """Do something as soon as no key waits, then show the new frame; for any thread."""
 
         def answer() -> Action:
@@ -234,7 +234,7 @@ class Companion:
         with self.ctx.worker.pause_jobs():
             self._answer(key)
 
-    def _answer(self, key: Input | Act | None) -> None:
+    def _answer(self, key: Input | Errand | None) -> None:
         match key:
             case Tap(name=name):
                 self.tap(name)

@@ -21,11 +21,11 @@ class Tap:
 Input = Key | Tap
 """A pressed key, or a touch on the board of a display with a pointer."""
 
-Act = Callable[[], None]
+Errand = Callable[[], None]
 """Work for the loop between two keys, such as a key of a phone."""
 
-MOST_ACTS = 16
-"""The most waiting acts; more are refused."""
+MOST_ERRANDS = 16
+"""The most waiting errands; more are refused."""
 
 
 class KeyQueue:
@@ -33,7 +33,7 @@ class KeyQueue:
 
     def __init__(self) -> None:
         self._keys: deque[Input] = deque()
-        self._acts: deque[Act] = deque()
+        self._errands: deque[Errand] = deque()
         self._changed = Condition(RLock())
         self._open = False
         self._woken = False
@@ -55,15 +55,15 @@ class KeyQueue:
             self._changed.notify()
             return True
 
-    def post(self, act: Act) -> bool:
+    def post(self, act: Errand) -> bool:
         """Let the loop do something, from any thread; return whether there was room. Keys go first.
 
         This is the only way to bring work to the loop.
         """
         with self._changed:
-            if not self._open or self.stopped or len(self._acts) >= MOST_ACTS:
+            if not self._open or self.stopped or len(self._errands) >= MOST_ERRANDS:
                 return False
-            self._acts.append(act)
+            self._errands.append(act)
             self._changed.notify()
             return True
 
@@ -92,15 +92,15 @@ class KeyQueue:
             self._woken = True
             self._changed.notify_all()
 
-    def get(self, timeout_s: float | None) -> Input | Act | None:
-        """Return the next key, else an act; None after the timeout or `wake`."""
+    def get(self, timeout_s: float | None) -> Input | Errand | None:
+        """Return the next key, else an errand; None after the timeout or `wake`."""
         with self._changed:
-            if not (self._keys or self._acts or self.stopped or self._woken):
+            if not (self._keys or self._errands or self.stopped or self._woken):
                 self._changed.wait(timeout_s)
             self._woken = False
             key = self._keys.popleft() if self._keys else None
             if not self._keys:
                 self._changed.notify_all()
-            if key is None and self._acts:
-                return self._acts.popleft()
+            if key is None and self._errands:
+                return self._errands.popleft()
             return key

@@ -101,7 +101,7 @@ class Ponder(Screen):
         self.said = f"says {answer}"
 
 
-def test_every_key_and_act_of_the_loop_holds_the_thoughts() -> None:
+def test_every_key_and_errand_of_the_loop_holds_the_thoughts() -> None:
     pilot = Pilot()
     go = Event()
 
