@@ -71,7 +71,7 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
         doubts=() if last is None else presentation.doubts(tx, last),
         undo=move if last is not None and last.player.name == name else "",
         result=_result(ctx, table),
-        picture=presentation.seen_by(tx, position, seat).marked(Mark.LAST, touched),
+        picture=presentation.seen_by(tx, position, seat).with_mark(Mark.LAST, touched),
     )
 
 
