@@ -263,7 +263,7 @@ class Companion:
         """Try now and then to write what a failing store keeps in memory only."""
         if self.ctx.store.trouble is None or not self._store_backoff.due:
             return
-        self._store_backoff.failed()
+        self._store_backoff.note_failure()
         if self.ctx.store.retry():
             self.show()
 

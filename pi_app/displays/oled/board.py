@@ -142,7 +142,7 @@ def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
         written.add(seat.colour)
         names = " ".join(other.name for other in frame.extras.seats if other.colour == seat.colour)
         _draw_chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
-        canvas.text(9, y, TEXT.cut(names, width - 9))
+        canvas.text(9, y, TEXT.cut_text(names, width - 9))
         y += 10
 
 

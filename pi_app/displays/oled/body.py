@@ -228,7 +228,7 @@ class BodyView:
             self.bars.append(_Bar(top, shown * _ROW, first, shown, count))
 
     def _wrap(self, lines: tuple[str, ...], width: int) -> tuple[str, ...]:
-        return tuple(row for line in lines for row in TEXT.wrapped(line, max(8, width)))
+        return tuple(row for line in lines for row in TEXT.wrap_text(line, max(8, width)))
 
     def _write_alert(self, alert: Alert) -> None:
         """Write the alert next to its icon, as large as it fits."""

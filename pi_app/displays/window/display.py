@@ -248,7 +248,7 @@ class WindowDisplay(Output):
     def poll(self) -> None:
         for event in pygame.event.get():
             self._answer(event)
-        self._hear(self._presses.alive(self._clock()))
+        self._hear(self._presses.note_held(self._clock()))
         theme = theme_at(self.look.theme, self._hour())
         if theme is not self._theme:
             self._theme = theme
