@@ -1,8 +1,8 @@
 """All devices on the header together: opens those that are there, retries the others, closes all.
 
-A part that is missing costs one line in the log and nothing else. This is the one place where a
-part that failed is brought back: it is closed, and opened again after longer and longer pauses; a
-key ends the pause.
+A missing part costs one line in the log and nothing else. Only this module recovers a part that
+failed: it closes the part and opens it again after longer and longer pauses; a key press ends the
+pause.
 """
 
 import logging
@@ -152,7 +152,7 @@ class Rig:
         self._note_missing(slot, error)
 
     def _use(self, slot: _Slot, act: Callable[[Device], None]) -> None:
-        """Do something with a part if it works; one that fails is closed and opened again soon."""
+        """Call `act` with a part if it works; close one that fails and open it again soon."""
         if slot.device is None:
             return
         try:
