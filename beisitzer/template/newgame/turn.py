@@ -47,7 +47,7 @@ class NewGameTurn(TurnScreen):
             return replace(
                 self.bare(), body=Body(lines=self._lines(), top=self.notice_top), keys=keys
             )
-        picture = self.cached_picture().marked(Mark.SELECTED, [self.keyed])
+        picture = self.cached_picture().with_mark(Mark.SELECTED, [self.keyed])
         keys = soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
         return replace(self.bare(picture), body=Body(entry=self._entry()), keys=keys)
 

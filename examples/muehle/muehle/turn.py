@@ -151,13 +151,13 @@ class MuehleTurn(TurnScreen):
         picture = (
             self.cached_picture() if not keyed else self.presentation.picture(self.tx, position)
         )
-        picture = picture.marked(Mark.SELECTED, keyed.points)
+        picture = picture.with_mark(Mark.SELECTED, keyed.points)
         if self.help != "legal":
             return picture
         if len(keyed.points) < self.way and len(keyed.points) == 1 and self._refusal() is None:
             return picture.with_mark(Mark.LEGAL, position.targets(keyed.points[0]))
         if len(keyed.points) == self.way and self._wants_stone():
-            return picture.marked(Mark.LEGAL, position.takeable_points())
+            return picture.with_mark(Mark.LEGAL, position.takeable_points())
         return picture
 
     def key(self, key: Key) -> Action:

@@ -82,8 +82,8 @@ class Just4FunTurn(TurnScreen):
         if self.cards and self._judges():
             field = sum(map(int, self.cards.complete))
             refused = self._refusal() is not None
-            return picture.marked(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
-        return picture.marked(Mark.SELECTED, (self.tapped,))
+            return picture.with_mark(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
+        return picture.with_mark(Mark.SELECTED, (self.tapped,))
 
     def _entry(self) -> Entry:
         text = self.cards.text()

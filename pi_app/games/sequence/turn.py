@@ -226,7 +226,7 @@ class SequenceTurn(TurnScreen):
         """Ask which five become the sequence; the first is the default."""
         tx, bare = self.tx, self.bare()
         five = self.keyed.fives[self.keyed.five][1]
-        picture = self._plain_board().marked(Mark.SELECTED, five)
+        picture = self._plain_board().with_mark(Mark.SELECTED, five)
         return replace(
             bare,
             body=Body(lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()),
@@ -244,7 +244,7 @@ class SequenceTurn(TurnScreen):
 
     def draw_board(self) -> Picture:
         square = square_of(self.table.steps[-1]) if self.table.steps else ""
-        return self._plain_board().marked(Mark.LAST, (square,))
+        return self._plain_board().with_mark(Mark.LAST, (square,))
 
     def _target_marks(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
         """Return mark (chosen, legal or blocked) and number by square."""

@@ -139,7 +139,7 @@ class TurnScreen(Screen):
         if self.answer is None and (keying or self.table.steps):
             label = tx("soft", "clear") if keying else tx("soft", "undo")
             hold = SoftKey(Key.BACK_HELD, label, spare=True, sign=tx("word", "C long"))
-            frame = replace(frame, keys=frame.keys.also(hold))
+            frame = replace(frame, keys=frame.keys.with_keys(hold))
         if bot_frame is not None or not self.ctx.speaks:
             return frame
         return replace(frame, speech=self.speech(frame))
