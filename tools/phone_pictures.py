@@ -29,7 +29,7 @@ from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import HelpSettings, Settings, WebSettings
+from pi_app.settings.schema import HelpLevel, HelpSettings, Settings, WebSettings
 from pi_app.store.store import Store
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import LANGUAGES, Texts
@@ -82,7 +82,7 @@ SHOTS = (
 @contextmanager
 def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, str]]:
     """Serve a table after the keys of a shot; yield its address and a browser's token."""
-    settings = Settings(web=WebSettings(enabled=True), help=HelpSettings(level="legal"))
+    settings = Settings(web=WebSettings(enabled=True), help=HelpSettings(level=HelpLevel.LEGAL))
     display = replace(settings.display, theme="light" if light else "dark")
     with tempfile.TemporaryDirectory(prefix="b") as folder:
         store = Store(Path(folder) / "games.db")

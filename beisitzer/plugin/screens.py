@@ -23,7 +23,7 @@ from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandO
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import TipScreen, ask, gives_tips, tip_key
-from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.view.choosing import Marked, choose, waiting
@@ -89,7 +89,6 @@ __all__ = [
     "gives_tips",
     "scroll",
     "soft",
-    "tells_legal",
     "tip_key",
     "waiting",
 ]

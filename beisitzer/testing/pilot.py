@@ -14,7 +14,7 @@ from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import HelpSettings, Settings
+from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
@@ -100,7 +100,7 @@ class Pilot:
 
     def give_tips(self) -> None:
         """Give tips to everybody who has not chosen another help level."""
-        self.ctx.settings = replace(self.ctx.settings, help=HelpSettings("tips"))
+        self.ctx.settings = replace(self.ctx.settings, help=HelpSettings(HelpLevel.TIPS))
         self.restart()
 
     def key(self, script: str | Iterable[Key]) -> Frame:

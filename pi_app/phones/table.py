@@ -21,6 +21,7 @@ from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
+from pi_app.settings.schema import HelpLevel
 from pi_app.store.database import Damage
 from pi_app.table.players import known_player
 from pi_app.table.presentation import PRESENTATIONS
@@ -248,7 +249,7 @@ class RemoteTable:
             turn = position.result is None and position.seat == seat
             tips = turn and gives_tips(self.ctx, table)
             known = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
-            says = level == "none" and known_player(self.ctx.store, name).says
+            says = level is HelpLevel.NONE and known_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
             trial = SCREENS[table.game.name].trial if turn else None
 
@@ -259,7 +260,7 @@ class RemoteTable:
                 return {**known, "cards": [], "options": options, "text": text}
 
             def find() -> Answered:
-                if level == "none":
+                if level is HelpLevel.NONE:
                     return tried()
                 held = helper(tx, position, seat, level, asked.cards)
                 return {
@@ -316,7 +317,7 @@ class RemoteTable:
         tx = self.ctx.texts
         rolls = isinstance(SCREENS[game.name].bot_seat, DieBotSeat)
         try:
-            held = helper(tx, position, seat, "tips", cards)
+            held = helper(tx, position, seat, HelpLevel.TIPS, cards)
             words = ",".join(held.cards)
             given = game.given(position, *((None, words) if rolls else (words, None)))
         except (HandError, GivenError):

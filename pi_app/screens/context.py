@@ -8,9 +8,9 @@ from pi_app.files.host import urls, utc_now
 from pi_app.files.starts import Before
 from pi_app.files.worker import Worker
 from pi_app.past.reckoning import Evaluations
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import HelpLevel, Settings
 from pi_app.store.store import Store
-from pi_app.table.players import HelpLevel, known_player
+from pi_app.table.players import known_player
 from pi_app.texts.language import Texts
 
 
@@ -58,7 +58,9 @@ class Context:
     def help_level(self, name: str) -> HelpLevel:
         """Return the help level the player with this name chose, else the settings' one.
 
-        Where the table allows no tips it is "legal" at most.
+        Where the table allows no tips it is LEGAL at most.
         """
         level = known_player(self.store, name).help or self.settings.help.level
-        return "legal" if level == "tips" and not self.settings.help.tips else level
+        if level is HelpLevel.TIPS and not self.settings.help.tips:
+            return HelpLevel.LEGAL
+        return level

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pi_app.screens.bot_seat import BotSeat, CardBotSeat
 from pi_app.screens.context import Context
-from pi_app.table.players import HelpLevel
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line

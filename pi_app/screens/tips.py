@@ -16,6 +16,7 @@ from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -106,7 +107,7 @@ def gives_tips(ctx: Context, table: Table) -> bool:
     return (
         player is not None
         and table.stored
-        and ctx.help_level(player.name) == "tips"
+        and ctx.help_level(player.name) is HelpLevel.TIPS
         and known is not None
         and bool(known.ai)
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -12,6 +13,23 @@ from pi_app.texts.common import either
 from pi_app.texts.language import Texts
 
 DisplayName = Literal["oled", "window", "terminal"]
+
+
+class HelpLevel(StrEnum):
+    """How much help a player gets before a move; each level gives what the one before it gives.
+
+    SUMS shows the sums of cards, LEGAL what is legal, TIPS the best moves for who asks.
+    """
+
+    NONE = "none"
+    SUMS = "sums"
+    LEGAL = "legal"
+    TIPS = "tips"
+
+    @property
+    def tells_legal(self) -> bool:
+        """Whether this level says what is legal before anybody asks for it."""
+        return self in (HelpLevel.LEGAL, HelpLevel.TIPS)
 
 
 @dataclass(frozen=True)
@@ -98,9 +116,9 @@ class HelpSettings:
     """How much help players get who have not chosen for themselves."""
 
     level: Annotated[
-        Literal["none", "sums", "legal", "tips"],
+        HelpLevel,
         Says("nothing, the sums of cards, the legal fields as well, or tips on top"),
-    ] = "sums"
+    ] = HelpLevel.SUMS
     tips: Annotated[
         bool, Says("whether players of the level tips get them; no: they get what legal gives")
     ] = True
@@ -248,6 +266,8 @@ def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
         return tx("cli", "{first} or {last}", first=first, last=second)
     if get_origin(kind) is Literal:
         return either(tx, [toml_value(choice) for choice in get_args(kind)])
+    if _is_enum(kind):
+        return either(tx, [toml_value(choice) for choice in kind])
     if get_origin(kind) is tuple:
         return _allowed_list(get_args(kind), says, tx)
     if kind is bool:
@@ -293,8 +313,14 @@ NOT_ALLOWED = object()
 
 def fit(kind: Any, says: Says, value: object) -> Any:
     """Return the value as the setting holds it, a list as a tuple, else NOT_ALLOWED."""
-    held = tuple(value) if isinstance(value, list) else value
-    return held if _fits(kind, says, held) else NOT_ALLOWED
+    if _is_enum(kind):
+        return kind(value) if value in list(kind) else NOT_ALLOWED
+    fitting = tuple(value) if isinstance(value, list) else value
+    return fitting if _fits(kind, says, fitting) else NOT_ALLOWED
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
 def _fits(kind: Any, says: Says, value: Any) -> bool:

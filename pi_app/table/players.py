@@ -4,17 +4,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any
 
 from engines.replay import Step
+from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Reader, Store
 from pi_app.table.default_names import companion_called, is_default_name
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.printable import printable_json
 
-HelpLevel = Literal["none", "sums", "legal", "tips"]
-LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
-"""Each gives what the one before it gives, and more."""
 MOST = 50
 """Names kept; the one that played longest ago is forgotten first."""
 _KEY = "players"
@@ -26,18 +24,13 @@ class KnownPlayer:
     """Somebody who played here; `help` None: as the settings say.
 
     Who `says` what is laid names it by keys and is told whether it is right; that goes with the
-    help level "none".
+    help level NONE.
     """
 
     name: str
     colour: str = ""
     help: HelpLevel | None = None
     says: bool = False
-
-
-def tells_legal(level: HelpLevel) -> bool:
-    """Tell whether this level says what is legal before anybody asks for it."""
-    return LEVELS.index(level) >= LEVELS.index("legal")
 
 
 def known_players(store: Store) -> list[KnownPlayer]:
@@ -66,8 +59,8 @@ def _read_all(text: str) -> tuple[KnownPlayer, ...]:
 
 
 def _read(row: dict[str, object]) -> KnownPlayer:
-    level = next((known for known in LEVELS if known == row.get("help")), None)
-    says = level == "none" and row.get("says") is True
+    level = next((level for level in HelpLevel if level == row.get("help")), None)
+    says = level is HelpLevel.NONE and row.get("says") is True
     return KnownPlayer(str(row["name"]), str(row.get("colour") or ""), level, says)
 
 

@@ -13,6 +13,7 @@ from beisitzer.plugin.screens import (
     Entry,
     Frame,
     GameScreens,
+    HelpLevel,
     Key,
     Stay,
     Table,
@@ -56,7 +57,7 @@ class NewGameTurn(TurnScreen):
 
     def _entry(self) -> Entry:
         refusal = self._refusal()
-        if not self.refused and self.help == "none":
+        if not self.refused and self.help is HelpLevel.NONE:
             return Entry(self.keyed)
         if refusal is not None:
             return Entry(self.keyed, self.presentation.refusal(self.tx, refusal), Tone.BAD)

@@ -14,6 +14,7 @@ from beisitzer.plugin.screens import (
     Entry,
     Frame,
     GameScreens,
+    HelpLevel,
     Key,
     Stay,
     Table,
@@ -133,7 +134,7 @@ class MuehleTurn(TurnScreen):
         refusal = self._refusal()
         if refusal is None:
             return Entry(text, self._question() or tx("verdict", "possible"), Tone.GOOD)
-        if not self.refused and self.help == "none":
+        if not self.refused and self.help is HelpLevel.NONE:
             return Entry(text, self._question())
         return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
 
@@ -152,7 +153,7 @@ class MuehleTurn(TurnScreen):
             self.cached_picture() if not keyed else self.presentation.picture(self.tx, position)
         )
         picture = picture.with_mark(Mark.SELECTED, keyed.points)
-        if self.help != "legal":
+        if self.help is not HelpLevel.LEGAL:
             return picture
         if len(keyed.points) < self.way and len(keyed.points) == 1 and self._refusal() is None:
             return picture.with_mark(Mark.LEGAL, position.targets(keyed.points[0]))

@@ -19,7 +19,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
-from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
@@ -207,7 +207,7 @@ def find_options(
         moves = replace(position, seat=seat).legal(hand)
     except GivenError as error:
         raise HandError from error
-    legal = True if tells_legal(level) else None
+    legal = True if level.tells_legal else None
     return HandOptions(
         tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves)
     )

@@ -22,7 +22,8 @@ from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.players import known_player, tells_legal
+from pi_app.settings.schema import HelpLevel
+from pi_app.table.players import known_player
 from pi_app.table.table import Table
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
@@ -97,7 +98,7 @@ class EinmaleinsTurn(TurnScreen):
 
     def _judges(self) -> bool:
         """Whether to judge what is keyed: at once, or, without help, after ENTER."""
-        return self.refused or self.help != "none"
+        return self.refused or self.help is not HelpLevel.NONE
 
     # --- what has been keyed
 
@@ -229,7 +230,7 @@ class EinmaleinsTurn(TurnScreen):
         picture = self.cached_picture()
         if self.keyed.digits:
             picture = picture.with_mark(Mark.SELECTED, (self.keyed.digits,))
-        if not tells_legal(self.help):
+        if not self.help.tells_legal:
             return picture
         rows = self.position.fitting_numbers().values()
         return picture.with_mark(Mark.LEGAL, (str(number) for row in rows for number in row))
@@ -261,7 +262,7 @@ class EinmaleinsTurn(TurnScreen):
     def _show_help(self) -> Action:
         """Show which numbers fit, to a player who gets help."""
         name = self.title()
-        if self.help == "none":
+        if self.help is HelpLevel.NONE:
             self.tell(self.tx("alert", "{name} plays without help.", name=name))
             return Stay(BAD)
         return Push(TICK, screen=TableScreen(self.ctx, self.table, self.play_token))
@@ -306,7 +307,7 @@ class EinmaleinsTurn(TurnScreen):
         fitting = self.position.fitting_pairs(number)
         words = card_words(number, free=free)
         return (
-            self.help == "none"
+            self.help is HelpLevel.NONE
             and self.answer is None
             and bool(fitting)
             and self.table.refusal(f"{words}={fitting[0][0]}x{fitting[0][1]}") is None

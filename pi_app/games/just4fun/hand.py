@@ -18,7 +18,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
-from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
@@ -86,7 +86,7 @@ class HandScreen(SecretScreen):
         self.position = cast(Just4Fun, table.position)
         self.player = self.position.players[self.position.seat]
         self.tips = gives_tips(ctx, table)
-        self.judged = tells_legal(ctx.help_level(self.player.name))
+        self.judged = ctx.help_level(self.player.name).tells_legal
         self.play = play
         self.seats = PRESENTATION.sitting(ctx.texts, self.position)
         self.cards = Cards()
@@ -237,7 +237,7 @@ def find_options(
         sums = replace(position, seat=seat).sums(hand)
     except GivenError as error:
         raise HandError from error
-    judged = tells_legal(level)
+    judged = level.tells_legal
     options = tuple(_option(tx, entry, judged=judged) for entry in sums)
     if position.result is None and all(entry.refusal is not None for entry in sums):
         exchange = "x" + "+".join(map(str, hand))

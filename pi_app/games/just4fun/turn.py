@@ -16,6 +16,7 @@ from pi_app.screens.base import BAD, TICK, Action, Push, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Entry, Frame, Heed, Mark, Picture, Speech, Tone, Utterance, soft
@@ -48,7 +49,7 @@ class Just4FunTurn(TurnScreen):
 
         An invalid card is reported immediately, at every help level.
         """
-        return self.refused or self.help != "none" or not self.cards.possible
+        return self.refused or self.help is not HelpLevel.NONE or not self.cards.possible
 
     def turn_frame(self) -> Frame:
         tx = self.tx
@@ -64,7 +65,7 @@ class Just4FunTurn(TurnScreen):
         )
 
     def _hand_key(self) -> tuple[tuple[Key, str], ...]:
-        if self.help == "none":
+        if self.help is HelpLevel.NONE:
             return ()
         return ((Key.UP, self.tx("soft", "hand")),)
 

@@ -26,7 +26,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens, HandError, HandOption, HandOptions, Picked
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import TipScreen, gives_tips, tip_key
-from pi_app.table.players import HelpLevel
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
@@ -256,7 +256,7 @@ class NumeriTurn(TurnScreen):
         return Stay(BAD if chosen is None else TICK)
 
     def _gives_tips(self) -> bool:
-        return self.help == "tips" and gives_tips(self.ctx, self.table)
+        return self.help is HelpLevel.TIPS and gives_tips(self.ctx, self.table)
 
     def finish_move(self, step: Step) -> Action:
         action = super().finish_move(step)
@@ -345,7 +345,7 @@ def _option(tx: Texts, roll: str, option: Preview) -> HandOption:
 
 def trial(tx: Texts, position: NumeriPosition, picked: Picked) -> tuple[HandOption, ...]:
     """Return the same as with help: rolls are no secret."""
-    return find_options(tx, position, position.seat, "none", picked.hand).options
+    return find_options(tx, position, position.seat, HelpLevel.NONE, picked.hand).options
 
 
 SCREENS = GameScreens(NumeriTurn, hand=find_options, trial=trial, bot_seat=BOT_SEAT)

@@ -23,7 +23,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
-from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose
@@ -214,7 +214,7 @@ def find_options(
     except GivenError as error:
         raise HandError from error
     side = seat_side(seat, len(position.players))
-    legal = True if tells_legal(level) else None
+    legal = True if level.tells_legal else None
     options = [each for move in moves for each in _options(tx, turn, move, side)]
     return HandOptions(hand, tuple(replace(option, legal=legal) for option in options))
 

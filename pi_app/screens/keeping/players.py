@@ -22,9 +22,8 @@ from pi_app.screens.keeping.changing import change, not_kept
 from pi_app.screens.keeping.names import NAME_LENGTH, FindName, NamesScreen
 from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import (
-    LEVELS,
-    HelpLevel,
     forget,
     keep,
     known_player,
@@ -36,13 +35,13 @@ from pi_app.texts.language import Texts
 def level_word(tx: Texts, level: HelpLevel) -> str:
     """Return a help level in a word."""
     match level:
-        case "none":
+        case HelpLevel.NONE:
             return tx("word", "nothing")
-        case "sums":
+        case HelpLevel.SUMS:
             return tx("word", "sums")
-        case "legal":
+        case HelpLevel.LEGAL:
             return tx("word", "fields")
-        case "tips":
+        case HelpLevel.TIPS:
             return tx("word", "tips")
 
 
@@ -56,8 +55,9 @@ class HelpScreen(ListScreen):
         self.name = name
         self.says_tasks = says_tasks
         tx = ctx.texts
-        self.levels = LEVELS if ctx.settings.help.tips else LEVELS[:-1]
-        level = min(LEVELS.index(ctx.help_level(name)), len(self.levels) - 1)
+        tips = ctx.settings.help.tips
+        self.levels = [level for level in HelpLevel if tips or level is not HelpLevel.TIPS]
+        level = self.levels.index(ctx.help_level(name))
         says = (_says_word(tx),) if says_tasks else ()
         super().__init__(
             ctx,
@@ -71,9 +71,9 @@ class HelpScreen(ListScreen):
     def _chosen(self, index: int) -> Action:
         known = known_player(self.ctx.store, self.name)
         says = index == len(self.levels)
-        level = "none" if says else self.levels[index]
+        level = HelpLevel.NONE if says else self.levels[index]
         if not self.says_tasks:  # nobody was asked: it stays, as far as the level allows
-            says = known.says and level == "none"
+            says = known.says and level is HelpLevel.NONE
         keep(self.ctx.store, [replace(known, help=level, says=says)])
         return Pop(TICK)
 

@@ -11,7 +11,8 @@ from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Scree
 from pi_app.screens.bot_seat import BotSeat
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.players import BotSeats, HelpLevel
+from pi_app.settings.schema import HelpLevel
+from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table

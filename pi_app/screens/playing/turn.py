@@ -25,7 +25,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.bot_seat import OwnTurn
 from pi_app.screens.context import Context
-from pi_app.table.players import HelpLevel
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word

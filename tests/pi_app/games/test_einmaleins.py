@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.turn import hand_lines, short_names
-from pi_app.settings.schema import HelpSettings, Settings
+from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Entry, Frame, Mark, Signal, Tone
@@ -261,17 +261,16 @@ def test_up_shows_the_rows_of_the_announced_factors() -> None:
     )
 
 
-def desk_with(level: str) -> Pilot:
+def desk_with(level: HelpLevel) -> Pilot:
     """Return a pilot at 12 = 2x6 whose players get this much help."""
     pilot = at("12=2x6")
-    known = {"none": HelpSettings("none"), "legal": HelpSettings("legal")}
-    pilot.ctx.settings = Settings(help=known[level])
+    pilot.ctx.settings = Settings(help=HelpSettings(level))
     pilot.restart()
     return pilot
 
 
 def test_a_player_without_help_gets_no_table() -> None:
-    pilot = desk_with("none")
+    pilot = desk_with(HelpLevel.NONE)
     frame = pilot.key("^")
     assert (frame.header.title, alert(frame)) == ("Anna", "Anna plays without help.")
     assert pilot.recorder.signals[-1] is Signal.BAD
@@ -280,7 +279,7 @@ def test_a_player_without_help_gets_no_table() -> None:
 def test_with_all_help_the_picture_marks_what_fits() -> None:
     assert not marked(at("12=2x6").key("<"), Mark.LEGAL)
     fitting = {str(n) for factor in (2, 6) for n in range(factor, factor * 11, factor)}
-    assert marked(desk_with("legal").key("<"), Mark.LEGAL) == fitting
+    assert marked(desk_with(HelpLevel.LEGAL).key("<"), Mark.LEGAL) == fitting
 
 
 def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
@@ -511,7 +510,7 @@ def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -
 
 def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
     store = Pilot().ctx.store
-    keep(store, [KnownPlayer("Anna", "yellow", "none")])
+    keep(store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE)])
     tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red"}
     for number, lies in (("24", "32=4x8"), ("25", "32=4x8"), ("28", "32=4x8"), ("34", "32=4x8")):
         pilot = Pilot({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)

@@ -14,8 +14,9 @@ from engines.record import write
 from pi_app.files import log as logs
 from pi_app.phones import table as remote_table
 from pi_app.screens import tips
+from pi_app.settings.schema import HelpLevel
 from pi_app.store.archive import find_game, record_of
-from pi_app.table.players import HelpLevel, KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, keep
 from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
 
 TWO = "Anna yellow, Ben red"
@@ -24,7 +25,10 @@ TWO = "Anna yellow, Ben red"
 @pytest.fixture
 def game() -> Iterator[Table]:
     with table({"Game": "just4fun", "Players": TWO}) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help="legal"), KnownPlayer("Ben", help="sums")])
+        keep(
+            opened.ctx.store,
+            [KnownPlayer("Anna", help=HelpLevel.LEGAL), KnownPlayer("Ben", help=HelpLevel.SUMS)],
+        )
         yield opened
 
 
@@ -74,7 +78,9 @@ def test_who_wants_sums_only_is_told_no_more_than_which_are_too_high(game: Table
 
 def test_what_is_barred_is_barred_for_the_seat_that_asks() -> None:
     with table({"Game": "just4fun", "Players": TWO}) as opened:
-        keep(opened.ctx.store, [KnownPlayer(name, help="legal") for name in ("Anna", "Ben")])
+        keep(
+            opened.ctx.store, [KnownPlayer(name, help=HelpLevel.LEGAL) for name in ("Anna", "Ben")]
+        )
         with seated(opened, 0) as anna, seated(opened, 1) as ben:
             for phone, seat, move in ((anna, 0, "9"), (ben, 1, "1"), (anna, 0, "9"), (ben, 1, "2")):
                 assert phone.play(seat, move)["ok"]
@@ -86,7 +92,7 @@ def test_what_is_barred_is_barred_for_the_seat_that_asks() -> None:
 
 
 def test_who_plays_without_help_is_told_nothing(game: Table) -> None:
-    keep(game.ctx.store, [KnownPlayer("Anna", help="none")])
+    keep(game.ctx.store, [KnownPlayer("Anna", help=HelpLevel.NONE)])
     with seated(game, 0) as anna:
         answer = anna.own("hand", seat=0, cards="5 11 13 19")
     assert answer["options"] == []
@@ -183,7 +189,7 @@ def test_a_game_without_cards_and_dice_has_no_hand() -> None:
         assert anna.own("hand", seat=0, cards="5 11 13 19")["error"] == "none"
 
 
-LEVELS: tuple[HelpLevel, ...] = ("sums", "legal")
+LEVELS = (HelpLevel.SUMS, HelpLevel.LEGAL)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -252,7 +258,10 @@ def tipped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """Open a game in which Anna may have tips and Ben may not, thought about for a moment."""
     monkeypatch.setattr(tips, "SECONDS", 0.002)
     with table(THREATENED) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips"), KnownPlayer("Ben", help="legal")])
+        keep(
+            opened.ctx.store,
+            [KnownPlayer("Anna", help=HelpLevel.TIPS), KnownPlayer("Ben", help=HelpLevel.LEGAL)],
+        )
         yield opened
 
 
@@ -283,7 +292,7 @@ def test_a_phone_is_told_what_would_be_good_and_why(tipped: Table) -> None:
 def test_the_reasons_come_in_the_tables_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tips, "SECONDS", 0.002)
     with table(THREATENED, language="de") as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             assert anna.own("hand", seat=0, cards="3 5 11 13")["tips"]["ask"] == "Was wäre gut?"
             answer = anna.own("tip", seat=0, cards="3 5 11 13")
@@ -313,7 +322,7 @@ def test_a_tip_is_for_the_own_turn_at_the_highest_level_only(tipped: Table) -> N
 def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
     tags = {"Game": "sequence", "Players": "Anna blue, Ben green"}
     with table(tags) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             answer = anna.own("tip", seat=0, cards="QH 10S")
     assert answer["tips"] == []
@@ -322,7 +331,7 @@ def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
 
 def test_a_game_without_cards_and_dice_has_no_tip_for_phones() -> None:
     with table({"Game": "muehle", "Players": "Anna white, Ben red"}) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             assert anna.own("tip", seat=0, cards="5 11 13 19")["error"] == "none"
 
@@ -333,7 +342,7 @@ def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
     monkeypatch.setattr(tips, "SECONDS", 0.002)
     tags = {"Game": "numeri", "Players": TWO, "Position": "yellow 1@1 2@2 3@3 4@4 5@5 6@6; red 1@7"}
     with table(tags) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             hand, answer = anna.own("hand", seat=0, cards="6"), anna.own("tip", seat=0, cards="6")
     assert len(hand["options"]) > 1

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pi_app.past.times_tables import tables_of
+from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import KnownPlayer, keep
 from tests.pi_app.phones.client import Phone, Table, table
 
@@ -155,7 +156,7 @@ def test_a_board_of_sequence_lies_as_its_player_sees_it() -> None:
 
 
 def test_without_help_just_4_fun_plays_what_is_picked_and_judges_nothing_before() -> None:
-    alone = KnownPlayer("Anna", help="none")
+    alone = KnownPlayer("Anna", help=HelpLevel.NONE)
     with seated({"Game": "just4fun"}, alone) as (_, anna, _):
         assert trial(anna, 0) == []
         (one,) = trial(anna, 0, picked="18 19")
@@ -168,13 +169,13 @@ def test_without_help_just_4_fun_plays_what_is_picked_and_judges_nothing_before(
 
 
 def test_without_help_it_is_offered_only_in_turn() -> None:
-    players = KnownPlayer("Anna", help="none"), KnownPlayer("Ben", help="none")
+    players = KnownPlayer("Anna", help=HelpLevel.NONE), KnownPlayer("Ben", help=HelpLevel.NONE)
     with seated({"Game": "just4fun"}, *players) as (_, _, ben):
         assert trial(ben, 1, picked="5") == []
 
 
 def test_without_help_sequence_takes_a_card_and_a_square_whether_they_fit_or_not() -> None:
-    alone = KnownPlayer("Anna", help="none")
+    alone = KnownPlayer("Anna", help=HelpLevel.NONE)
     with seated({"Game": "sequence", "Players": TEAMS}, alone) as (_, anna, _):
         (passing,) = trial(anna, 0, cards="QH 2S")
         assert [passing["token"]] == ["pass:QH,2S"]
@@ -190,7 +191,7 @@ def test_without_help_sequence_takes_a_card_and_a_square_whether_they_fit_or_not
 
 
 def test_without_help_einmaleins_asks_for_the_task_where_two_fit_and_tells_no_more() -> None:
-    alone = KnownPlayer("Anna", help="none")
+    alone = KnownPlayer("Anna", help=HelpLevel.NONE)
     with seated({"Game": "einmaleins", "Open": "24"}, alone) as (_, anna, _):
         (draw,) = trial(anna, 0)
         assert [draw["token"]] == ["d"]
@@ -207,7 +208,7 @@ def test_without_help_einmaleins_asks_for_the_task_where_two_fit_and_tells_no_mo
 
 
 def test_who_says_the_task_has_a_second_try_on_the_phone_and_the_first_one_counts() -> None:
-    child = KnownPlayer("Anna", help="none", says=True)
+    child = KnownPlayer("Anna", help=HelpLevel.NONE, says=True)
     with seated({"Game": "einmaleins", "Open": "24"}, child) as (opened, anna, ben):
         round_of(anna, ben)
         (option,) = trial(anna, 0, picked="12")
@@ -230,7 +231,7 @@ def round_of(anna: Phone, ben: Phone) -> None:
 
 
 def test_after_two_wrong_tasks_the_phone_is_told_the_right_one() -> None:
-    child = KnownPlayer("Anna", help="none", says=True)
+    child = KnownPlayer("Anna", help=HelpLevel.NONE, says=True)
     with seated({"Game": "einmaleins", "Open": "24"}, child, language="de") as (_, anna, ben):
         round_of(anna, ben)
         anna.play(0, "12=3x5")
@@ -238,8 +239,8 @@ def test_after_two_wrong_tasks_the_phone_is_told_the_right_one() -> None:
         assert anna.play(0, "12=3x4")["ok"]
 
 
-@pytest.mark.parametrize("level", ["none", "legal"])
-def test_a_roll_of_numeri_tells_what_can_be_done_with_it_at_every_level(level: Any) -> None:
+@pytest.mark.parametrize("level", [HelpLevel.NONE, HelpLevel.LEGAL])
+def test_a_roll_of_numeri_tells_what_can_be_done_with_it_at_every_level(level: HelpLevel) -> None:
     player = KnownPlayer("Anna", help=level)
     with seated({"Game": "numeri"}, player) as (_, anna, _):
         asked = anna.own("hand", seat=0, cards="4", picked="4")

@@ -19,6 +19,7 @@ from pi_app.commands.cli import main
 from pi_app.screens import tips
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
+from pi_app.settings.schema import HelpLevel
 from pi_app.store.archive import find_game, record_of
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.table.presentation import PRESENTATIONS
@@ -166,10 +167,10 @@ def test_a_tip_names_squares_of_sequence_as_they_are_seen_from_its_players_seat(
 
 
 @by_game
-@pytest.mark.parametrize("level", ["none", "sums", "legal"])
-def test_no_lower_level_of_help_gives_tips(case: Case, level: str) -> None:
+@pytest.mark.parametrize("level", [HelpLevel.NONE, HelpLevel.SUMS, HelpLevel.LEGAL])
+def test_no_lower_level_of_help_gives_tips(case: Case, level: HelpLevel) -> None:
     pilot = case.pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Anna", help=level)])  # type: ignore[arg-type]
+    keep(pilot.ctx.store, [KnownPlayer("Anna", help=level)])
     pilot.restart()
     frame = pilot.key(case.keys)
     assert "tip" not in labels(frame)
@@ -179,10 +180,10 @@ def test_no_lower_level_of_help_gives_tips(case: Case, level: str) -> None:
 @by_game
 def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
     pilot = case.pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Anna", help="tips")])
+    keep(pilot.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
     settings = pilot.ctx.settings
     pilot.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
-    assert pilot.ctx.help_level("Anna") == "legal"
+    assert pilot.ctx.help_level("Anna") is HelpLevel.LEGAL
     pilot.restart()
     assert "tip" not in labels(pilot.key(case.keys))
     assert not pilot.key("*").header.title.startswith("Tip")
@@ -203,9 +204,9 @@ def test_the_table_forbids_tips_by_keys(language: str, allowed: str, forbidden: 
     pilot.choose("Tips")
     assert pilot.frame.body.choices.items[-1] == forbidden
     assert kept == {"help.tips": False}
-    assert pilot.ctx.help_level("Anna") == "legal"
+    assert pilot.ctx.help_level("Anna") is HelpLevel.LEGAL
     pilot.choose("Tips")
-    assert pilot.ctx.help_level("Anna") == "tips"
+    assert pilot.ctx.help_level("Anna") is HelpLevel.TIPS
 
 
 def test_that_a_wish_about_tips_could_not_be_kept_is_said() -> None:
@@ -227,7 +228,7 @@ def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
     assert pilot.frame.body.choices is not None
     assert "tips" in pilot.frame.body.choices.items
     pilot.choose("tips")
-    assert pilot.ctx.help_level("Anna") == "tips"
+    assert pilot.ctx.help_level("Anna") is HelpLevel.TIPS
     settings = pilot.ctx.settings
     pilot.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
     pilot.choose("Help")
@@ -429,11 +430,11 @@ def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
     program = (
         "import sys\n"
         "from pi_app.run.opening import Wish, companion, first_screen, open_context\n"
-        "from pi_app.settings.schema import HelpSettings, Settings\n"
+        "from pi_app.settings.schema import HelpLevel, HelpSettings, Settings\n"
         "from pi_app.view.inputs import KeyQueue\n"
         "from pi_app.view.key_script import read_keys\n"
         "def there(): return [name for name in sys.modules if name.split('.')[0] == 'ai']\n"
-        "ctx = open_context(Settings(help=HelpSettings('tips')), ':memory:', 'en')\n"
+        "ctx = open_context(Settings(help=HelpSettings(HelpLevel.TIPS)), ':memory:', 'en')\n"
         "wish = Wish({'Game': 'just4fun', 'Players': 'Anna yellow, Ben red'})\n"
         "pilot = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
         "pilot.play_script(read_keys('^ 3*5*11*13#'))\n"

@@ -17,8 +17,9 @@ from typing import Any
 from ai import AI
 from engines.game import Refusal
 from engines.record import setup_of
+from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
-from pi_app.table.players import HelpLevel, KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, keep
 from tests.pi_app.phones.client import Table
 from tests.pi_app.phones.web.fingers import PATIENCE_S, Finger, Thing
 
@@ -143,7 +144,7 @@ class Child:
         while not self.match.stored(moves + 1):
             if self.match.game == "numeri":
                 self._roll()
-            elif self.level.help == "none":
+            elif self.level.help is HelpLevel.NONE:
                 self._alone()
             else:
                 self._helped()
@@ -172,7 +173,7 @@ class Child:
         """Play one of the moves on offer: by its field or its card first, or as the tip says."""
         rng, finger = self.match.rng, self.finger
         finger.until(OFFERED)
-        if self.level.help == "tips" and rng.random() < 0.3:
+        if self.level.help is HelpLevel.TIPS and rng.random() < 0.3:
             finger.tap("[data-tip]")
             self.until(lambda: finger.look(".tips [data-play]") or finger.look("[data-tip]"))
             if tips := finger.look(".tips [data-play]"):

@@ -13,17 +13,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from pi_app.settings.schema import HelpLevel
 from tests.options import Options
 from tests.pi_app.phones.web.children import NAMES, Level, Match, play_whole, seated
 from tests.pi_app.phones.web.fingers import ChromiumFinger, Finger
 
 DEVICES = ((390, 844), (320, 568), (800, 1280))
-PLAIN = (Level("none"), Level("sums"), Level("legal"), Level("tips"))
+PLAIN = tuple(Level(level) for level in HelpLevel)
 LEVELS: dict[str, tuple[Level, ...]] = {
     "just4fun": PLAIN,
     "numeri": PLAIN,
     "sequence": PLAIN,
-    "einmaleins": (*PLAIN, Level("none", says=True)),
+    "einmaleins": (*PLAIN, Level(HelpLevel.NONE, says=True)),
 }
 GAMES = [(game, first) for game, levels in LEVELS.items() for first in range(len(levels))]
 

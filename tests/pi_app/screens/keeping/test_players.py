@@ -3,6 +3,7 @@
 import pytest
 
 from pi_app.displays.terminal import keys_of
+from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_player, known_players
 from pi_app.view.frame import Choices, Entry, Frame, Tone
@@ -25,7 +26,7 @@ def desk_with_anna() -> Pilot:
 
 def test_a_name_is_kept_with_colour_and_help_when_a_game_begins() -> None:
     pilot = desk_with_anna()
-    assert known_players(pilot.ctx.store) == [KnownPlayer("Anna", "pink", "legal")]
+    assert known_players(pilot.ctx.store) == [KnownPlayer("Anna", "pink", HelpLevel.LEGAL)]
 
 
 def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
@@ -146,7 +147,7 @@ def test_saying_tasks_is_offered_only_in_a_game_that_has_tasks(game: str) -> Non
 
 def test_another_game_keeps_that_somebody_says_tasks_and_does_not_tell_it() -> None:
     pilot = asked_for_a_name("Anna")
-    anna = KnownPlayer("Anna", "red", "none", says=True)
+    anna = KnownPlayer("Anna", "red", HelpLevel.NONE, says=True)
     keep(pilot.ctx.store, [anna])
     frame = typed(pilot, "an#")
     assert "Help: nothing" in offered(frame)
@@ -185,15 +186,15 @@ def test_junk_in_the_store_is_no_player(junk: str) -> None:
 # --- what the level changes in Just 4 Fun
 
 
-def game_with(level: str) -> Pilot:
+def game_with(level: HelpLevel) -> Pilot:
     pilot = Pilot.game("just4fun", Position="red 8x2 29x2")
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])  # type: ignore[arg-type]
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])
     pilot.restart()
     return pilot
 
 
 def test_without_help_nothing_is_said_until_enter() -> None:
-    pilot = game_with("none")
+    pilot = game_with(HelpLevel.NONE)
     frame = pilot.key("5*11*13")
     assert frame.body.entry is not None
     assert frame.body.entry.verdict == ""
@@ -205,19 +206,19 @@ def test_without_help_nothing_is_said_until_enter() -> None:
 
 
 def test_without_help_there_is_no_hand_helper() -> None:
-    pilot = game_with("none")
+    pilot = game_with(HelpLevel.NONE)
     assert pilot.key("^").header.title == "Anna"
 
 
 def test_sums_are_listed_without_verdicts() -> None:
-    frame = game_with("sums").key("^ 3*5*11*13#")
+    frame = game_with(HelpLevel.SUMS).key("^ 3*5*11*13#")
     assert frame.body.choices is not None
     assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8: 3+5")
     assert frame.body.choices.sentence(2) == "field 8 with 3+5"
 
 
 def test_all_help_says_which_sums_are_free() -> None:
-    frame = game_with("legal").key("^ 3*5*11*13#")
+    frame = game_with(HelpLevel.LEGAL).key("^ 3*5*11*13#")
     assert frame.body.choices is not None
     assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8 blocked")
 
@@ -226,7 +227,7 @@ def test_players_are_kept_up_in_the_history() -> None:
     pilot = desk_with_anna()
     pilot.key("?")
     pilot.choose("New game", "History", "Players", "Anna", "Help", "nothing")
-    assert known_players(pilot.ctx.store)[0].help == "none"
+    assert known_players(pilot.ctx.store)[0].help is HelpLevel.NONE
     pilot.choose("Forget")
     assert known_players(pilot.ctx.store) == []
     pilot.choose("New name")
@@ -277,5 +278,5 @@ def test_a_seat_called_after_its_colour_keeps_its_help_and_becomes_no_known_play
     pilot.choose("Just 4 Fun", seat, "Help:")
     pilot.key("2<")
     pilot.choose("Start")
-    assert pilot.ctx.help_level(seat) == "sums"
+    assert pilot.ctx.help_level(seat) is HelpLevel.SUMS
     assert known_players(pilot.ctx.store) == []
