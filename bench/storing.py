@@ -195,7 +195,7 @@ def store_facts(store: Store) -> None:
 
 def _statistics(ctx: Context) -> None:
     """Paint the first screen of a game's statistics, and its board."""
-    menu = GameStatisticsMenu(ctx, StatisticsScreen(ctx).found[0])
+    menu = GameStatisticsMenu(ctx, StatisticsScreen(ctx).games[0])
     paint(menu.frame())
     if menu.fields is not None:
         paint(menu.fields.frame())

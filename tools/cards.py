@@ -94,7 +94,7 @@ def card(presentation: AnyPresentation, language: str) -> str:
         (
             f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',
             f"<title>{name}</title>\n<style>{_STYLE}</style>\n<h1>{name}</h1>",
-            *_paragraphs(presentation.how(tx)),
+            *_paragraphs(presentation.how_to_play(tx)),
             f"<h2>{keys}</h2>",
             *_paragraphs(
                 sentence for sentence in presentation.help(tx) if sentence not in on_displays

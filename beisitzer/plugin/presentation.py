@@ -9,7 +9,7 @@ from pi_app.texts.common import (
     common_fault,
     common_reason,
     common_refusal,
-    listed,
+    join_names,
     points_line,
     stone_letters,
 )
@@ -39,7 +39,7 @@ __all__ = [
     "common_fault",
     "common_reason",
     "common_refusal",
-    "listed",
+    "join_names",
     "points_line",
     "stone_letters",
 ]

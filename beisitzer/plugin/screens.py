@@ -22,7 +22,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandOption, HandOptions
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.tips import TipScreen, ask, gives_tips, tip_key
+from pi_app.screens.tips import TipScreen, gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -84,10 +84,10 @@ __all__ = [
     "TipScreen",
     "Tone",
     "TurnScreen",
-    "ask",
     "choose",
     "gives_tips",
     "scroll",
+    "show_tip",
     "soft",
     "tip_key",
     "waiting",

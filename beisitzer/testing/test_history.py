@@ -12,7 +12,7 @@ from engines.record import Record, begin_game, write
 from engines.replay import steps as steps_of
 from pi_app.store.store import Store
 from pi_app.table.presentation import AnyPresentation
-from pi_app.table.revision import changed, inserted, removed, revise
+from pi_app.table.revision import insert_token, remove_token, replace_token, revise
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -46,9 +46,9 @@ def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
         move = some_move(before, samples, chance)
         moves = list(tokens)
         if what == "remove":
-            moves = removed(tokens, at)
+            moves = remove_token(tokens, at)
         elif move is not None:
-            edit = changed if what == "change" else inserted
+            edit = replace_token if what == "change" else insert_token
             moves = edit(tokens, at, move.token)
         table.rewrite(revise(table.position, table.start, moves).tokens)
     return table

@@ -62,13 +62,13 @@ def test_the_score_is_that_of_the_seats_and_settles_the_position(
 def test_the_seats_of_a_turn_are_computed_once_a_position(
     pilot: Pilot, samples: Samples, presentation: AnyPresentation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sitting = type(presentation).sitting
+    sitting = type(presentation).current_seats
     positions: list[AnyPosition] = []
 
     def counting(self: AnyPresentation, tx: Texts, position: AnyPosition) -> tuple[Seat, ...]:
         positions.append(position)
         return sitting(self, tx, position)
 
-    monkeypatch.setattr(type(presentation), "sitting", counting)
+    monkeypatch.setattr(type(presentation), "current_seats", counting)
     pilot.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
     assert len(positions) == len({id(position) for position in positions})

@@ -18,9 +18,9 @@ from pi_app.table.boards import (
     shipped_boards,
 )
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 from pi_app.texts.refused import board_words
 
 
@@ -36,7 +36,7 @@ def _check_game(_ctx: click.Context, _param: click.Parameter, value: str | None)
     games = games_with_board()
     if value is not None and value not in games:
         tx = texts()
-        names = listed(tx, games)
+        names = join_names(tx, games)
         raise click.BadParameter(tx("cli", "no game with a board: there are {games}", games=names))
     return value
 
@@ -99,7 +99,7 @@ def show(name: str, game: str | None) -> None:
             click.echo(f"{board.name} ({PRESENTATIONS[board.game].name(texts())})")
             click.echo(draw_fields(board))
             return
-    tx, shown = texts(), shortened(name, 40)
+    tx, shown = texts(), shorten(name, 40)
     refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=shown))
 
 

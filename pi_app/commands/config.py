@@ -9,14 +9,14 @@ from hardware.config import Devices
 from pi_app.commands.console import json_option, refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
+    definitions,
     entries,
-    known_keys,
     tables_of_settings,
     toml_value,
     value_of,
 )
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 
 @click.command()
@@ -67,7 +67,7 @@ def _change(change: str) -> None:
     key, equals, text = (part.strip() for part in change.partition("="))
     if not equals:
         refuse(tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints"))
-    if key not in known_keys():
+    if key not in definitions():
         refuse(_no_such_setting(tx, key))
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
@@ -87,9 +87,9 @@ def _change(change: str) -> None:
 def _no_such_setting(tx: Texts, key: str) -> str:
     import difflib  # for a mistake only
 
-    shown, last_part = shortened(key, 40), key.rpartition(".")[2]
-    same_end = [name for name in known_keys() if name.rpartition(".")[2] == last_part]
-    names = [] if key in tables_of_settings() else list(known_keys())
+    shown, last_part = shorten(key, 40), key.rpartition(".")[2]
+    same_end = [name for name in definitions() if name.rpartition(".")[2] == last_part]
+    names = [] if key in tables_of_settings() else list(definitions())
     near = same_end or difflib.get_close_matches(key[:60], names, 1)
     if near:
         return tx("cli", "there is no setting {key}; did you mean {near}?", key=shown, near=near[0])
@@ -123,6 +123,6 @@ def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
             lines.append(f"# {entry.text}{unit}: {entry.allowed}")
         origin = loaded.origins.get(entry.key)
         where = f"{origin.file}:{origin.line}" if origin else default
-        value = toml_value(value_of(loaded.settings, entry.key), known_keys()[entry.key][1])
+        value = toml_value(value_of(loaded.settings, entry.key), definitions()[entry.key][1])
         lines.append(f"{name} = {value}  # {where}")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.store.migrations import VersionError
 from pi_app.texts.language import Text, Texts, language_for
-from pi_app.texts.printable import printable, printable_lines, shortened
+from pi_app.texts.printable import printable, printable_lines, shorten
 
 log = logging.getLogger(__name__)
 
@@ -234,7 +234,7 @@ def _run(command: Callable[[], object]) -> int:
 
 def fault_words(tx: Texts, error: Exception) -> str:
     """Say what to do about a fault in the program."""
-    fault = shortened(f"{type(error).__name__}: {error}", 80)
+    fault = shorten(f"{type(error).__name__}: {error}", 80)
     return tx(
         "cli",
         "this is a fault ({what}): beisitzer report collects what helps to mend it",

@@ -15,12 +15,12 @@ from pi_app.past.figures import game_words, reason_words
 from pi_app.past.outcomes import name_companions
 from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
-from pi_app.table.players import called_in, companions
+from pi_app.table.players import companions, display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, winners_line
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 MOST = 2**31
 """More games than any store has."""
@@ -94,12 +94,10 @@ def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) ->
         click.echo(json.dumps({**as_dict(games, entry), "tags": table.tags, "moves": tokens}))
         return
     _print_list(games, [entry], tx, as_json=False)
-    display_name = called_in(games, entry.id)
+    display_name = display_name_in(games, entry.id)
     for number, step in enumerate(table.steps, 1):
         words = " ".join(PRESENTATIONS[entry.game].to_do(tx, step))
-        click.echo(
-            f"{number:4}  {display_name(step.player.name)}  {shortened(step.token)}  {words}"
-        )
+        click.echo(f"{number:4}  {display_name(step.player.name)}  {shorten(step.token)}  {words}")
 
 
 def replay_game(games: Reader, entry: GameEntry) -> Table:
@@ -121,7 +119,7 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
         table = replay_game(games, entry)
         lines = curves(table.game, [table.start, *(step.after for step in table.steps)])
         if lines is not None:
-            display_name = called_in(games, entry.id)
+            display_name = display_name_in(games, entry.id)
             lines = tuple(replace(curve, name=display_name(curve.name)) for curve in lines)
             title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
             save_picture(tx, draw_curves(lines, title).save, path)

@@ -20,7 +20,7 @@ from pi_app.store.migrations import VersionError
 from pi_app.store.store import Store
 from pi_app.table.settling import outcome
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 
 @click.command("import")
@@ -60,7 +60,7 @@ def _load_legal(tx: Texts, file: str) -> LoadedRecord:
         if isinstance(step, Violation):
             sentence = RecordSentences(loaded.game.name, None).refusal(step.refusal)
             line = loaded.record.lines[number]
-            move = tx("cli", "move {n}, {token}", n=number + 1, token=shortened(step.token))
+            move = tx("cli", "move {n}, {token}", n=number + 1, token=shorten(step.token))
             refuse(f"{file_name(tx, file)}:{line}: {move}: {sentence}")
     return loaded
 

@@ -16,7 +16,7 @@ from pi_app.commands.advice import ai_of
 from pi_app.commands.console import json_option, lang_option, refuse, show_progress, texts
 from pi_app.commands.record_sentences import face_of
 from pi_app.past.figures import one_decimal
-from pi_app.texts.common import either
+from pi_app.texts.common import join_choices
 from pi_app.texts.language import Texts
 
 
@@ -90,7 +90,7 @@ def match(
                 "cli",
                 "{game} has {counts} players: name a bot for each, as in beisitzer match {command}",
                 game=game,
-                counts=either(tx, [str(count) for count in sorted(rules.player_counts)]),
+                counts=join_choices(tx, [str(count) for count in sorted(rules.player_counts)]),
                 command=f"{game} best club",
             )
         )

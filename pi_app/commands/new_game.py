@@ -12,7 +12,7 @@ import click
 from engines.games import plugins
 from pi_app.commands.console import lang_option, refuse, system_words, texts
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 NAME = re.compile("[a-z][a-z0-9]{1,15}")
 """Allowed names: a name is also that of a package, and must fit a display's title."""
@@ -45,7 +45,7 @@ def new_game(name: str, lang: str | None) -> None:
 def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
     """End with status 2 if a game cannot have this name, or the folder exists."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        shown = shortened(name, 40)
+        shown = shorten(name, 40)
         refuse(tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=shown))
     if name in plugins():
         refuse(tx("cli", "there is a game called {name}: take another name", name=name))

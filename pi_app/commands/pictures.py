@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from pi_app.commands.console import refuse, system_words, texts
-from pi_app.texts.common import either
+from pi_app.texts.common import join_choices
 from pi_app.texts.language import Texts
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -19,7 +19,7 @@ def picture_option(name: str, words: str, *ends: str) -> Callable[[_F], _F]:
     def check_ending(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
         if path is not None and path.suffix.lower() not in ends:
             tx = texts(ctx.params.get("lang"))
-            kinds = either(tx, ends)
+            kinds = join_choices(tx, ends)
             refuse(tx("cli", "{path}: the name must end in {choices}", path=path, choices=kinds))
         return path
 

@@ -44,7 +44,7 @@ from pi_app.run.opening import (
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
-from pi_app.screens.bot_seat import strength_named, strength_word
+from pi_app.screens.bot_seat import find_strength, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, bot_seat_of
 from pi_app.settings.file import SettingsError, load, load_leniently, save
@@ -53,7 +53,7 @@ from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import VersionError
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
-from pi_app.texts.common import either, listed
+from pi_app.texts.common import join_choices, join_names
 from pi_app.texts.language import Texts, language_for
 from pi_app.texts.printable import printable
 from pi_app.texts.refused import setup_words
@@ -355,12 +355,12 @@ def _bot_seats(
     names = [name for name, _ in player_pairs(tags["Players"])]
     for bot_seat in words:
         name, _, word = (part.strip() for part in printable(bot_seat).partition("="))
-        strength = strength_named(word or "club")
+        strength = find_strength(word or "club")
         if strength is None:
-            levels = either(tx, [strength_word(tx, level) for level in STRENGTHS])
+            levels = join_choices(tx, [strength_word(tx, level) for level in STRENGTHS])
             refuse(tx("cli", "how well is {word}? Say {levels}", word=word, levels=levels))
         if name not in names:
-            there = listed(tx, names)
+            there = join_names(tx, names)
             refuse(
                 tx(
                     "cli",

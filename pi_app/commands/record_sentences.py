@@ -8,19 +8,21 @@ from engines.record import RecordError
 from engines.replay import Step, Violation
 from pi_app.commands.console import refuse, texts
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
-from pi_app.texts.common import colour_word, listed, winners_line
+from pi_app.texts.common import colour_word, join_names, winners_line
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 from pi_app.texts.refused import record_words, setup_words
 
 
 def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyPresentation:
     """Return a game's presentation; end with status 2 if it, or one of these parts, is missing."""
     if game not in GAMES:
-        names = listed(tx, [name for name in PRESENTATIONS if all(name in part for part in parts)])
+        names = join_names(
+            tx, [name for name in PRESENTATIONS if all(name in part for part in parts)]
+        )
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
     if not all(game in part for part in (PRESENTATIONS, *parts)):
-        why = shortened(plugins()[game].fault(), 80)
+        why = shorten(plugins()[game].fault(), 80)
         refuse(tx("cli", "{word} cannot be loaded ({why}): install it anew", word=game, why=why))
     return PRESENTATIONS[game]
 
@@ -44,7 +46,7 @@ class RecordSentences:
         facts = refusal.facts
         if refusal.code == "bad-move" and isinstance(facts.get("reason"), str):
             code, reason = str(facts.get("fault", "")), str(facts["reason"])
-            reason = self.presentation.impossible(self.tx, code, facts, reason)
+            reason = self.presentation.position_fault(self.tx, code, facts, reason)
             return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
         short = self.presentation.refusal(self.tx, refusal)  # made for a small display
         ended = short if short.endswith((".", "!", "?")) else f"{short}."
@@ -103,7 +105,7 @@ def record_reason(tx: Texts, error: RecordError, game: str) -> str:
     if not isinstance(cause, SetupError):
         return record_words(tx, error)
     if cause.tag == "Position" and game in PRESENTATIONS:
-        why = PRESENTATIONS[game].impossible(tx, cause.code, cause.facts, cause.reason)
+        why = PRESENTATIONS[game].position_fault(tx, cause.code, cause.facts, cause.reason)
     else:
         why = setup_words(tx, cause) or cause.reason
     return f"{cause.tag}: {why}"

@@ -19,10 +19,10 @@ from pi_app.commands.console import fail, json_option, lang_option, refuse, syst
 from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
 from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
 from pi_app.files.replace import write_safely
-from pi_app.table.boards import embedded
+from pi_app.table.boards import embed_board
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 from pi_app.texts.refused import given_words, record_words
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -192,7 +192,7 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
             wrong += 1
         sentence = words.step(step, line)
         # click.echo would flush after every line
-        write(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {sentence}\n")
+        write(f"{number:4}  {words.mover(step)}  {shorten(step.token)}  {sentence}\n")
     for sentence in words.standing(position):
         click.echo(sentence)
     click.echo(words.count(loaded.reading.count, wrong))
@@ -286,7 +286,7 @@ def record_of_stones(tx: Texts, game: str, stones: str, board: str | None) -> Lo
     settler_of(tx, presentation.game)
     try:
         tags = tags_of_stones(tx, presentation, stones) | ({"Board": board} if board else {})
-        reading = Reading(write(Record(embedded(tags))))
+        reading = Reading(write(Record(embed_board(tags))))
         return LoadedRecord(reading, *begin(reading))
     except StonesError as error:
         refuse(error.reason)

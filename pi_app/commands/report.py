@@ -30,7 +30,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.check import PLIES, check_row, ids
 from pi_app.store.database import Ask
 from pi_app.store.migrations import VersionError
-from pi_app.table.default_names import companion_called
+from pi_app.table.default_names import companion_display_name
 
 LOG_LINES = 200
 SECONDS = 60
@@ -183,7 +183,7 @@ def players_in(text: str) -> list[str]:
 
 def is_private(name: str) -> bool:
     """Return whether a name may be a person's, and not the companion's."""
-    return companion_called(name) != name
+    return companion_display_name(name) != name
 
 
 def names_in(text: str) -> list[str]:

@@ -34,9 +34,9 @@ from pi_app.past.statistics import (
     wins,
 )
 from pi_app.store.derived import Derived
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Text, Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 from pi_app.view.frame import Board, Frame, Header
 from pi_app.view.plots import draw_curves, draw_heat
 
@@ -138,8 +138,8 @@ def _nobody_words(tx: Texts, games: list[GameStatistics], name: str) -> str:
     return tx(
         "cli",
         "nobody called {name} finished a game, only {names}",
-        name=shortened(name, 40),
-        names=", ".join(names) if len(players) > _NAMES else listed(tx, names),
+        name=shorten(name, 40),
+        names=", ".join(names) if len(players) > _NAMES else join_names(tx, names),
     )
 
 

@@ -5,9 +5,9 @@ import re
 from engines.game import SetupError
 from engines.seating import player_pairs
 from pi_app.table.presentation import AnyPresentation
-from pi_app.texts.common import colour_named, colour_word, either
+from pi_app.texts.common import colour_word, find_colour, join_choices
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 _ITEM = re.compile(r"(\d+)(?:[:x@](\d+))?")
 
@@ -31,7 +31,7 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
         words = part.split()
         items = [word for word in words if _ITEM.fullmatch(word) or "=" in word]
         name = words[: len(words) - len(items)]
-        colour = colour_named(name[-1]) if name else None
+        colour = find_colour(name[-1]) if name else None
         if colour is None or words[len(name) :] != items:
             raise StonesError(_fault_words(tx, presentation, part, name, items))
         player = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
@@ -58,19 +58,19 @@ def _fault_words(
     """Say why a part does not describe a player with stones; perhaps a word is not a colour."""
     if len(name) > 1 and items and part.split() == [*name, *items]:
         word, colours = (
-            shortened(name[-1], 40),
+            shorten(name[-1], 40),
             [colour_word(tx, one) for one in presentation.game.colours],
         )
         return tx(
             "line",
             "{word} is no colour of this game: {colours}",
             word=word,
-            colours=either(tx, colours),
+            colours=join_choices(tx, colours),
         )
     return tx(
         "cli",
         "{part} is not a name, a colour and stones, as in {word}",
-        part=shortened(part.strip(), 40) or ";",
+        part=shorten(part.strip(), 40) or ";",
         word=stones_example(tx, presentation),
     )
 
@@ -85,7 +85,7 @@ def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: Se
         typed = {_item(presentation, word): word for word in stones.replace(";", " ").split()}
         item = typed.get(str(facts["item"]), str(facts["item"]))
         facts["item"], facts["sign"] = item, next((sign for sign in "x@" if sign in item), ":")
-        return presentation.impossible(tx, error.code, facts, error.reason)
+        return presentation.position_fault(tx, error.code, facts, error.reason)
     return presentation.setup_error(tx, error)
 
 
@@ -118,7 +118,7 @@ def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
 
 def _name_and_colour(tx: Texts, name: str, word: str) -> tuple[str, str]:
     """Return name and colour of a player; "" for a missing colour."""
-    colour = colour_named(word)
+    colour = find_colour(word)
     if name:
         return name, colour or word
     return (colour_word(tx, colour).capitalize(), colour) if colour else (word, "")

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from pi_app.texts.common import either
+from pi_app.texts.common import join_choices
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 _PLACEHOLDER = re.compile(r"(?:FLOAT|INTEGER) RANGE|[A-Z]{2,}(?:_[A-Z]+)*")
 """The word for a value in usage lines and after options."""
@@ -33,7 +33,7 @@ def _problem(tx: Texts, error: click.ClickException) -> str:
         case click.NoSuchOption(option_name="--lang", ctx=click.Context(command=click.Group())):
             return tx("cli", "--lang belongs behind the command: beisitzer history --lang de")
         case click.NoSuchOption():
-            name = shortened(error.option_name, 40)
+            name = shorten(error.option_name, 40)
             if error.possibilities:
                 near = error.possibilities[0]
                 return tx(
@@ -56,13 +56,13 @@ def _problem(tx: Texts, error: click.ClickException) -> str:
         case click.UsageError() if "extra argument" in error.message:
             return tx("cli", "these are more words than this command takes")
         case _:
-            return shortened(error.format_message(), 150).rstrip(".")
+            return shorten(error.format_message(), 150).rstrip(".")
 
 
 def _no_such_command(tx: Texts, error: click.UsageError) -> str:
     import difflib  # for a mistake only
 
-    word = shortened(error.message.partition("'")[2].rpartition("'")[0], 40)
+    word = shorten(error.message.partition("'")[2].rpartition("'")[0], 40)
     group = error.ctx.command if error.ctx else None
     names = group.list_commands(error.ctx) if isinstance(group, click.Group) and error.ctx else []
     near = difflib.get_close_matches(word, names, 1)
@@ -92,7 +92,7 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
                 "cli",
                 "{option} must be {choices}",
                 option=name,
-                choices=either(tx, [str(choice) for choice in choices]),
+                choices=join_choices(tx, [str(choice) for choice in choices]),
             )
         case click.IntRange() | click.FloatRange() if kind.min is not None and kind.max is not None:
             low, high = f"{kind.min:g}", f"{kind.max:g}"
@@ -104,7 +104,7 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
         case click.types.IntParamType():
             return tx("cli", "{option} must be a whole number", option=name)
         case _:
-            return f"{name}: {shortened(error.message, 150).rstrip('.')}"
+            return f"{name}: {shorten(error.message, 150).rstrip('.')}"
 
 
 def placeholders(tx: Texts, line: str) -> str:

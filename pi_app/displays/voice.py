@@ -146,13 +146,13 @@ class Narrator:
         self.hush()
 
     def _say(self, tx: Texts, utterances: tuple[Utterance, ...], *, refused: bool) -> None:
-        from pi_app.texts.aloud import aloud  # only a voice needs it
+        from pi_app.texts.aloud import spell_out  # only a voice needs it
 
         wanted = {Heed.CALL} | ({Heed.REFUSAL} if refused else set())
         if self.level == "everything":
             wanted = set(Heed)
         sentences = [
-            Sentence(aloud(tx, utterance.text), tx.language, utterance.heed is Heed.CALL)
+            Sentence(spell_out(tx, utterance.text), tx.language, utterance.heed is Heed.CALL)
             for utterance in utterances
             if utterance.heed in wanted
         ]

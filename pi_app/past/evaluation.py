@@ -12,7 +12,7 @@ from engines.games import find_plugin
 from engines.replay import Step, attempt
 from pi_app.store.derived import Derived
 from pi_app.table.presentation import AnyPresentation
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 
@@ -69,7 +69,7 @@ def curves_of(
     """
     return tuple(
         Curve(
-            listed(tx, [display_name(start.players[seat].name) for seat in side]),
+            join_names(tx, [display_name(start.players[seat].name) for seat in side]),
             start.players[side[0]].colour,
             tuple(round(100 * point.chances[side[0]]) for point in evaluation.points),
             unit="%",
@@ -151,13 +151,13 @@ def turn_words(
             "line",
             "move {n}: {name} ({move}): {other}'s chance rose by {points} percentage points",
             **facts,
-            other=listed(tx, rose),
+            other=join_names(tx, rose),
             points=points,
         )
     return tx(
         "line",
         "move {n}: {name} ({move}): {other}'s chance fell by {points} percentage points",
         **facts,
-        other=listed(tx, next(side for side in sides if fell in side)),
+        other=join_names(tx, next(side for side in sides if fell in side)),
         points=points,
     )

@@ -21,7 +21,7 @@ from pi_app.store.store import Reader
 from pi_app.table.players import companions
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 
@@ -211,7 +211,7 @@ def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tu
     elif len(leaders) == 1:
         lead = tx("line", "{name} leads with {n}.", name=leaders[0], n=points)
     else:
-        lead = tx("line", "{names} lead with {n}.", names=listed(tx, leaders), n=points)
+        lead = tx("line", "{names} lead with {n}.", names=join_names(tx, leaders), n=points)
     rows = (
         tx(
             "line",

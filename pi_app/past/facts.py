@@ -17,7 +17,7 @@ from pi_app.past.outcomes import Outcome, outcome_of
 from pi_app.store.archive import content_keys, find_game, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
-from pi_app.table.default_names import companion_called
+from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import all_companions
 from pi_app.table.presentation import PRESENTATIONS
 
@@ -69,7 +69,9 @@ class GameFacts:
         if not companions:
             return self
         seats = (
-            replace(seat, name=companion_called(seat.name)) if seat.name in companions else seat
+            replace(seat, name=companion_display_name(seat.name))
+            if seat.name in companions
+            else seat
             for seat in self.seats
         )
         return replace(self, seats=tuple(seats))

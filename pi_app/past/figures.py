@@ -19,7 +19,7 @@ from pi_app.past.statistics import (
     usual_board,
 )
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Picture
 
@@ -159,7 +159,7 @@ def _field_lines(tx: Texts, game: str, boards: dict[str, FieldCounts]) -> list[s
 
 def _join_names(tx: Texts, names: list[str]) -> str:
     if len(names) <= MOST_NAMES:
-        return listed(tx, names)
+        return join_names(tx, names)
     return tx("line", "{n} players", n=len(names))
 
 
@@ -225,7 +225,7 @@ def _empty_board(tx: Texts, game: str, board: str) -> Picture | None:
     if presentation is None:
         return None
     try:
-        picture = presentation.empty(tx, board_tags(board))
+        picture = presentation.empty_board(tx, board_tags(board))
     except SetupError:
         return None
     is_cards = picture.kind == "cards"

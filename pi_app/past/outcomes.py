@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from engines.seating import player_pairs
 from pi_app.store.archive import GameEntry, games_with_moves
 from pi_app.store.store import Reader
-from pi_app.table.default_names import companion_called
-from pi_app.table.players import all_companions, called_in
+from pi_app.table.default_names import companion_display_name
+from pi_app.table.players import all_companions, display_name_in
 
 LONGEST = timedelta(hours=8)
 """A game that took longer was on the shelf in between, so its playing time is unknown."""
@@ -35,7 +35,7 @@ class Placing:
     @property
     def display_name(self) -> str:
         """The name to show: it tells the companion from a person with the same name."""
-        return companion_called(self.name) if self.companion else self.name
+        return companion_display_name(self.name) if self.companion else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def outcome_of(
 
 def name_companions(store: Reader, entry: GameEntry) -> GameEntry:
     """Return a game's line of the history with the companion's seats named as the companion's."""
-    display_name = called_in(store, entry.id)
+    display_name = display_name_in(store, entry.id)
     result = entry.result
     if result is not None:
         result = {**result, "winners": [display_name(name) for name in entry.winners]}

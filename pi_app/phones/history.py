@@ -24,7 +24,7 @@ from pi_app.past.reckoning import Evaluations, evaluation_or_progress
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.phones.frames import picture_data
 from pi_app.screens.starting.history import began_at, outcome, played_on
-from pi_app.screens.starting.statistics import GamesCounted, pair_row
+from pi_app.screens.starting.statistics import GamesCount, pair_row
 from pi_app.store.archive import (
     GameEntry,
     ReadFile,
@@ -36,7 +36,7 @@ from pi_app.store.archive import (
 )
 from pi_app.store.database import Damage
 from pi_app.store.store import Reader, Store
-from pi_app.table.players import called_in
+from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -140,7 +140,7 @@ def _told(
     if len(table.steps) > MOST_MOVES:
         return None
     positions = [table.start, *(step.after for step in table.steps)]
-    called = called_in(games, entry.id)
+    called = display_name_in(games, entry.id)
     lines = curves(table.game, positions) or ()
     return {
         "lines": list(presentation.result_lines(tx, table.position)),
@@ -179,7 +179,7 @@ def stamp_of(store: Store, report: Report) -> object:
         return finished_stamp(games)
 
 
-def statistics_data(tx: Texts, counting: GamesCounted, game: str) -> Found | None:
+def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
     """Return what the finished games say of one game, or which there are; None without it.
 
     While they are still counted, `counting` is true and `text` says how far that is.
@@ -190,14 +190,14 @@ def statistics_data(tx: Texts, counting: GamesCounted, game: str) -> Found | Non
             {
                 "title": title,
                 "text": text,
-                "counting": counting.found is None,
+                "counting": counting.games is None,
                 "games": [
                     {"name": one.game, "game": game_words(tx, one.game), "n": one.length.games}
-                    for one in counting.found or ()
+                    for one in counting.games or ()
                 ],
             }
         )
-    one = next((one for one in counting.found or () if printable(one.game) == game), None)
+    one = next((one for one in counting.games or () if printable(one.game) == game), None)
     return None if one is None else printable_data(_of_game(tx, one))
 
 

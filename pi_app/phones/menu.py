@@ -22,7 +22,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.texts.common import day_words
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
@@ -49,7 +49,7 @@ class PhoneMenu(MenuScreen):
     def _switch(self) -> Action:
         if change(self.ctx, "web.enabled", not self.ctx.settings.web.enabled):
             return Stay(OK)
-        return Push(BAD, screen=not_kept(self.ctx, self.title))
+        return Push(BAD, screen=not_stored_page(self.ctx, self.title))
 
     def _pair(self) -> Action:
         return Push(TICK, screen=PairScreen(self.ctx, self.pairing))

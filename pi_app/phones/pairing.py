@@ -18,7 +18,7 @@ from threading import Lock
 from pi_app.files.host import utc_now
 from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ class Pairing:
 
     def _free_name(self, wanted: str) -> str:
         """Return a name as it can be shown, with a number where another browser has it."""
-        name = shortened(wanted.strip(), MOST_NAME - 3) or "?"
+        name = shorten(wanted.strip(), MOST_NAME - 3) or "?"
         taken = {browser.name for browser in self._known().values()}
         numbered = (f"{name} {n}" for n in range(2, MOST_BROWSERS + 2))
         return next(each for each in (name, *numbered) if each not in taken)

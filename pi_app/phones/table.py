@@ -19,11 +19,11 @@ from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS, HandError, HandHelper, Picked, undo_move
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.screens.starting.statistics import GamesCounted
-from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
+from pi_app.screens.starting.statistics import GamesCount
+from pi_app.screens.tips import Tip, gives_tips, missing_cards, no_tip_line, think
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.database import Damage
-from pi_app.table.players import known_player
+from pi_app.table.players import find_player
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -61,7 +61,7 @@ class RemoteTable:
         self._number = shown
         self._tips: set[str] = set()
         """The browsers for which a tip is thought about."""
-        self._counting: GamesCounted | None = None
+        self._counting: GamesCount | None = None
         self._counted: object = None
         """What tells the finished games that are counted from any others."""
         self._claims = Claims(pairing)
@@ -107,7 +107,7 @@ class RemoteTable:
                 return self._no("elsewhere")
             if table.position.result is not None or table.position.seat != seat:
                 return self._no("turn")
-            judged = screen.judged(move)
+            judged = screen.judge(move)
             if isinstance(judged, str):
                 return {"error": "illegal", "text": judged}
             if isinstance(judged, Refusal):
@@ -189,7 +189,7 @@ class RemoteTable:
         bot_seat = SCREENS[table.game.name].bot_seat
         cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
         found: list[dict[str, Any]] = []
-        for number, seat in enumerate(presentation.sitting(self.ctx.texts, position)):
+        for number, seat in enumerate(presentation.current_seats(self.ctx.texts, position)):
             who = self._claims.browser(seat.name)
             mine = who is not None and browser is not None and who.mark == browser.mark
             found.append(
@@ -249,7 +249,7 @@ class RemoteTable:
             turn = position.result is None and position.seat == seat
             tips = turn and gives_tips(self.ctx, table)
             known = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
-            says = level is HelpLevel.NONE and known_player(self.ctx.store, name).says
+            says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
             trial = SCREENS[table.game.name].trial if turn else None
 
@@ -322,8 +322,8 @@ class RemoteTable:
             given = game.given(position, *((None, words) if rolls else (words, None)))
         except (HandError, GivenError):
             return self._no("cards")
-        if missing := lacking(position, given):
-            return {"ok": True, "tips": [], "text": no_tip(tx, missing)}
+        if missing := missing_cards(position, given):
+            return {"ok": True, "tips": [], "text": no_tip_line(tx, missing)}
         return think(game.name, position, given, seed, thought)
 
     def _tipped(
@@ -336,8 +336,8 @@ class RemoteTable:
             return self._no("turn")
         tx, presentation = self.ctx.texts, PRESENTATIONS[table.game.name]
         if not found:
-            return {"ok": True, "tips": [], "text": no_tip(tx, 0)}
-        table.tip_shown()
+            return {"ok": True, "tips": [], "text": no_tip_line(tx, 0)}
+        table.note_tip_shown()
         tips = [
             {
                 "token": tip.step.token,
@@ -388,7 +388,7 @@ class RemoteTable:
             counting = self._count(stamp)
             return None if self._beside(partial(find, counting), done) else self._no("busy")
 
-        def find(counting: GamesCounted) -> Answered:
+        def find(counting: GamesCount) -> Answered:
             from pi_app.phones.history import statistics_data  # as above
 
             found = statistics_data(self.ctx.texts, counting, game)
@@ -396,12 +396,12 @@ class RemoteTable:
 
         return self._beside(look, done)
 
-    def _count(self, stamp: object) -> GamesCounted:
+    def _count(self, stamp: object) -> GamesCount:
         """Return the finished games that have this stamp, counted or being counted; in the loop."""
         counting = self._counting
         stale = counting is None or counting.failed or self._counted != stamp
-        if counting is None or (stale and counting.found is not None):
-            counting = self._counting = GamesCounted(self.ctx)
+        if counting is None or (stale and counting.games is not None):
+            counting = self._counting = GamesCount(self.ctx)
             self._counted = stamp
         return counting
 

@@ -325,7 +325,7 @@ def table_screen(ctx: Context, table: Table) -> Screen:
         return turn_screen(ctx, table)
     from pi_app.screens.playing.result import ResultScreen
 
-    BotSeats(ctx.store, table.id).over()
+    BotSeats(ctx.store, table.id).forget_cards()
     return ResultScreen(ctx, table)
 
 

@@ -20,7 +20,7 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.players import BotSeats, seated, stored_bot_seats
+from pi_app.table.players import BotSeats, save_seated, stored_bot_seats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts, language_for
@@ -89,15 +89,15 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     running = ctx.store.game_on_table()
     if wish.tags is None:
         return home(ctx) if running is None or wish.new_game else _resume(ctx, running)
-    from pi_app.table.boards import embedded  # a resumed game does not need it
+    from pi_app.table.boards import embed_board  # a resumed game does not need it
 
-    tags = embedded(wish.tags)
+    tags = embed_board(wish.tags)
     if running is not None and not wish.new_game and ctx.store.load(running).tags == tags:
         BotSeats(ctx.store, running).give(wish.bot_seats)
         return _resume(ctx, running)
     table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))
     people = [seat for seat in player_pairs(tags["Players"]) if seat[0] not in wish.bot_seats]
-    seated(ctx.store, people)
+    save_seated(ctx.store, people)
     return table_screen(ctx, table)
 
 

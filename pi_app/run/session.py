@@ -14,7 +14,7 @@ from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.file import SettingsError
-from pi_app.settings.schema import Settings, essential
+from pi_app.settings.schema import Settings, keep_essentials
 from pi_app.store.lock import StoreLock
 from pi_app.view.frame import Body, Frame, Header
 
@@ -56,7 +56,7 @@ class Run:
         Outside safe mode, raises the `mistake` in the settings, if any.
         """
         if self.safe:
-            return essential(settings)
+            return keep_essentials(settings)
         if mistake is not None:
             raise mistake
         return settings

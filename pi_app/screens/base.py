@@ -213,7 +213,7 @@ class Greyed:
     why: str
 
 
-def unless(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
+def grey_if(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
     """Return what a line does, greyed while something speaks against it (not empty)."""
     return Greyed(why) if why else act
 

@@ -48,11 +48,11 @@ class BotCardsScreen(SecretScreen):
         tx, hand = self.tx, self.hand
         player = hand.table.start.players[hand.seat]
         entry = Entry(self.keyed)
-        if self._wrong():
+        if self._no_such_card():
             entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
         elif self.why and not self.keyed:
             entry = Entry(self.refused, self.why, Tone.BAD)
-        deletes = self.keyed or self.why or hand.takes_back()
+        deletes = self.keyed or self.why or hand.can_undo()
         keys = [(Key.BACK, tx("soft", "delete") if deletes else tx("soft", "back"))]
         if self.keyed and self._card():
             keys = [(Key.ENTER, tx("soft", "next")), *keys]
@@ -81,7 +81,7 @@ class BotCardsScreen(SecretScreen):
         if key is Key.BACK:
             return self._back()
         longer = self.keyed + ("*" if key is Key.STAR else key.value)
-        if self._wrong():
+        if self._no_such_card():
             return Stay(BAD)
         if key.digit is not None or (key is Key.STAR and self.hand.game.begins(longer)):
             return self._longer(longer)
@@ -90,11 +90,11 @@ class BotCardsScreen(SecretScreen):
     def _longer(self, keyed: str) -> Action:
         """Keep the keys, also where no card begins so: nothing that is wrong is dropped."""
         self.keyed, self.why = keyed, ""
-        if self._wrong():
+        if self._no_such_card():
             return Stay(BAD)
-        return self._take() if self.hand.game.whole(keyed) else Stay(TICK)
+        return self._take() if self.hand.game.is_complete(keyed) else Stay(TICK)
 
-    def _wrong(self) -> bool:
+    def _no_such_card(self) -> bool:
         """Tell whether no card begins with what is keyed."""
         return self.keyed != "" and not self.hand.game.begins(self.keyed)
 
@@ -104,42 +104,42 @@ class BotCardsScreen(SecretScreen):
         if self.keyed or self.why:
             self.keyed, self.why = self.keyed[:-1], ""
             return Stay(TICK)
-        return Stay(TICK) if self.hand.take_back() else Pop(TICK)
+        return Stay(TICK) if self.hand.undo() else Pop(TICK)
 
     def _take(self) -> Action:
         """Take the card that was keyed; only one that is refused is shown any longer."""
         keyed, card, self.keyed = self.keyed, self._card(), ""
-        self.refused = self.hand.game.printed(card) if card else keyed
+        self.refused = self.hand.game.card_text(card) if card else keyed
         if not card:
             self.why = self.tx("verdict", "there is no such card")
             return Stay(BAD)
         hand = self.hand
         if hand.lacks() < 0:
             return self._left(card)
-        self.why = self._impossible(card)
+        self.why = self._objection(card)
         if self.why:
             return Stay(BAD)
         hand.add(card)
-        return self._on()
+        return self._finish_card()
 
     def _left(self, card: str) -> Action:
         if card not in self.hand.cards():
             self.why = self.tx("verdict", "not one of these cards")
             return Stay(BAD)
         self.hand.leave(card)
-        return self._on()
+        return self._finish_card()
 
-    def _on(self) -> Action:
+    def _finish_card(self) -> Action:
         return Stay(OK) if self.hand.lacks() else Pop(OK, self.done)
 
-    def _impossible(self, card: str) -> str:
+    def _objection(self, card: str) -> str:
         """Say why it cannot hold this card as well, "" where it can."""
         tx, game, position = self.tx, self.hand.game, self.hand.table.position
         copies, own = game.copies(position, card), self.hand.cards().count(card)
         if own >= copies:
             return tx("verdict", "all of these are there already")
         elsewhere = sum(other.cards().count(card) for other in self.others)
-        if own + elsewhere + game.lying(position, card) < copies or card == self.doubted:
+        if own + elsewhere + game.count_face_up(position, card) < copies or card == self.doubted:
             self.doubted = ""
             return ""
         self.doubted = card

@@ -11,7 +11,7 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, ListScreen, Pop
 from pi_app.screens.context import Context
-from pi_app.table.players import BotSeats, Dealt, token_at
+from pi_app.table.players import BotSeats, DealtCard, token_at
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.table.table import Table
 from pi_app.texts.language import LANGUAGES, Texts
@@ -76,11 +76,11 @@ class CardBotSeat(BotSeat):
     def card(self, keyed: str) -> str:
         """Return the card of these keys; "" where they are none yet."""
 
-    def printed(self, card: str) -> str:
+    def card_text(self, card: str) -> str:
         """Return a card as people read it."""
         return card
 
-    def whole(self, keyed: str) -> bool:  # noqa: ARG002  # as above
+    def is_complete(self, keyed: str) -> bool:  # noqa: ARG002  # as above
         """Tell whether the card is known without ENTER."""
         return False
 
@@ -97,7 +97,7 @@ class CardBotSeat(BotSeat):
         return 0
 
     @abstractmethod
-    def lying(self, position: Any, card: str) -> int:
+    def count_face_up(self, position: Any, card: str) -> int:
         """Return how many of this card lie face up, which nobody can hold."""
 
 
@@ -137,7 +137,7 @@ class BotHand:
         self.game = game
         self.seat = seat
         self.name = table.start.players[seat].name
-        self._known: tuple[AnyPosition, tuple[Dealt, ...], tuple[str, ...]] | None = None
+        self._cache: tuple[AnyPosition, tuple[DealtCard, ...], tuple[str, ...]] | None = None
 
     def cards(self) -> tuple[str, ...]:
         """Return its cards in the order in which they lie; none where they are not known.
@@ -145,22 +145,22 @@ class BotHand:
         They are not known where what was played is not what was keyed: then all are keyed anew.
         """
         position, dealt = self.table.position, self.bot_seats.dealt(self.name)
-        known = self._known
+        known = self._cache
         if known is None or known[0] is not position or known[1] is not dealt:
-            self._known = known = position, dealt, self._followed()
+            self._cache = known = position, dealt, self._replay()
         return known[2]
 
-    def _followed(self) -> tuple[str, ...]:
-        steps, dealt = self.table.steps, self._counted()
+    def _replay(self) -> tuple[str, ...]:
+        steps, dealt = self.table.steps, self._valid_cards()
         hand: list[str] = []
         at = dealt[0].moves if dealt else len(steps)
         for one in dealt:
-            if not self._played(hand, steps[at : one.moves]):
+            if not self._remove_played(hand, steps[at : one.moves]):
                 return ()
             at = one.moves
-            if not _put(hand, one.card, came=one.came):
+            if not _add_or_remove(hand, one.card, came=one.came):
                 return ()
-        return tuple(hand) if self._played(hand, steps[at:]) else ()
+        return tuple(hand) if self._remove_played(hand, steps[at:]) else ()
 
     def lacks(self) -> int:
         """Return how many cards are to be keyed, below 0 how many left its hand unnamed."""
@@ -175,35 +175,35 @@ class BotHand:
         """Note a card that left its hand other than by a move."""
         self._note(card, came=False)
 
-    def take_back(self) -> bool:
+    def undo(self) -> bool:
         """Forget the card that was keyed last; tell whether there was one since the last move."""
-        if not self.takes_back():
+        if not self.can_undo():
             return False
-        self.bot_seats.keyed(self.name, self._counted()[:-1])
+        self.bot_seats.set_dealt(self.name, self._valid_cards()[:-1])
         return True
 
-    def takes_back(self) -> bool:
+    def can_undo(self) -> bool:
         """Tell whether a card was keyed since the last move."""
-        dealt = self._counted()
-        return bool(dealt) and dealt[-1].moves >= self._since()
+        dealt = self._valid_cards()
+        return bool(dealt) and dealt[-1].moves >= self._moves_at_draw()
 
     def forget(self) -> None:
         """Forget all its cards: they are to be keyed anew."""
-        self.bot_seats.keyed(self.name, ())
+        self.bot_seats.set_dealt(self.name, ())
 
-    def _counted(self) -> tuple[Dealt, ...]:
+    def _valid_cards(self) -> tuple[DealtCard, ...]:
         steps = self.table.steps
-        return tuple(one for one in self.bot_seats.dealt(self.name) if one.counts(steps))
+        return tuple(one for one in self.bot_seats.dealt(self.name) if one.still_applies(steps))
 
     def _note(self, card: str, *, came: bool) -> None:
-        known = self._counted() if self.cards() else ()
-        moves = self._since()
+        known = self._valid_cards() if self.cards() else ()
+        moves = self._moves_at_draw()
         if known:
             moves = max(moves, known[-1].moves)
         token = token_at(self.table.steps, moves)
-        self.bot_seats.keyed(self.name, (*known, Dealt(moves, token, card, came)))
+        self.bot_seats.set_dealt(self.name, (*known, DealtCard(moves, token, card, came)))
 
-    def _since(self) -> int:
+    def _moves_at_draw(self) -> int:
         """Return since how many moves its hand is what it is now: then its cards were drawn."""
         steps = self.table.steps
         moves = len(steps)
@@ -220,14 +220,14 @@ class BotHand:
         position = table.steps[moves - 1].after if moves else table.start
         return self.game.size(position, self.seat)
 
-    def _played(self, hand: list[str], steps: Sequence[Step]) -> bool:
+    def _remove_played(self, hand: list[str], steps: Sequence[Step]) -> bool:
         """Take from the hand what its own moves took; tell whether it was there."""
         own = (step for step in steps if step.player.name == self.name)
         cards = (card for step in own for card in self.game.cards_of(step.token))
-        return all(_put(hand, card, came=False) for card in cards)
+        return all(_add_or_remove(hand, card, came=False) for card in cards)
 
 
-def _put(hand: list[str], card: str, *, came: bool) -> bool:
+def _add_or_remove(hand: list[str], card: str, *, came: bool) -> bool:
     """Add a card at the end, or take one out; tell whether that could be done."""
     if came:
         hand.append(card)
@@ -251,7 +251,7 @@ def strength_word(tx: Texts, strength: Strength | None) -> str:
             return tx("word", "best")
 
 
-def strength_named(word: str) -> Strength | None:
+def find_strength(word: str) -> Strength | None:
     """Return the strength that a word of any of our languages means, None for another word."""
     return next(
         (

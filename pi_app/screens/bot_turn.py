@@ -81,8 +81,8 @@ class BotTurn(OwnTurn):
         bot_seats: BotSeats,
         play: Callable[[Move], Action],
         key: Callable[[Key], Action],
-        read: Callable[[], None],
-        pictured: Callable[[], Picture],
+        dismiss_notice: Callable[[], None],
+        picture: Callable[[], Picture],
     ) -> None:
         """Begin; `play` plays a move, `key` is a person's key, `read` takes the notice away.
 
@@ -94,13 +94,13 @@ class BotTurn(OwnTurn):
         self.bot_seats = bot_seats
         self._play = play
         self._key = key
-        self._read = read
-        self._pictured = pictured
-        self._dealt: dict[int, BotHand] = {}
-        self._at: AnyPosition | None = None
-        self._begin_anew()
+        self._dismiss_notice = dismiss_notice
+        self._picture = picture
+        self._hands_by_seat: dict[int, BotHand] = {}
+        self._position: AnyPosition | None = None
+        self._reset()
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self._by_hand = False
         """Whether a person plays this move."""
         self._later = False
@@ -117,23 +117,23 @@ class BotTurn(OwnTurn):
         return self.ctx.texts
 
     def mend(self) -> None:
-        self.bot_seats.keep()
+        self.bot_seats.save()
 
     # --- whose turn it is, and what it needs
 
     def _follow(self) -> None:
         """Begin anew where the table has changed; begin to think where all is known."""
         position = self.table.position
-        if position is not self._at:
-            self._at = position
-            self._leave()
-            self._begin_anew()
-        if self._choice is None and self._plays() and self._needy() is None:
+        if position is not self._position:
+            self._position = position
+            self._stop_thinking()
+            self._reset()
+        if self._choice is None and self._companion_moves() and self._hand_to_key() is None:
             hand = self.hand_of(position.seat)
             if hand is not None:
                 self._think(hand.game.given(hand.cards()))
 
-    def _plays(self) -> bool:
+    def _companion_moves(self) -> bool:
         """Tell whether the companion is to move, and moves itself."""
         player = self.table.position.to_move
         return (
@@ -144,9 +144,9 @@ class BotTurn(OwnTurn):
 
     def hand_of(self, seat: int) -> BotHand | None:
         """Return the cards of a seat; None in a game without."""
-        if isinstance(self.game, CardBotSeat) and seat not in self._dealt:
-            self._dealt[seat] = BotHand(self.table, self.bot_seats, self.game, seat)
-        return self._dealt.get(seat)
+        if isinstance(self.game, CardBotSeat) and seat not in self._hands_by_seat:
+            self._hands_by_seat[seat] = BotHand(self.table, self.bot_seats, self.game, seat)
+        return self._hands_by_seat.get(seat)
 
     def _hands(self) -> tuple[BotHand, ...]:
         """Return the companion's hands, in turn from who is to move."""
@@ -156,7 +156,7 @@ class BotTurn(OwnTurn):
         hands = (self.hand_of(seat) for seat in seats if players[seat].name in names)
         return tuple(hand for hand in hands if hand is not None)
 
-    def _needy(self) -> BotHand | None:
+    def _hand_to_key(self) -> BotHand | None:
         """Return the hand that must be keyed first, that of who is to move before others."""
         if self.table.position.result is not None or self._by_hand:
             return None
@@ -173,8 +173,8 @@ class BotTurn(OwnTurn):
 
         def think(thought: Job) -> Move:
             for seconds in (0.0, EFFORT_S / 4):  # a busy machine may not come to the whole
-                choice.quick = self._chosen(position, choice, seconds, thought.chance(seed))
-            return self._chosen(position, choice, EFFORT_S, thought.chance(seed))
+                choice.quick = self._choose_move(position, choice, seconds, thought.chance(seed))
+            return self._choose_move(position, choice, EFFORT_S, thought.chance(seed))
 
         def done(best: Move | None) -> None:
             choice.best, choice.ended = best, True
@@ -185,14 +185,14 @@ class BotTurn(OwnTurn):
         """Return the seed of its chance: after a restart it plays the same."""
         return f"{self.table.id}/{len(self.table.steps)}"
 
-    def _chosen(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
+    def _choose_move(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
         from ai import AI  # only a table with such a seat needs them
 
         ai = AI[self.table.game.name]
         move: Move = ai.choose(position, choice.given, choice.strength, seconds, chance)
         return move
 
-    def _leave(self) -> None:
+    def _stop_thinking(self) -> None:
         if self._choice is not None and self._choice.thought is not None:
             self._choice.thought.drop()
 
@@ -200,7 +200,7 @@ class BotTurn(OwnTurn):
 
     def deadline(self) -> float | None:
         choice = self._choice
-        if choice is None or self._move is not None or not self._plays():
+        if choice is None or self._move is not None or not self._companion_moves():
             return None
         return choice.began + (LEAST_S if choice.ended else MOST_S)
 
@@ -208,18 +208,18 @@ class BotTurn(OwnTurn):
         choice = self._choice
         if choice is None or self._move is not None:
             return Stay()
-        self._leave()
-        self._move = choice.best or choice.quick or self._at_once(choice)
+        self._stop_thinking()
+        self._move = choice.best or choice.quick or self._quick_move(choice)
         if self._move is None:
-            self._leave_to_a_person()
+            self._let_person_play()
             return Stay(TICK)
         return Stay(OK)
 
-    def _at_once(self, choice: _Choice) -> Move | None:
+    def _quick_move(self, choice: _Choice) -> Move | None:
         """Return a move that takes no time to find; None where thinking fails, whyever."""
         chance = Random(self._seed())  # noqa: S311  # no secret
         try:
-            return self._chosen(self.table.position, choice, 0.0, chance)
+            return self._choose_move(self.table.position, choice, 0.0, chance)
         except Exception as error:  # noqa: BLE001  # its text may tell of a hand
             log.warning("the companion cannot choose: %s", type(error).__name__)
             return None
@@ -228,22 +228,22 @@ class BotTurn(OwnTurn):
 
     def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
         self._follow()
-        needy = self._needy()
-        if needy is not None:
-            return self._asking(bare, notice, needy)
-        if not self._plays():
+        hand = self._hand_to_key()
+        if hand is not None:
+            return self._cards_frame(bare, notice, hand)
+        if not self._companion_moves():
             return None
         if self._move is not None:
-            return self._saying(bare, notice, self._move)
+            return self._move_frame(bare, notice, self._move)
         name = bare.header.title
         if self._choice is not None:
             thinks = self.tx("line", "{name} thinks ...", name=name)
             keys = ((Key.ENTER, self.tx("soft", "hurry")),)
-            return self._shown(bare, (thinks, *notice), keys)
+            return self._turn_frame(bare, (thinks, *notice), keys)
         roll = self.tx("line", "Roll for {name} and press the number.", name=name)
-        return self._rolling(self._shown(bare, (*notice, roll), ()))
+        return self._roll_frame(self._turn_frame(bare, (*notice, roll), ()))
 
-    def _rolling(self, frame: Frame) -> Frame:
+    def _roll_frame(self, frame: Frame) -> Frame:
         """Light the die's numbers, and say what was none."""
         game, wrong = self.game, self._wrong
         if not isinstance(game, DieBotSeat):
@@ -255,7 +255,7 @@ class BotTurn(OwnTurn):
             keys=replace(frame.keys, dice=tuple(range(1, game.faces + 1))),
         )
 
-    def _asking(self, bare: Frame, notice: tuple[str, ...], hand: BotHand) -> Frame:
+    def _cards_frame(self, bare: Frame, notice: tuple[str, ...], hand: BotHand) -> Frame:
         """Ask for the cards that it lacks."""
         tx, lacks = self.tx, hand.lacks()
         player = self.table.start.players[hand.seat]
@@ -272,25 +272,25 @@ class BotTurn(OwnTurn):
             ask = tx("line", "Which card of {name} went? Key it.", **facts)
         take = (Key.ENTER, tx("soft", "cards"))
         if self._is_to_move(hand):
-            return self._shown(bare, (*notice, ask), (take,))
+            return self._turn_frame(bare, (*notice, ask), (take,))
         later = (Key.BACK, tx("soft", "later"))
-        frame = self._shown(bare, (*notice, ask), (take, later))
+        frame = self._turn_frame(bare, (*notice, ask), (take, later))
         corner = colour_word(tx, player.colour)
         # the score begins with who is to move
         return replace(frame, header=Header(player.name, player.colour, corner))
 
-    def _saying(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
+    def _move_frame(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
         """Say what is to be done for it, and where the cards lie."""
         tx, position = self.tx, self.table.position
         lines = self.game.to_do(tx, position, move)
         hand = self.hand_of(position.seat)
         if hand is not None:
-            lines = (*lines, *self._where(hand, move))
+            lines = (*lines, *self._card_places(hand, move))
         keys = ((Key.ENTER, tx("soft", "done")),)
         game, picture = self.game, bare.board.picture
         if picture is not None:
             picture = picture.with_mark(Mark.SELECTED, game.places(position, move))
-        frame = self._shown(bare, (*lines, *notice), keys, close_up=game.close_up)
+        frame = self._turn_frame(bare, (*lines, *notice), keys, close_up=game.close_up)
         again = SoftKey(Key.BACK, tx("soft", "roll"), spare=True)
         return replace(
             frame,
@@ -299,7 +299,7 @@ class BotTurn(OwnTurn):
             keys=frame.keys.with_keys(again) if isinstance(game, DieBotSeat) else frame.keys,
         )
 
-    def _where(self, hand: BotHand, move: Move) -> tuple[str, ...]:
+    def _card_places(self, hand: BotHand, move: Move) -> tuple[str, ...]:
         """Say which cards of its row these are, so that nobody need turn the others."""
         tx, row = self.tx, list(hand.cards())
         places = []
@@ -321,7 +321,7 @@ class BotTurn(OwnTurn):
             ),
         )
 
-    def _shown(
+    def _turn_frame(
         self,
         bare: Frame,
         lines: tuple[str, ...],
@@ -338,7 +338,7 @@ class BotTurn(OwnTurn):
             board=replace(bare.board, close_up=close_up),
             keys=soft(*keys, other, menu),
         )
-        return replace(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
+        return replace(frame, speech=partial(to_calls, lines)) if self.ctx.speaks else frame
 
     def _is_to_move(self, hand: BotHand) -> bool:
         position = self.table.position
@@ -348,24 +348,24 @@ class BotTurn(OwnTurn):
 
     def key(self, key: Key) -> Action | None:
         self._follow()
-        needy = self._needy()
-        if needy is None and not self._plays():
+        hand = self._hand_to_key()
+        if hand is None and not self._companion_moves():
             return None
         if key is Key.DOWN:
             self._top += 1
             return Stay(TICK)
         self._top = 0
         if key is Key.UP:
-            return self._others(needy)
-        if needy is not None:
-            return self._deal(needy, key)
+            return self._others(hand)
+        if hand is not None:
+            return self._key_cards(hand, key)
         if self._move is not None:
             return self._said(key, self._move)
         if self._choice is not None:
             return self.expire() if key is Key.ENTER else Stay(BAD)
         return self._roll(key)
 
-    def _deal(self, hand: BotHand, key: Key) -> Action:
+    def _key_cards(self, hand: BotHand, key: Key) -> Action:
         """Let its cards be keyed: the first key may be that of a card already."""
         if key is Key.BACK and not self._is_to_move(hand):
             self._later = True
@@ -374,19 +374,19 @@ class BotTurn(OwnTurn):
         if not digit and key is not Key.ENTER:
             return Stay(BAD)
         others = tuple(other for other in self._hands() if other.seat != hand.seat)
-        screen = BotCardsScreen(self.ctx, hand, others, self._pictured(), self._dealt_to)
+        screen = BotCardsScreen(self.ctx, hand, others, self._picture(), self._after_cards)
         if not digit:
             return Push(TICK, screen=screen)
         action = screen.press(key)
         if isinstance(action, Pop):  # a card of one key, and the last one
-            self._dealt_to()
+            self._after_cards()
             return Stay(action.signals)
         return Push(action.signals, screen=screen)
 
-    def _dealt_to(self) -> Action:
+    def _after_cards(self) -> Action:
         """Go on with all cards known: what the last move asks for at the table was done."""
-        if self._needy() is None:
-            self._read()
+        if self._hand_to_key() is None:
+            self._dismiss_notice()
         return Stay()
 
     def _roll(self, key: Key) -> Action:
@@ -404,40 +404,40 @@ class BotTurn(OwnTurn):
         if key is Key.ENTER:
             return self._play(move)
         if key is Key.BACK and isinstance(self.game, DieBotSeat):
-            self._begin_anew()
+            self._reset()
             return Stay(TICK)
         return Stay(BAD)
 
-    def _others(self, needy: BotHand | None) -> Action:
-        seat = self.table.position.seat if needy is None else needy.seat
+    def _others(self, hand: BotHand | None) -> Action:
+        seat = self.table.position.seat if hand is None else hand.seat
         return Push(TICK, screen=BotMenu(self, seat))
 
     def play_by_hand(self) -> Action:
         """Let a person key this move, for the number that was rolled already."""
         choice = self._choice
-        self._leave_to_a_person()
+        self._let_person_play()
         if choice is None or not isinstance(self.game, DieBotSeat):
             return Stay(TICK)
         return self._key(Key(str(choice.given)))
 
-    def _leave_to_a_person(self) -> None:
-        self._leave()
-        self._begin_anew()
+    def _let_person_play(self) -> None:
+        self._stop_thinking()
+        self._reset()
         self._by_hand = True
 
     def give(self, name: str, strength: Strength | None) -> Action:
         """Let a person or the companion play a seat from now on."""
         self.bot_seats.give({name: strength})
-        self._leave()
-        self._begin_anew()
+        self._stop_thinking()
+        self._reset()
         return Stay(OK)
 
-    def key_anew(self, hand: BotHand) -> Action:
+    def key_again(self, hand: BotHand) -> Action:
         """Forget a hand, and ask for it."""
         hand.forget()
-        self._leave()
-        self._begin_anew()
-        return self._deal(hand, Key.ENTER)
+        self._stop_thinking()
+        self._reset()
+        return self._key_cards(hand, Key.ENTER)
 
 
 class BotMenu(MenuScreen):
@@ -460,7 +460,7 @@ class BotMenu(MenuScreen):
         hand = turn.hand_of(self.seat)
         if hand is not None:
             entries.append(
-                (tx("item", "Its cards anew"), lambda: Pop(then=lambda: turn.key_anew(hand)))
+                (tx("item", "Its cards anew"), lambda: Pop(then=lambda: turn.key_again(hand)))
             )
         return tuple(entries)
 
@@ -472,6 +472,6 @@ class BotMenu(MenuScreen):
         return Push(TICK, screen=StrengthScreen(self.ctx, self.name, now, done))
 
 
-def called(lines: tuple[str, ...]) -> tuple[Utterance, ...]:
+def to_calls(lines: tuple[str, ...]) -> tuple[Utterance, ...]:
     """Return sentences that everybody is to hear."""
     return tuple(Utterance(line, Heed.CALL) for line in lines)

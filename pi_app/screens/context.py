@@ -10,7 +10,7 @@ from pi_app.files.worker import Worker
 from pi_app.past.reckoning import Evaluations
 from pi_app.settings.schema import HelpLevel, Settings
 from pi_app.store.store import Store
-from pi_app.table.players import known_player
+from pi_app.table.players import find_player
 from pi_app.texts.language import Texts
 
 
@@ -60,7 +60,7 @@ class Context:
 
         Where the table allows no tips it is LEGAL at most.
         """
-        level = known_player(self.store, name).help or self.settings.help.level
+        level = find_player(self.store, name).help or self.settings.help.level
         if level is HelpLevel.TIPS and not self.settings.help.tips:
             return HelpLevel.LEGAL
         return level

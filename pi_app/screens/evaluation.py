@@ -9,7 +9,7 @@ from pi_app.past.evaluation import curves_of
 from pi_app.past.reckoning import Reckoning, evaluation_or_progress
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.table.players import called_in
+from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
@@ -31,7 +31,7 @@ class EvaluationScreen(Screen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.reckoning = evaluation_of(ctx, table)
-        self._called = called_in(ctx.store, table.id)
+        self._display_name = display_name_in(ctx.store, table.id)
         self.top = 0
         self._look_at = ctx.clock() + _LOOK_S
 
@@ -44,8 +44,8 @@ class EvaluationScreen(Screen):
             Body(lines=self._lines()),
             extras=Extras(
                 seats=tuple(
-                    replace(seat, name=self._called(seat.name), winner=False, note="")
-                    for seat in self.presentation.sitting(tx, self.table.position)
+                    replace(seat, name=self._display_name(seat.name), winner=False, note="")
+                    for seat in self.presentation.current_seats(tx, self.table.position)
                 )
             ),
             keys=soft(back),
@@ -56,7 +56,7 @@ class EvaluationScreen(Screen):
             frame,
             body=replace(frame.body, top=self.top),
             board=Board(
-                curves=curves_of(tx, found, self.table.start, self._called),
+                curves=curves_of(tx, found, self.table.start, self._display_name),
                 close_up=not self.top,  # the chart stands for the first sentence
             ),
             keys=soft(back, scroll(tx("soft", "more"))),

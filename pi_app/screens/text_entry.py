@@ -46,7 +46,7 @@ class TextEntry(Screen):
         self._full = False
         """Whether the last key wanted more than `length` characters."""
         self._last: tuple[int, float] | None = None
-        self._dialled: int | None = None
+        self._turned_to: int | None = None
         """Place in DIAL of the letter that UP and DOWN turned to, not yet taken."""
 
     def frame(self) -> Frame:
@@ -65,7 +65,7 @@ class TextEntry(Screen):
                 lines=() if self._full else self._hints(),
             ),
             keys=soft(
-                (Key.ENTER, tx("soft", "ok") if self._dialled is None else tx("soft", "take")),
+                (Key.ENTER, tx("soft", "ok") if self._turned_to is None else tx("soft", "take")),
                 (Key.BACK, tx("soft", "delete")),
                 typing=True,
             ),
@@ -80,16 +80,16 @@ class TextEntry(Screen):
     def press(self, key: Key) -> Action:
         self._full &= key is Key.STAR  # which ends each letter of a keyboard
         if key.digit is not None:
-            self._take_dialled()
+            self._take_letter()
             return self._digit(key.digit)
         self._last = None
         if key in (Key.UP, Key.DOWN):
             return self._dial(key.step)
-        if self._dialled is not None and key in (Key.ENTER, Key.STAR):
-            self._take_dialled()
+        if self._turned_to is not None and key in (Key.ENTER, Key.STAR):
+            self._take_letter()
             return Stay(TICK)
-        if self._dialled is not None and key is Key.BACK:
-            self._dialled = None
+        if self._turned_to is not None and key is Key.BACK:
+            self._turned_to = None
             return Stay(TICK)
         if key is Key.STAR:
             return Stay(TICK)
@@ -111,17 +111,17 @@ class TextEntry(Screen):
             self.text = ""
             self._fresh = False
         if len(self.text) >= self.length:
-            return self._no_more()
-        at = -1 if self._dialled is None else self._dialled
-        self._dialled = (max(at, 0) - 1 if step < 0 else at + 1) % len(DIAL)
+            return self._refuse_more()
+        at = -1 if self._turned_to is None else self._turned_to
+        self._turned_to = (max(at, 0) - 1 if step < 0 else at + 1) % len(DIAL)
         return Stay(TICK)
 
     def _letter(self) -> str:
-        return "" if self._dialled is None else self._case(DIAL[self._dialled], self.text)
+        return "" if self._turned_to is None else self._case(DIAL[self._turned_to], self.text)
 
-    def _take_dialled(self) -> None:
+    def _take_letter(self) -> None:
         self.text += self._letter()
-        self._dialled = None
+        self._turned_to = None
 
     def _digit(self, digit: int) -> Action:
         now = self.ctx.clock()
@@ -135,13 +135,13 @@ class TextEntry(Screen):
                 letters[(at + 1) % len(letters)], self.text[:-1]
             )
         elif len(self.text) >= self.length:
-            return self._no_more()
+            return self._refuse_more()
         else:
             self.text += self._case(letters[0], self.text)
         self._last = (digit, now)
         return Stay(TICK)
 
-    def _no_more(self) -> Action:
+    def _refuse_more(self) -> Action:
         """Refuse a further letter and say why: nothing is cut."""
         self._full = True
         return Stay(BAD)

@@ -79,7 +79,7 @@ def think(game: str, position: AnyPosition, given: Any, seed: int, thought: Job)
     return find_tips(game, position, given, SECONDS, thought.chance(seed))
 
 
-def lacking(position: AnyPosition, given: Any) -> int:
+def missing_cards(position: AnyPosition, given: Any) -> int:
     """Return how many cards the hand of who is to move has, where not all of them are given.
 
     0: they are, or nobody knows how many there are. A chance counts with the whole hand.
@@ -89,7 +89,7 @@ def lacking(position: AnyPosition, given: Any) -> int:
     return held if held and len(given) < held else 0
 
 
-def no_tip(tx: Texts, cards: int) -> str:
+def no_tip_line(tx: Texts, cards: int) -> str:
     """Say why there is no tip; `cards` are those that a hand has of which some are missing."""
     if cards:
         return tx.many(
@@ -118,7 +118,7 @@ def tip_key(tx: Texts) -> tuple[Key, str]:
     return Key.STAR, tx("soft", "tip")
 
 
-def ask(
+def show_tip(
     hand: SecretScreen,
     table: Table,
     given: Any,
@@ -162,20 +162,20 @@ class TipScreen(SecretScreen):
         self.open = open_
         self.tips: tuple[Tip, ...] | None = None
         self.marked = Marked()
-        self.lacking = lacking(self.position, given)
-        self._thought: Job | None = None
+        self.lacking = missing_cards(self.position, given)
+        self._job: Job | None = None
         asked = partial(think, table.game.name, self.position, given, len(table.steps))
         if not self.lacking:
-            self._thought = ctx.worker.begin(asked, self._found)
-        if self._thought is None:
+            self._job = ctx.worker.begin(asked, self._show_tips)
+        if self._job is None:
             self.tips = ()
 
-    def _found(self, tips: tuple[Tip, ...] | None) -> None:
+    def _show_tips(self, tips: tuple[Tip, ...] | None) -> None:
         """Show the tips; the record will say that they were seen."""
         self.tips = tips or ()
         self.wake()
         if self.tips and self.table.position is self.position:
-            self.table.tip_shown()
+            self.table.note_tip_shown()
 
     # --- what is shown
 
@@ -195,7 +195,7 @@ class TipScreen(SecretScreen):
         if tips is None:
             return frame
         if not tips:
-            return replace(frame, body=Body(lines=(no_tip(tx, self.lacking),)))
+            return replace(frame, body=Body(lines=(no_tip_line(tx, self.lacking),)))
         chosen = tips[self.marked.selected]
         return replace(
             frame,
@@ -216,16 +216,16 @@ class TipScreen(SecretScreen):
     def press(self, key: Key) -> Action:
         action = super().press(key)
         if not isinstance(action, Stay):
-            self._leave()
+            self._stop_thinking()
         return action
 
     def expire(self) -> Action:
-        self._leave()
+        self._stop_thinking()
         return super().expire()
 
-    def _leave(self) -> None:
-        if self._thought is not None:
-            self._thought.drop()
+    def _stop_thinking(self) -> None:
+        if self._job is not None:
+            self._job.drop()
 
     def key(self, key: Key) -> Action:
         tips = self.tips

@@ -25,16 +25,16 @@ from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
     Settings,
-    allowed,
+    definitions,
+    describe_allowed,
     fit,
     hints,
-    known_keys,
     tables_of_settings,
     toml_value,
 )
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Text, Texts, language_for
-from pi_app.texts.printable import shortened
+from pi_app.texts.printable import shorten
 
 ENVIRONMENT = "BEISITZER_CONFIG"
 APPLIANCE = "BEISITZER_APPLIANCE"
@@ -86,14 +86,14 @@ class SettingsError(ValueError):
         sentence = self._sentence(str(self.file))
         if len(sentence) > LONGEST:  # the end of a path tells files apart
             sentence = self._sentence(f"…{str(self.file)[-40:]}")
-        return shortened(sentence, LONGEST)
+        return shorten(sentence, LONGEST)
 
     def _sentence(self, path: str) -> str:
         tx = self.texts
         place = path if self.file else tx("cli", "settings")
         if self.line:
             place = tx("cli", "{path}, line {line}", path=place, line=self.line)
-        key = f"{shortened(self.key)}: " if self.key else ""
+        key = f"{shorten(self.key)}: " if self.key else ""
         return f"{place}: {key}{self._say(tx)}"
 
 
@@ -140,13 +140,13 @@ def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
             text = _read(path, must_exist=False) or ""
         except SettingsError:
             continue
-        for keys, value in _leaves(_readable(text)):
+        for keys, value in _leaves(_parse_without_mistakes(text)):
             with suppress(SettingsError):
-                settings = _applied(settings, path, "", keys, value)
+                settings = _apply(settings, path, "", keys, value)
     return settings
 
 
-def _readable(text: str, most_mistakes: int = 20) -> dict[str, Any]:
+def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any]:
     """Return the table of a TOML text without the lines in which it has mistakes."""
     lines = text.splitlines() if unbearable_line(text) is None else []
     for _ in range(most_mistakes):
@@ -207,10 +207,10 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
     for path, text in texts.items():
         table = _table(path, text)
         for keys, value in _leaves(table):
-            settings = _applied(settings, path, text, keys, value)
+            settings = _apply(settings, path, text, keys, value)
             line = line_of(text, keys)
             # a table written over a plain key is refused above, so a key here is a setting
-            if ".".join(keys) in known_keys():
+            if ".".join(keys) in definitions():
                 origins[".".join(keys)] = Origin(path, line)
     owners: dict[int, str] = {}
     for key, pin in pins_in_use(settings):
@@ -270,12 +270,12 @@ def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
             yield (name,), value
 
 
-def _applied(
+def _apply(
     settings: Settings, path: Path, text: str, keys: tuple[str, ...], value: object
 ) -> Settings:
     """Return the settings with one value changed."""
     key = ".".join(keys)
-    known = known_keys().get(key)
+    known = definitions().get(key)
     if known is None:
         code, say = _unknown(keys, value)
         raise SettingsError(path, line_of(text, keys), key, code, say)
@@ -291,9 +291,11 @@ def _applied(
 
 
 def _not_allowed(tx: Texts, value: object, kind: Any, says: Says) -> str:
-    rule = allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
+    rule = describe_allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
     twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
-    return tx.say(_NOT_ALLOWED, "twice" if twice else "value", value=_shown(value), allowed=rule)
+    return tx.say(
+        _NOT_ALLOWED, "twice" if twice else "value", value=_value_text(value), allowed=rule
+    )
 
 
 _NOT_ALLOWED = {
@@ -306,7 +308,7 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
     """Return code and sentence for a key that is no setting."""
     tables = tables_of_settings()
     if keys[0] in tables and len(keys) == 1:
-        facts = {"value": _shown(value), "allowed": f"[{keys[0]}]"}
+        facts = {"value": _value_text(value), "allowed": f"[{keys[0]}]"}
         return "not-a-table", lambda tx: tx.say(_NOT_ALLOWED, "value", **facts)
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
     import difflib  # for a mistake only
@@ -317,17 +319,17 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
             "cli", "there is no such setting; did you mean {near}?", near=near[0]
         )
     return "unknown-key", lambda tx: tx(
-        "cli", "there is no such setting; allowed are {names}", names=listed(tx, names)
+        "cli", "there is no such setting; allowed are {names}", names=join_names(tx, names)
     )
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     """Return a wrong value in one short line."""
     try:
         shown = toml_value(tuple(value) if isinstance(value, list) else value)
     except ValueError:  # more digits than Python writes
         return "this number"
-    return shortened(shown)
+    return shorten(shown)
 
 
 def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:

@@ -9,7 +9,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hardware.config import Devices, Says, says_of
-from pi_app.texts.common import either
+from pi_app.texts.common import join_choices
 from pi_app.texts.language import Texts
 
 DisplayName = Literal["oled", "window", "terminal"]
@@ -168,7 +168,7 @@ class Settings(Devices):
     web: WebSettings = field(default_factory=WebSettings)
 
 
-def essential(settings: Settings) -> Settings:
+def keep_essentials(settings: Settings) -> Settings:
     """Return the defaults with what describes the machine: devices, displays, store, language.
 
     The voice stays too: somebody may have nothing else to go by.
@@ -205,7 +205,7 @@ def hints(kind: type) -> Mapping[str, Any]:
 
 
 @cache
-def known_keys() -> Mapping[str, tuple[Any, Says]]:
+def definitions() -> Mapping[str, tuple[Any, Says]]:
     """Return type and meaning of every setting by its dotted key."""
     tables = tables_of_settings()
     own = {name: _split(hint) for name, hint in hints(Settings).items() if name not in tables}
@@ -241,17 +241,17 @@ def entries(tx: Texts = ENGLISH) -> list[Setting]:
         Setting(
             key,
             tx("cli", says.text),
-            allowed(kind, says, tx),
+            describe_allowed(kind, says, tx),
             toml_value(value_of(plain, key), says),
             tx("cli", says.unit) if says.unit == "degrees" else says.unit,
         )
-        for key, (kind, says) in known_keys().items()
+        for key, (kind, says) in definitions().items()
     ]
 
 
 def value_of(settings: Settings, key: str) -> Any:
     """Return the value behind a dotted key; KeyError if there is no such setting."""
-    if key not in known_keys():
+    if key not in definitions():
         raise KeyError(key)
     value: Any = settings
     for name in key.split("."):
@@ -259,15 +259,15 @@ def value_of(settings: Settings, key: str) -> Any:
     return value
 
 
-def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
+def describe_allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
     """Return in words what a setting may be."""
     if get_origin(kind) in (Union, UnionType):
-        first, second = (allowed(part, says, tx) for part in get_args(kind))
+        first, second = (describe_allowed(part, says, tx) for part in get_args(kind))
         return tx("cli", "{first} or {last}", first=first, last=second)
     if get_origin(kind) is Literal:
-        return either(tx, [toml_value(choice) for choice in get_args(kind)])
+        return join_choices(tx, [toml_value(choice) for choice in get_args(kind)])
     if _is_enum(kind):
-        return either(tx, [toml_value(choice) for choice in kind])
+        return join_choices(tx, [toml_value(choice) for choice in kind])
     if get_origin(kind) is tuple:
         return _allowed_list(get_args(kind), says, tx)
     if kind is bool:
@@ -283,7 +283,7 @@ def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
 
 def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
     if items[-1] is Ellipsis:
-        choices = either(tx, [toml_value(choice) for choice in get_args(items[0])])
+        choices = join_choices(tx, [toml_value(choice) for choice in get_args(items[0])])
         return tx("cli", "a list of {choices}", choices=choices)
     count = len(items)
     if says.pins:

@@ -166,7 +166,7 @@ def _free_path(board: OwnBoard) -> Path:
     return next(path for path in numbered if not path.exists())
 
 
-def embedded(tags: Mapping[str, str]) -> dict[str, str]:
+def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
     """Return a game's tags with the data of a board of the user's, if they name one.
 
     A board named NAME/90 is turned here: with `BoardData` the name says nothing.

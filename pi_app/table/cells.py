@@ -18,7 +18,7 @@ class Cells:
         """Return the board's word for these keys, "" while they are none yet."""
         return str(int(keyed)) if keyed else ""
 
-    def shown(self, keyed: str) -> str:
+    def key_text(self, keyed: str) -> str:
         """Return these keys as they are shown."""
         return keyed
 

@@ -13,20 +13,20 @@ _COMPANION = "Beisitzer"
 
 def default_name(tx: Texts, colour: str, taken: Collection[str]) -> str:
     """Return the first name after this colour that is not taken: Blue, Blue 2, ..."""
-    return _numbered(colour_word(tx, colour).capitalize(), taken)
+    return _first_free(colour_word(tx, colour).capitalize(), taken)
 
 
 def companion_name(taken: Collection[str]) -> str:
     """Return what a seat of the companion is called where nobody names it."""
-    return _numbered(_COMPANION, taken)
+    return _first_free(_COMPANION, taken)
 
 
-def _numbered(word: str, taken: Collection[str]) -> str:
+def _first_free(word: str, taken: Collection[str]) -> str:
     names = (word if number == 1 else f"{word} {number}" for number in count(1))
     return next(name for name in names if name not in taken)
 
 
-def companion_called(name: str) -> str:
+def companion_display_name(name: str) -> str:
     """Return how a seat that the companion played is called among people who played.
 
     The name of a person on it says whose it is: Ben (Beisitzer).
@@ -36,7 +36,7 @@ def companion_called(name: str) -> str:
     return name if own else f"{name} ({_COMPANION})"
 
 
-def called_after(
+def rename_after_colours(
     tx: Texts, seats: Sequence[tuple[str, str]], others: Collection[str] = ()
 ) -> list[tuple[str, str]]:
     """Return seats, each a name and a colour, whose made-up names are those of their colours.

@@ -9,7 +9,7 @@ from typing import Any
 from engines.replay import Step
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Reader, Store
-from pi_app.table.default_names import companion_called, is_default_name
+from pi_app.table.default_names import companion_display_name, is_default_name
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.printable import printable_json
 
@@ -33,12 +33,12 @@ class KnownPlayer:
     says: bool = False
 
 
-def known_players(store: Store) -> list[KnownPlayer]:
+def list_players(store: Store) -> list[KnownPlayer]:
     """Return who played here under a name of their own, the latest first."""
-    return [player for player in _kept(store) if not is_default_name(player.name)]
+    return [player for player in _load(store) if not is_default_name(player.name)]
 
 
-def _kept(store: Store) -> tuple[KnownPlayer, ...]:
+def _load(store: Store) -> tuple[KnownPlayer, ...]:
     """Return all that is kept; what cannot be read is left out.
 
     A seat that is called after its colour is among them where its help was chosen.
@@ -64,22 +64,22 @@ def _read(row: dict[str, object]) -> KnownPlayer:
     return KnownPlayer(str(row["name"]), str(row.get("colour") or ""), level, says)
 
 
-def known_player(store: Store, name: str) -> KnownPlayer:
+def find_player(store: Store, name: str) -> KnownPlayer:
     """Return what is known of a name, of a new one nothing but the name."""
-    found = (player for player in _kept(store) if player.name == name)
+    found = (player for player in _load(store) if player.name == name)
     return next(found, KnownPlayer(name))
 
 
-def keep(store: Store, players: Iterable[KnownPlayer]) -> None:
+def save_players(store: Store, players: Iterable[KnownPlayer]) -> None:
     """Keep these players as the latest, in this order, in place of what was known of them."""
     latest = {player.name: player for player in players}
-    others = [player for player in _kept(store) if player.name not in latest]
+    others = [player for player in _load(store) if player.name not in latest]
     _write(store, [*latest.values(), *others][:MOST])
 
 
 def forget(store: Store, name: str) -> None:
     """Take a name off the list; the games stay."""
-    _write(store, [player for player in _kept(store) if player.name != name])
+    _write(store, [player for player in _load(store) if player.name != name])
 
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
@@ -88,15 +88,15 @@ def _write(store: Store, players: list[KnownPlayer]) -> None:
     store.remember(_KEY, json.dumps(kept))
 
 
-def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
+def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
     """Keep those who sit down to a game, with the colour they play, but no made-up names."""
     people = [(name, colour) for name, colour in seats if not is_default_name(name)]
     if people:
-        keep(store, [replace(known_player(store, name), colour=c) for name, c in people])
+        save_players(store, [replace(find_player(store, name), colour=c) for name, c in people])
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtCard:
     """A card that was keyed for a seat: it came, or it left the hand other than by a move.
 
     It did so after `moves` moves, the last of which was `token`: in another course of the game
@@ -108,7 +108,7 @@ class Dealt:
     card: str
     came: bool = True
 
-    def counts(self, steps: Sequence[Step]) -> bool:
+    def still_applies(self, steps: Sequence[Step]) -> bool:
         """Tell whether this belongs to the course of the game."""
         return self.moves <= len(steps) and token_at(steps, self.moves) == self.token
 
@@ -126,7 +126,7 @@ class BotSeatEntry:
     """
 
     strength: Strength | None
-    dealt: tuple[Dealt, ...] = ()
+    dealt: tuple[DealtCard, ...] = ()
 
 
 class BotSeats:
@@ -155,7 +155,7 @@ class BotSeats:
         found = {name: bot_seat.strength for name, bot_seat in self._bot_seats.items()}
         return {name: strength for name, strength in found.items() if strength is not None}
 
-    def dealt(self, name: str) -> tuple[Dealt, ...]:
+    def dealt(self, name: str) -> tuple[DealtCard, ...]:
         """Return the cards that were keyed for a seat."""
         bot_seat = self._bot_seats.get(name)
         return () if bot_seat is None else bot_seat.dealt
@@ -165,22 +165,22 @@ class BotSeats:
         for name, strength in strengths.items():
             self._bot_seats[name] = BotSeatEntry(strength, self.dealt(name))
         if strengths:
-            self.keep()
+            self.save()
 
-    def keyed(self, name: str, dealt: Sequence[Dealt]) -> None:
+    def set_dealt(self, name: str, dealt: Sequence[DealtCard]) -> None:
         """Keep these as the cards that were keyed for a seat."""
         self._bot_seats[name] = BotSeatEntry(self.strength(name), tuple(dealt))
-        self.keep()
+        self.save()
 
-    def over(self) -> None:
+    def forget_cards(self) -> None:
         """Forget every card: the game is over."""
         if any(bot_seat.dealt for bot_seat in self._bot_seats.values()):
             self._bot_seats = {
                 name: BotSeatEntry(bot_seat.strength) for name, bot_seat in self._bot_seats.items()
             }
-            self.keep()
+            self.save()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write all this down, also anew after the store was found damaged."""
         if self._bot_seats:
             self._store.remember(self._key, _bot_seats_text(self._bot_seats))
@@ -202,10 +202,10 @@ def _companions(text: str) -> frozenset[str]:
     return frozenset(name for name, bot_seat in bot_seats if bot_seat.strength is not None)
 
 
-def called_in(store: Reader, game: int) -> Callable[[str], str]:
+def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
     """Return what each player of a game is called where nobody may take the companion for one."""
     theirs = companions(store, game)
-    return lambda name: companion_called(name) if name in theirs else name
+    return lambda name: companion_display_name(name) if name in theirs else name
 
 
 def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
@@ -233,7 +233,8 @@ def _read_bot_seats(text: str) -> dict[str, BotSeatEntry]:
 
 def _read_bot_seat(strength: object, dealt: Iterable[Sequence[Any]]) -> BotSeatEntry:
     cards = (
-        Dealt(int(moves), str(token), str(card), bool(came)) for moves, token, card, came in dealt
+        DealtCard(int(moves), str(token), str(card), bool(came))
+        for moves, token, card, came in dealt
     )
     return BotSeatEntry(
         next((known for known in STRENGTHS if known == strength), None), tuple(cards)

@@ -26,7 +26,7 @@ class RuleText:
     """A house rule for people: a short label, one sentence, and its values in words.
 
     `values` are (value of the rule, word) pairs; a rule that takes a number offers those
-    numbers that people play with. `said` says each of them in a sentence of its own, for displays
+    numbers that people play with. `rows` say each of them in a sentence of its own, for displays
     with room; empty: the label and the word do.
     """
 
@@ -34,12 +34,12 @@ class RuleText:
     label: str
     sentence: str
     values: tuple[tuple[str, str], ...]
-    said: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
 
     def row(self, value: str) -> str:
         """Return the rule with this value in a sentence, "" where there is none."""
         values = (known for known, _ in self.values)
-        return dict(zip(values, self.said, strict=False)).get(value, "")
+        return dict(zip(values, self.rows, strict=False)).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Presentation(ABC, Generic[P]):
         """Return the board as the player of a seat sees it."""
         return self.picture(tx, position)
 
-    def empty(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
+    def empty_board(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
         """Return the table as a game finds it before its first move; `tags` may name a board."""
         seats = self.seats(tx, min(self.game.player_counts), None)
         draft = SetupDraft(seats, tags={**self.stand_in, **tags})
@@ -145,25 +145,25 @@ class Presentation(ABC, Generic[P]):
         """Say what the last move of a finished game still asks for at the table."""
         return ()
 
-    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Say a move and what is to be done after it, to people who look at no display.
 
-        As `turn_said` and `result_said` it may be called in any thread. Digits and signs are
+        As `turn_speech` and `result_speech` it may be called in any thread. Digits and signs are
         put into words later.
         """
         words = self.move_words(tx, step)
         move = tx("speech", "{name}: {move}.", name=step.player.name, move=words)
         return (Utterance(move), *map(Utterance, self.to_do(tx, step)))
 
-    def turn_said(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
+    def turn_speech(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
         """Say whose turn it is, and what of the table matters for it."""
         player = position.to_move
         if player is None:
             return ()
         return (Utterance(tx("speech", "{name} is to move.", name=player.name), Heed.CALL),)
 
-    def result_said(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
-        """Say why the game ended so, where `said` of the last move has not."""
+    def result_speech(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
+        """Say why the game ended so, where `move_speech` of the last move did not."""
         return tuple(map(Utterance, self.result_lines(tx, position)))
 
     @abstractmethod
@@ -178,7 +178,7 @@ class Presentation(ABC, Generic[P]):
     def help(self, tx: Texts) -> tuple[str, ...]:
         """Say which keys do what on the turn screen."""
 
-    def how(self, tx: Texts) -> tuple[str, ...]:
+    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         """Say in our own words how the game is played: its goal, a turn, its end."""
         return ()
 
@@ -194,7 +194,7 @@ class Presentation(ABC, Generic[P]):
         """Return the words of `Position` for the slots with these values."""
         return ""
 
-    def derived(
+    def derive_counts(
         self, position: P, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
         """Return the numbers that follow from the others: by slot and part, which nobody counts.
@@ -211,7 +211,7 @@ class Presentation(ABC, Generic[P]):
         """Say why a position cannot be; "" for a code that this game has no words for."""
         return common_fault(tx, code, facts)
 
-    def impossible(
+    def position_fault(
         self, tx: Texts, code: str, facts: Facts, reason: str, players: Sequence[Player] = ()
     ) -> str:
         """Say why a position cannot be; `reason`, the engine's own sentence, is the last resort."""
@@ -249,7 +249,7 @@ class Presentation(ABC, Generic[P]):
         """Whether colours follow from the seats, so that nobody chooses one."""
         return False
 
-    def sitting(self, tx: Texts, position: P) -> tuple[Seat, ...]:
+    def current_seats(self, tx: Texts, position: P) -> tuple[Seat, ...]:
         """Return who plays, whose turn it is and who won, in the order of the seats."""
         winners = position.result.winners if position.result else ()
         moving = position.to_move
@@ -279,7 +279,7 @@ class Presentation(ABC, Generic[P]):
     def setup_error(self, tx: Texts, error: SetupError) -> str:
         """Say what is to be changed in a set-up that contradicts the game."""
         if error.tag == "Position":
-            return self.impossible(tx, error.code, error.facts, error.reason)
+            return self.position_fault(tx, error.code, error.facts, error.reason)
         return setup_words(tx, error) or error.reason
 
     def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:

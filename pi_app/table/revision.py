@@ -42,15 +42,15 @@ def _outcome(result: Result | None) -> tuple[object, ...] | None:
     return None if result is None else (result.winners, result.reason)
 
 
-def revise(before: AnyPosition, start: AnyPosition, changed: Sequence[str]) -> Revision:
-    """Replay the changed tokens from the start; whatever becomes illegal is left out.
+def revise(before: AnyPosition, start: AnyPosition, tokens: Sequence[str]) -> Revision:
+    """Replay these tokens from the start; whatever becomes illegal is left out.
 
     `before` is where the course as it was led to from the same start.
     """
     stand: list[str] = []
     casualties: list[Casualty] = []
     after = start
-    for number, step in enumerate(replay(start, changed), 1):
+    for number, step in enumerate(replay(start, tokens), 1):
         if isinstance(step, Step):
             after = step.after
             stand.append(step.token)
@@ -60,16 +60,16 @@ def revise(before: AnyPosition, start: AnyPosition, changed: Sequence[str]) -> R
     return Revision(tuple(stand), tuple(casualties), before, after)
 
 
-def changed(tokens: Sequence[str], at: int, token: str) -> list[str]:
+def replace_token(tokens: Sequence[str], at: int, token: str) -> list[str]:
     """Return the tokens with the one at index `at` replaced."""
     return [*tokens[:at], token, *tokens[at + 1 :]]
 
 
-def inserted(tokens: Sequence[str], at: int, token: str) -> list[str]:
+def insert_token(tokens: Sequence[str], at: int, token: str) -> list[str]:
     """Return the tokens with one more before index `at`."""
     return [*tokens[:at], token, *tokens[at:]]
 
 
-def removed(tokens: Sequence[str], at: int) -> list[str]:
+def remove_token(tokens: Sequence[str], at: int) -> list[str]:
     """Return the tokens without the one at index `at`."""
     return [*tokens[:at], *tokens[at + 1 :]]

@@ -28,8 +28,8 @@ class Table:
         self.undone: list[str] = []
         self._journal = journal
         self._losses = 0 if journal is None else journal.losses
-        self._judged: dict[str, Move | Refusal] = {}
-        self._judged_at = start
+        self._judgements: dict[str, Move | Refusal] = {}
+        self._judged_position = start
 
     @classmethod
     def begin(
@@ -69,25 +69,25 @@ class Table:
     def tokens(self) -> tuple[str, ...]:
         return tuple(step.token for step in self.steps)
 
-    def judged(self, token: str) -> Move | Refusal:
+    def judge(self, token: str) -> Move | Refusal:
         """Return the move that a token stands for now, or why it cannot be played.
 
         A token is read and judged once a position, however often screens ask.
         """
         position = self.position
-        if self._judged_at is not position:
-            self._judged, self._judged_at = {}, position
-        if token not in self._judged:
+        if self._judged_position is not position:
+            self._judgements, self._judged_position = {}, position
+        if token not in self._judgements:
             over = position.result is not None
             move = Refusal("game-over", token) if over else position.parse(token)
-            self._judged[token] = (
+            self._judgements[token] = (
                 move if isinstance(move, Refusal) else position.refusal(move) or move
             )
-        return self._judged[token]
+        return self._judgements[token]
 
     def refusal(self, token: str) -> Refusal | None:
         """Why this token cannot be played now, or None."""
-        judged = self.judged(token)
+        judged = self.judge(token)
         return judged if isinstance(judged, Refusal) else None
 
     def play(self, move: Move) -> Step:
@@ -109,7 +109,7 @@ class Table:
         """Whether what is played here counts: a sketch does not."""
         return self._journal is not None
 
-    def tip_shown(self) -> None:
+    def note_tip_shown(self) -> None:
         """Note that a tip was shown for the move that comes next: the record will say so."""
         if self._journal is not None:
             note_tip(self._journal, self.id, len(self.steps))

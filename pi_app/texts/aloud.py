@@ -30,7 +30,7 @@ _TENS = {
 }
 
 
-def aloud(tx: Texts, text: str) -> str:
+def spell_out(tx: Texts, text: str) -> str:
     """Return the text as a sentence for the ear, in the language of `tx`."""
     words = _words(tx.language)
     text = _CARD.sub(lambda card: _card(tx, *card.groups()), text)

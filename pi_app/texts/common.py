@@ -60,7 +60,7 @@ def stone_letters(
     return tuple(colour_letter(tx, player.colour, among) for player in players)
 
 
-def colour_named(word: str) -> str | None:
+def find_colour(word: str) -> str | None:
     """Return the colour that a word of any of our languages means, None for another word."""
     return _colours().get(word.casefold())
 
@@ -95,14 +95,14 @@ def short_day_words(tx: Texts, iso: str) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]}"
 
 
-def listed(tx: Texts, names: Sequence[str]) -> str:
+def join_names(tx: Texts, names: Sequence[str]) -> str:
     """Return names as a sentence has them: Anna, Ben and Clara."""
     if len(names) == 1:
         return names[0]
     return tx("line", "{names} and {name}", names=", ".join(names[:-1]), name=names[-1])
 
 
-def either(tx: Texts, words: Sequence[str]) -> str:
+def join_choices(tx: Texts, words: Sequence[str]) -> str:
     """Return what may be chosen as a sentence has it: a, b or c."""
     if len(words) == 1:
         return words[0]
@@ -115,7 +115,7 @@ def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
         return tx("line", "A draw: nobody wins.")
     if len(winners) == 1:
         return tx("line", "{name} wins!", name=winners[0])
-    return tx("line", "{names} win!", names=listed(tx, winners))
+    return tx("line", "{names} win!", names=join_names(tx, winners))
 
 
 def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
@@ -124,7 +124,7 @@ def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
         return tx("line", "A draw so far: nobody would win.")
     if len(winners) == 1:
         return tx("line", "{name} would win.", name=winners[0])
-    return tx("line", "{names} would win.", names=listed(tx, winners))
+    return tx("line", "{names} would win.", names=join_names(tx, winners))
 
 
 def points_line(tx: Texts, name: str, points: int) -> str:

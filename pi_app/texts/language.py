@@ -88,7 +88,7 @@ def _load(language: str) -> gettext.NullTranslations:
     """Return the catalogues of a language as one: the companion's, then those of other games."""
     if language == "en":
         return gettext.NullTranslations()
-    return _chained(LOCALE, language, _OtherGames(language))
+    return _load_chain(LOCALE, language, _OtherGames(language))
 
 
 @lru_cache(maxsize=1024)
@@ -118,7 +118,7 @@ class _OtherGames(gettext.NullTranslations):
 def _other_games(language: str) -> gettext.NullTranslations:
     catalogue = gettext.NullTranslations()
     for folder in other_locales():
-        catalogue = _chained(folder, language, catalogue)
+        catalogue = _load_chain(folder, language, catalogue)
     return catalogue
 
 
@@ -134,7 +134,7 @@ def other_locales() -> tuple[Path, ...]:
     return tuple(Path(file).parent / "locale" for file in files if file)
 
 
-def _chained(
+def _load_chain(
     folder: Path, language: str, behind: gettext.NullTranslations
 ) -> gettext.NullTranslations:
     """Return the catalogues `folder/LANGUAGE/LC_MESSAGES/*.mo`, with others behind them."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from engines.notation import printable, printable_lines
 
-__all__ = ["printable", "printable_data", "printable_json", "printable_lines", "shortened"]
+__all__ = ["printable", "printable_data", "printable_json", "printable_lines", "shorten"]
 
 
 def printable_json(text: str) -> Any:
@@ -22,7 +22,7 @@ def printable_json(text: str) -> Any:
     return _printable_value(json.loads(text))
 
 
-def shortened(text: str, most: int = 60) -> str:
+def shorten(text: str, most: int = 60) -> str:
     """Return the text as one line of at most so many characters."""
     # what is cut off must cost nothing, however much it is
     short = text if len(text) <= most else f"{text[: most - 1]}…"

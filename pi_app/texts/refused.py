@@ -3,7 +3,7 @@
 from engines.board import BoardError
 from engines.game import Facts, GivenError, SetupError
 from engines.record import RecordError
-from pi_app.texts.common import colour_word, either, listed
+from pi_app.texts.common import colour_word, join_choices, join_names
 from pi_app.texts.language import Text, Texts
 from pi_app.texts.toml_faults import toml_words
 
@@ -97,7 +97,7 @@ _GIVEN = {
 
 def setup_words(tx: Texts, error: SetupError) -> str:
     """Say why tags contradict the game; "" for a code that only the game itself may know."""
-    code, facts = error.code, _named(tx, error.facts)
+    code, facts = error.code, _facts_in_words(tx, error.facts)
     if isinstance(error.__cause__, BoardError):
         facts["why"] = board_words(tx, error.__cause__)
     if code == "no-such-colour":
@@ -109,7 +109,7 @@ def setup_words(tx: Texts, error: SetupError) -> str:
     return tx.say(_SETUP, code, **facts)
 
 
-def _named(tx: Texts, facts: Facts) -> dict[str, object]:
+def _facts_in_words(tx: Texts, facts: Facts) -> dict[str, object]:
     """Return facts with their lists and colours as a sentence has them."""
     said = dict(facts)
     for name in ("colour", "colours", "choices", "allowed", "names"):
@@ -117,7 +117,7 @@ def _named(tx: Texts, facts: Facts) -> dict[str, object]:
             words = value.split(", ")
             if name.startswith("colour"):
                 words = [colour_word(tx, word) for word in words]
-            said[name] = listed(tx, words) if name == "names" else either(tx, words)
+            said[name] = join_names(tx, words) if name == "names" else join_choices(tx, words)
     return said
 
 
@@ -128,7 +128,7 @@ def record_words(tx: Texts, error: RecordError) -> str:
 
 def board_words(tx: Texts, error: BoardError) -> str:
     """Say what mistake a board has and where; what only the game itself may know in its words."""
-    facts = _named(tx, error.facts)
+    facts = _facts_in_words(tx, error.facts)
     if error.code == "no-toml":
         facts["why"] = toml_words(tx, str(facts["why"]))
     why = tx.say(_BOARD, error.code, **facts) or error.reason

@@ -137,14 +137,14 @@ def play_with_tips(place: Path) -> Steps:
         yield tips(store)
         for n in range(2, 20):
             if n % 2:
-                game.tip_shown()
+                game.note_tip_shown()
                 yield tips(store)
             play(game, str(n))
             yield tips(store)
             if n % 5 == 0:
                 game.undo()
                 yield tips(store)
-                game.tip_shown()
+                game.note_tip_shown()
                 yield tips(store)
                 play(game, f"19+{n}")
                 yield tips(store)
@@ -152,7 +152,7 @@ def play_with_tips(place: Path) -> Steps:
 
 
 def play(game: Table, token: str) -> None:
-    move = game.judged(token)
+    move = game.judge(token)
     assert not isinstance(move, Refusal), (token, move)
     game.play(move)
 

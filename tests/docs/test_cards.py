@@ -37,13 +37,13 @@ def test_a_changed_text_changes_the_card(
     game: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     presentation = PRESENTATIONS[game]
-    said = (*presentation.how(Texts(language)), *presentation.help(Texts(language)))
-    for name in ("how", "help"):
+    said = (*presentation.how_to_play(Texts(language)), *presentation.help(Texts(language)))
+    for name in ("how_to_play", "help"):
         monkeypatch.setattr(
             type(presentation), name, lambda _self, _tx, name=name: (f"Other {name}.",)
         )
     page = card(presentation, language)
-    assert "<p>Other how.</p>" in page
+    assert "<p>Other how_to_play.</p>" in page
     assert "<p>Other help.</p>" in page
     assert not any(f"<p>{sentence}</p>" in page for sentence in said)
 

@@ -6,14 +6,14 @@ from beisitzer.testing.pilot import NOW
 from pi_app.past.times_tables import ROUND, store_answer, tables_of
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 
 DAYS = 10
 
 
 def learn(store: Store, name: str = "Anna", now: datetime = NOW) -> None:
     """Let a player that says each task practise once a day; greater factors are often wrong."""
-    keep(store, [KnownPlayer(name, "yellow", HelpLevel.NONE, says=True)])
+    save_players(store, [KnownPlayer(name, "yellow", HelpLevel.NONE, says=True)])
     for day in range(DAYS, 0, -1):
         moment = now - timedelta(days=day)
         for task in tables_of(store, name).weakest(moment, ROUND):

@@ -88,7 +88,7 @@ class NewGamePresentation(Presentation[NewGamePosition]):
             tx("line", "Hold C to take a move back. D: menu."),
         )
 
-    def how(self, tx: Texts) -> tuple[str, ...]:
+    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (tx("line", "Place a stone each in turn. Three in a row win."),)
 
     def slots(self, tx: Texts, position: NewGamePosition) -> tuple[Slot, ...]:

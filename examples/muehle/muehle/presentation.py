@@ -134,10 +134,12 @@ class MuehlePresentation(Presentation[MuehlePosition]):
             tx("line", "Hold C to take a move back. D: menu."),
         )
 
-    def sitting(self, tx: Texts, position: MuehlePosition) -> tuple[Seat, ...]:
+    def current_seats(self, tx: Texts, position: MuehlePosition) -> tuple[Seat, ...]:
         return tuple(
             replace(seat, note=tx("line", "{n} in hand", n=left) if left else "")
-            for seat, left in zip(super().sitting(tx, position), position.in_hand, strict=True)
+            for seat, left in zip(
+                super().current_seats(tx, position), position.in_hand, strict=True
+            )
         )
 
     def slots(self, tx: Texts, position: MuehlePosition) -> tuple[Slot, ...]:

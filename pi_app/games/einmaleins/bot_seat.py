@@ -31,7 +31,7 @@ class EinmaleinsBotSeat(CardBotSeat):
     def card(self, keyed: str) -> str:
         return keyed if keyed == FREE or keyed in map(str, PAIRS) else ""
 
-    def whole(self, keyed: str) -> bool:
+    def is_complete(self, keyed: str) -> bool:
         return keyed == FREE
 
     def hint(self, tx: Texts, keyed: str) -> str:
@@ -43,7 +43,7 @@ class EinmaleinsBotSeat(CardBotSeat):
     def free(self, position: EinmaleinsPosition) -> int:
         return position.free
 
-    def lying(self, position: EinmaleinsPosition, card: str) -> int:
+    def count_face_up(self, position: EinmaleinsPosition, card: str) -> int:
         open_card, piles = position.open, position.piles
         if card == FREE:
             return piles.frees + open_card.free

@@ -18,7 +18,7 @@ from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Sta
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.tips import ask, gives_tips, tip_key
+from pi_app.screens.tips import gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -188,7 +188,7 @@ class HandScreen(SecretScreen):
         elif key is Key.BACK:
             self.moves = None
         elif key is Key.STAR and self.tips:
-            return ask(self, self.table, tuple(self.cards), self.play)
+            return show_tip(self, self.table, tuple(self.cards), self.play)
         else:
             return Stay(BAD)
         return Stay(TICK)

@@ -125,7 +125,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             case _:
                 return ()
 
-    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak the move with its task; what changes the order of turns is a call."""
         move = self.move_words(tx, step)
         for event in step.events:
@@ -140,7 +140,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             speech += [Utterance(line, heed) for line in self._event(tx, event)]
         return tuple(speech)
 
-    def turn_said(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
+    def turn_speech(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
         """Say which card lies open, as which task, then whose turn it is."""
         if position.result is not None:
             return ()
@@ -148,7 +148,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         line = tx("speech", "{card} lies open as {pair}.", **facts)
         if position.open.pair is None:
             line = tx("speech", "{card} lies open.", **facts)
-        return (Utterance(line), *super().turn_said(tx, position))
+        return (Utterance(line), *super().turn_speech(tx, position))
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)
@@ -196,7 +196,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             ),
         )
 
-    def how(self, tx: Texts) -> tuple[str, ...]:
+    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx("line", "Goal: be the first to lay all your cards."),
             tx(

@@ -23,7 +23,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel
-from pi_app.table.players import known_player
+from pi_app.table.players import find_player
 from pi_app.table.table import Table
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
@@ -311,7 +311,7 @@ class EinmaleinsTurn(TurnScreen):
             and self.answer is None
             and bool(fitting)
             and self.table.refusal(f"{words}={fitting[0][0]}x{fitting[0][1]}") is None
-            and known_player(self.ctx.store, self.title()).says
+            and find_player(self.ctx.store, self.title()).says
         )
 
     def _task_of(self, number: int, *, free: bool) -> Saying:
@@ -337,15 +337,15 @@ class EinmaleinsTurn(TurnScreen):
             self._asked = SayScreen(self.ctx, self.table, say, bare, lay)
         return Push(TICK, screen=self._asked)
 
-    def judged(self, token: str) -> Move | Refusal | str:
+    def judge(self, token: str) -> Move | Refusal | str:
         laid = read_laying(token)
         if laid is None or not self._must_say_task(laid.number, free=laid.free):
-            return super().judged(token)
+            return super().judge(token)
         answer = self._task_of(laid.number, free=laid.free).answer(self.tx, *laid.factors)
         if isinstance(answer, str):
             return answer
         self._saying = None
-        return super().judged(token)
+        return super().judge(token)
 
     def _ask(self, key: Key, chosen: int) -> Action:
         """Act on a key of the question which task was announced."""

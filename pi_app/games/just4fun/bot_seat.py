@@ -6,7 +6,7 @@ from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove, read_cards
 from engines.just4fun.position import Just4Fun
 from pi_app.screens.bot_seat import CardBotSeat
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 
 
@@ -35,12 +35,12 @@ class Just4FunBotSeat(CardBotSeat):
     def copies(self, position: Just4Fun, card: str) -> int:
         return DECK[int(card)]
 
-    def lying(self, position: Just4Fun, card: str) -> int:
+    def count_face_up(self, position: Just4Fun, card: str) -> int:
         return position.piles.count_discarded(int(card))
 
     def to_do(self, tx: Texts, position: Just4Fun, move: CardMove) -> tuple[str, ...]:
         name = position.players[position.seat].name
-        facts = {"name": name, "cards": listed(tx, [str(card) for card in move.cards])}
+        facts = {"name": name, "cards": join_names(tx, [str(card) for card in move.cards])}
         if move.exchange:
             return (
                 tx("line", "No field is free. For {name}, show {cards} and exchange.", **facts),

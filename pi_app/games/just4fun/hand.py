@@ -17,7 +17,7 @@ from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.tips import ask, gives_tips, tip_key
+from pi_app.screens.tips import gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -88,7 +88,7 @@ class HandScreen(SecretScreen):
         self.tips = gives_tips(ctx, table)
         self.judged = ctx.help_level(self.player.name).tells_legal
         self.play = play
-        self.seats = PRESENTATION.sitting(ctx.texts, self.position)
+        self.seats = PRESENTATION.current_seats(ctx.texts, self.position)
         self.cards = Cards()
         self.hand: tuple[int, ...] | None = None
         self.marked = Marked()
@@ -213,7 +213,7 @@ class HandScreen(SecretScreen):
         elif key is Key.BACK:
             self.hand = None
         elif key is Key.STAR and self.tips:
-            return ask(self, self.table, hand, self.play)
+            return show_tip(self, self.table, hand, self.play)
         else:
             return Stay(BAD)
         return Stay(TICK)

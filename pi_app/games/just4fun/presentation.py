@@ -171,7 +171,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             case _:
                 return (tx("line", "The position was corrected."),)
 
-    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak the sum and its field, then what to do; rows are calls."""
         speech: list[Utterance] = []
         draw: list[Utterance] = []
@@ -229,12 +229,12 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             case _:
                 return self.refusal(tx, refusal)
 
-    def result_said(self, tx: Texts, position: Just4Fun) -> tuple[Utterance, ...]:
+    def result_speech(self, tx: Texts, position: Just4Fun) -> tuple[Utterance, ...]:
         """Speak how the game was decided; a row was announced with the move that made it."""
         result = position.result
         if result is None or result.reason == "row":
             return ()
-        return super().result_said(tx, position)
+        return super().result_speech(tx, position)
 
     def result_lines(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         result = position.result
@@ -302,7 +302,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             ),
         )
 
-    def how(self, tx: Texts) -> tuple[str, ...]:
+    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx(
                 "line",
@@ -352,7 +352,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         )
         return (*fields, Slot(tx("item", "in hand"), hands))
 
-    def derived(
+    def derive_counts(
         self, position: Just4Fun, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
         """Return the stones in hand: all of them except those on the board or out of the game."""

@@ -110,7 +110,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             case _:
                 return ()
 
-    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak where each stone goes; chains and the end are calls."""
         speech, name = [], step.player.name
         over = step.after.result is not None
@@ -156,7 +156,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return ()
 
-    def how(self, tx: Texts) -> tuple[str, ...]:
+    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx(
                 "line",

@@ -38,10 +38,10 @@ class SequenceBotSeat(CardBotSeat):
         card = _CELLS.word(keyed)
         return card if card in CARD_BITS else ""
 
-    def printed(self, card: str) -> str:
+    def card_text(self, card: str) -> str:
         return card_text(card)
 
-    def whole(self, keyed: str) -> bool:
+    def is_complete(self, keyed: str) -> bool:
         return self.card(keyed) != ""
 
     def hint(self, tx: Texts, keyed: str) -> str:
@@ -52,7 +52,7 @@ class SequenceBotSeat(CardBotSeat):
     def copies(self, position: SequencePosition, card: str) -> int:
         return COPIES
 
-    def lying(self, position: SequencePosition, card: str) -> int:
+    def count_face_up(self, position: SequencePosition, card: str) -> int:
         piles, bit = position.piles, CARD_BITS[card]
         return bool(piles.once & bit) + bool(piles.twice & bit)
 

@@ -71,7 +71,7 @@ class CardCells(Cells):
         valid = int(rank) in RANKS and suit in ("1", "2", "3", "4")
         return RANKS[int(rank)] + tuple(SUIT_SIGNS)[int(suit) - 1] if valid else "?"
 
-    def shown(self, keyed: str) -> str:
+    def key_text(self, keyed: str) -> str:
         word = self.word(keyed)
         return card_text(word) if word not in ("", "?") else keyed
 

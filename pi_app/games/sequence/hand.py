@@ -22,7 +22,7 @@ from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.tips import ask, gives_tips, tip_key
+from pi_app.screens.tips import gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -192,7 +192,7 @@ class HandScreen(SecretScreen):
             self.shown = False
         elif key is Key.STAR and self.tips:
             picture = board_picture(self.tx, self.position, self.side)
-            return ask(self, self.table, tuple(self.cards), self.play, picture)
+            return show_tip(self, self.table, tuple(self.cards), self.play, picture)
         else:
             return Stay(BAD)
         return Stay(TICK)

@@ -125,7 +125,7 @@ class SequencePresentation(Presentation[SequencePosition]):
                 lines.insert(at, tx("line", "{name} draws a card.", name=step.player.name))
         return tuple(lines)
 
-    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak card and square, sequences as calls, then who draws."""
         codes = {event.code for event in step.events}
         draws = bool(codes & {"placed", "removed", "dead-card"}) and "no-draw" not in codes
@@ -284,7 +284,7 @@ class SequencePresentation(Presentation[SequencePosition]):
             ),
         )
 
-    def how(self, tx: Texts) -> tuple[str, ...]:
+    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx(
                 "line",

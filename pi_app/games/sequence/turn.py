@@ -217,7 +217,7 @@ class SequenceTurn(TurnScreen):
             return self.presentation.refusal(tx, target.refusal), Tone.BAD
         if self.keyed.jack in ONE_EYED:
             return tx("verdict", "# takes it away"), Tone.GOOD
-        move = self.table.judged(target.token)
+        move = self.table.judge(target.token)
         if isinstance(move, Place) and self.position.choices(move):
             return tx("verdict", "Sequence!"), Tone.WIN
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
@@ -337,7 +337,7 @@ class SequenceTurn(TurnScreen):
     def _enter(self, target: Square) -> Action:
         if self._dead():
             return self.play_token(f"{self.keyed.card}!")
-        move = self.table.judged(target.token)
+        move = self.table.judge(target.token)
         if isinstance(move, Place):
             fives = different_fives(self.position, move)
             if fives:

@@ -24,7 +24,7 @@ from pi_app.screens.keeping.names import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.boards import (
     OwnBoard,
-    embedded,
+    embed_board,
     kind_of,
     make_board,
     own_board,
@@ -45,7 +45,7 @@ def board_tags(game: str, name: object) -> dict[str, str]:
     base = name.partition("/")[0]
     if base not in kind_of(game).load_boards() and own_board(game, base) is None:
         return {}
-    tags = embedded({"Game": game, "Board": name})
+    tags = embed_board({"Game": game, "Board": name})
     del tags["Game"]
     return tags
 
@@ -60,9 +60,9 @@ class BoardsScreen(ListScreen):
             if presentation.game.board is not None
         ]
         names = tuple(presentation.name(ctx.texts) for presentation in self.presentations)
-        super().__init__(ctx, ctx.texts("title", "Boards"), names, self._chosen)
+        super().__init__(ctx, ctx.texts("title", "Boards"), names, self._open)
 
-    def _chosen(self, index: int) -> Action:
+    def _open(self, index: int) -> Action:
         return Push(TICK, screen=GameBoards(self.ctx, self.presentations[index]))
 
 
@@ -72,7 +72,7 @@ class GameBoards(ListScreen):
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
         self.boards: list[OwnBoard] = []
-        super().__init__(ctx, presentation.name(ctx.texts), self._labels, self._chosen)
+        super().__init__(ctx, presentation.name(ctx.texts), self._labels, self._open)
         self._read()
 
     def _read(self) -> None:
@@ -82,16 +82,16 @@ class GameBoards(ListScreen):
     def _labels(self) -> tuple[str, ...]:
         return (*(board.name for board in self.boards), self.tx("item", "New board"))
 
-    def _chosen(self, index: int) -> Action:
+    def _open(self, index: int) -> Action:
         if index < len(self.boards):
             return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
         return Push(TICK, screen=NewBoard(self.ctx, self.presentation, self._new))
 
     def _new(self, name: str) -> Action:
         """Let the fields of a board be keyed that was given a name."""
-        return Push(screen=FieldsScreen(self.ctx, self.presentation.game.name, name, self._made))
+        return Push(screen=FieldsScreen(self.ctx, self.presentation.game.name, name, self._reread))
 
-    def _made(self) -> Action:
+    def _reread(self) -> Action:
         self._read()
         return Stay()
 
@@ -144,7 +144,7 @@ class LookScreen(PageScreen):
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
     tags = {"Board": board.name, "BoardData": board.data}
-    return PRESENTATIONS[board.game].empty(ctx.texts, tags)
+    return PRESENTATIONS[board.game].empty_board(ctx.texts, tags)
 
 
 class NewBoard(TextEntry):
@@ -155,9 +155,9 @@ class NewBoard(TextEntry):
     ) -> None:
         self.presentation = presentation
         title = ctx.texts("title", "Board's name")
-        super().__init__(ctx, title, "", NAME_LENGTH, self._taken, done)
+        super().__init__(ctx, title, "", NAME_LENGTH, self._objection_to, done)
 
-    def _taken(self, name: str) -> str:
+    def _objection_to(self, name: str) -> str:
         name, game = name.strip(), self.presentation.game.name
         if name in kind_of(game).load_boards() or (name and own_board(game, name) is not None):
             return self.tx("verdict", "there is one called so")
@@ -181,7 +181,7 @@ class FieldsScreen(Screen):
         self.words: list[str] = []
         self.keyed = ""
         self.why = ""
-        self._pass_fixed()
+        self._skip_fixed()
 
     @property
     def count(self) -> int | None:
@@ -198,7 +198,7 @@ class FieldsScreen(Screen):
             ),
             Body(
                 entry=Entry(
-                    self.cells.shown(self.keyed) or "_", why, Tone.BAD if why else Tone.PLAIN
+                    self.cells.key_text(self.keyed) or "_", why, Tone.BAD if why else Tone.PLAIN
                 ),
                 lines=self._row() or (self.cells.hint(tx),),
             ),
@@ -249,7 +249,7 @@ class FieldsScreen(Screen):
         if not self.words:
             return Pop(TICK)
         self.words.pop()
-        self._pass_fixed()
+        self._skip_fixed()
         return Stay(TICK)
 
     def _next(self) -> Action:
@@ -261,10 +261,10 @@ class FieldsScreen(Screen):
             return Stay(BAD)
         self.words.append(word)
         self.keyed = ""
-        self._pass_fixed()
+        self._skip_fixed()
         return self._save() if len(self.words) == self.count else Stay(TICK)
 
-    def _pass_fixed(self) -> None:
+    def _skip_fixed(self) -> None:
         """Go past what is the same on every board, such as corners: nobody keys it."""
         while (word := self.kind.fixed_word(len(self.words))) is not None:
             self.words.append(word)

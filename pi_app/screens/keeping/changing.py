@@ -25,7 +25,7 @@ def change(ctx: Context, key: str, value: object) -> bool:
     return True
 
 
-def not_kept(ctx: Context, title: str) -> PageScreen:
+def not_stored_page(ctx: Context, title: str) -> PageScreen:
     """Return the page that says that a change holds only until the end."""
     line = ctx.texts("line", "This could not be stored: it holds until the next start.")
     return PageScreen(ctx, title, (line,))

@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.screens.base import OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.text_entry import TextEntry
-from pi_app.table.players import known_players
+from pi_app.table.players import list_players
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Frame, SoftKey
 
@@ -57,7 +57,7 @@ class FindName(TextEntry):
         self.names = names
         self.marked = 0
 
-    def _offered(self) -> tuple[str, ...]:
+    def _offers(self) -> tuple[str, ...]:
         """Return the names that ENTER may take, the new one last; none before the first letter."""
         text = " ".join(self.text.split())
         begun = text.casefold()
@@ -67,7 +67,7 @@ class FindName(TextEntry):
         return (*found, text) if new else tuple(found)
 
     def _choices(self) -> Choices | None:
-        offered = self._offered()
+        offered = self._offers()
         if not offered:
             return None
         items = tuple(
@@ -91,7 +91,7 @@ class FindName(TextEntry):
         if isinstance(marked, Marked):
             self.marked = marked.selected
             return Stay(TICK)
-        name = self._offered()[choices.selected]
+        name = self._offers()[choices.selected]
         return Pop(OK, lambda: self.done(name))
 
 
@@ -104,7 +104,7 @@ def name_screen(
         return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
 
     title = ctx.texts("title", "Name")
-    names = [player.name for player in known_players(ctx.store) if player.name not in taken]
+    names = [player.name for player in list_players(ctx.store) if player.name not in taken]
     if not names:
         return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
 

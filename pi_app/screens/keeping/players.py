@@ -18,16 +18,16 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.screens.keeping.names import NAME_LENGTH, FindName, NamesScreen
 from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import (
+    find_player,
     forget,
-    keep,
-    known_player,
-    known_players,
+    list_players,
+    save_players,
 )
 from pi_app.texts.language import Texts
 
@@ -63,18 +63,18 @@ class HelpScreen(ListScreen):
             ctx,
             tx("title", "Help"),
             (*(level_word(tx, level) for level in self.levels), *says),
-            self._chosen,
+            self._choose_row,
             selected=len(self.levels) if says and _says(ctx, name) else level,
             lines=(tx("line", "What is shown before # is pressed?"), *_says_lines(tx, says)),
         )
 
-    def _chosen(self, index: int) -> Action:
-        known = known_player(self.ctx.store, self.name)
+    def _choose_row(self, index: int) -> Action:
+        known = find_player(self.ctx.store, self.name)
         says = index == len(self.levels)
         level = HelpLevel.NONE if says else self.levels[index]
         if not self.says_tasks:  # nobody was asked: it stays, as far as the level allows
             says = known.says and level is HelpLevel.NONE
-        keep(self.ctx.store, [replace(known, help=level, says=says)])
+        save_players(self.ctx.store, [replace(known, help=level, says=says)])
         return Pop(TICK)
 
 
@@ -83,10 +83,10 @@ class PlayersScreen(NamesScreen):
 
     def __init__(self, ctx: Context) -> None:
         title = ctx.texts("title", "Players")
-        super().__init__(ctx, title, self._labels, self._chosen, self._finding)
+        super().__init__(ctx, title, self._labels, self._choose_row, self._finding)
 
     def _names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in known_players(self.ctx.store))
+        return tuple(player.name for player in list_players(self.ctx.store))
 
     def _labels(self) -> tuple[str, ...]:
         names = self._names()
@@ -94,14 +94,14 @@ class PlayersScreen(NamesScreen):
         word = self.tx("word", "allowed") if allowed else self.tx("word", "forbidden")
         return (*names, self.tx("item", "New name"), self.tx("item", "Tips: {word}", word=word))
 
-    def _chosen(self, index: int) -> Action:
+    def _choose_row(self, index: int) -> Action:
         names = self._names()
         if index < len(names):
             return self._player(names[index])
         if index > len(names):
             return self._allow(not self.ctx.settings.help.tips)
         title = self.tx("title", "Name")
-        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, self._objection, self._named)
+        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, self._objection, self._add_player)
         return Push(TICK, screen=entry)
 
     def _finding(self) -> FindName:
@@ -112,7 +112,7 @@ class PlayersScreen(NamesScreen):
         return self.tx("verdict", "{name} is known already", name=text) if known else ""
 
     def _found(self, name: str) -> Action:
-        return self._player(name) if name in self._names() else self._named(name)
+        return self._player(name) if name in self._names() else self._add_player(name)
 
     def _player(self, name: str) -> Action:
         return Push(TICK, screen=PlayerScreen(self.ctx, name))
@@ -120,10 +120,10 @@ class PlayersScreen(NamesScreen):
     def _allow(self, tips: bool) -> Action:  # noqa: FBT001  # the setting's value
         if change(self.ctx, "help.tips", tips):
             return Stay(OK)
-        return Push(BAD, screen=not_kept(self.ctx, self.title))
+        return Push(BAD, screen=not_stored_page(self.ctx, self.title))
 
-    def _named(self, name: str) -> Action:
-        keep(self.ctx.store, [known_player(self.ctx.store, name)])
+    def _add_player(self, name: str) -> Action:
+        save_players(self.ctx.store, [find_player(self.ctx.store, name)])
         return Stay()
 
 
@@ -154,17 +154,17 @@ class PlayerScreen(MenuScreen):
     def _forget(self) -> Action:
         """Take the name off the list; what was learnt under it goes with it, if that is meant."""
         if not tables_of(self.ctx.store, self.name).tasks:
-            return self._forgotten()
+            return self._forget_player()
         tx = self.tx
         choices = (tx("item", "Keep"), tx("item", "Forget"))
 
         def choose(index: int) -> Action:
-            return Pop(then=self._forgotten) if index else Pop(TICK)
+            return Pop(then=self._forget_player) if index else Pop(TICK)
 
         line = tx("line", "What was learnt is forgotten too.")
         return Push(TICK, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
 
-    def _forgotten(self) -> Action:
+    def _forget_player(self) -> Action:
         forget_tables(self.ctx.store, self.name)
         forget(self.ctx.store, self.name)
         return Pop(TICK)
@@ -178,7 +178,7 @@ def help_item(ctx: Context, name: str, *, says_tasks: bool) -> str:
 
 
 def _says(ctx: Context, name: str) -> bool:
-    return known_player(ctx.store, name).says
+    return find_player(ctx.store, name).says
 
 
 def _says_word(tx: Texts) -> str:

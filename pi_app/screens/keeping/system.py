@@ -24,7 +24,7 @@ from pi_app.screens.base import (
     ToPhones,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.texts.language import LANGUAGES, Texts
 
 LEVELS = (10, 25, 50, 80, 100)
@@ -68,7 +68,7 @@ class SystemMenu(MenuScreen):
         def choose(index: int) -> Action:
             self.ctx.texts = Texts(LANGUAGES[index])
             self.title = self.tx("title", "System")
-            return self._changed("language", LANGUAGES[index])
+            return self._change("language", LANGUAGES[index])
 
         title = self.tx("title", "Language")
         labels = tuple(names[language] for language in LANGUAGES)
@@ -80,7 +80,7 @@ class SystemMenu(MenuScreen):
         labels = {level: f"{level} %" for level in LEVELS}
         nearest = min(LEVELS, key=lambda level: abs(level - now))
         title = self.tx("title", "Brightness")
-        return self._one_of(title, "display.brightness", labels, nearest)
+        return self._choose_value(title, "display.brightness", labels, nearest)
 
     def _colours(self) -> Action:
         """Choose the background of the window."""
@@ -91,21 +91,21 @@ class SystemMenu(MenuScreen):
             "day": tx("item", "by time of day"),
         }
         now = self.ctx.settings.display.theme
-        return self._one_of(tx("title", "Window colours"), "display.theme", labels, now)
+        return self._choose_value(tx("title", "Window colours"), "display.theme", labels, now)
 
     def _orientation(self) -> Action:
         """Choose how the window shows a board that everybody sees from another side."""
         tx = self.tx
         labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
         now = self.ctx.settings.display.board
-        return self._one_of(tx("title", "Board in window"), "display.board", labels, now)
+        return self._choose_value(tx("title", "Board in window"), "display.board", labels, now)
 
-    def _one_of(self, title: str, key: str, labels: Mapping[Any, str], now: object) -> Action:
+    def _choose_value(self, title: str, key: str, labels: Mapping[Any, str], now: object) -> Action:
         """Offer the values of a setting, the one that holds now chosen."""
         values = tuple(labels)
 
         def choose(index: int) -> Action:
-            return self._changed(key, values[index])
+            return self._change(key, values[index])
 
         screen = ListScreen(
             self.ctx,
@@ -130,11 +130,11 @@ class SystemMenu(MenuScreen):
         labels = (self.tx("item", "no"), self.tx("item", "yes"))
         return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
 
-    def _changed(self, key: str, value: object) -> Action:
+    def _change(self, key: str, value: object) -> Action:
         """Change a setting; say when that holds only until the end."""
         if change(self.ctx, key, value):
             return Pop(then=lambda: Stay(OK))
-        return Pop(then=lambda: Push(BAD, screen=not_kept(self.ctx, self.title)))
+        return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.title)))
 
 
 class VoiceMenu(SystemMenu):
@@ -152,17 +152,17 @@ class VoiceMenu(SystemMenu):
         return (
             (
                 tx("item", "Says: {level}", level=levels[voice.level]),
-                lambda: self._one_of(tx("title", "Says"), "voice.level", levels, voice.level),
+                lambda: self._choose_value(tx("title", "Says"), "voice.level", levels, voice.level),
             ),
             (
                 tx("item", "Volume: {n} %", n=voice.volume),
-                lambda: self._one_of(tx("title", "Volume"), "voice.volume", volumes, nearest),
+                lambda: self._choose_value(tx("title", "Volume"), "voice.volume", volumes, nearest),
             ),
         )
 
-    def _changed(self, key: str, value: object) -> Action:
+    def _change(self, key: str, value: object) -> Action:
         """Change a setting; say what to install where nothing can speak."""
-        action = super()._changed(key, value)
+        action = super()._change(key, value)
         voice = self.ctx.settings.voice
         if voice.level == "off" or has_program(voice.command):
             return action
@@ -184,7 +184,7 @@ class SoundsScreen(ListScreen):
     """Each kind of sound on or off."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "Sounds"), self._labels, self._turned)
+        super().__init__(ctx, ctx.texts("title", "Sounds"), self._labels, self._toggle)
 
     def _labels(self) -> tuple[str, ...]:
         tx, sounds = self.tx, self.ctx.settings.sounds
@@ -200,7 +200,7 @@ class SoundsScreen(ListScreen):
             f"{name}: {on if getattr(sounds, key) else off}" for key, name in names.items()
         )
 
-    def _turned(self, index: int) -> Action:
+    def _toggle(self, index: int) -> Action:
         name = fields(self.ctx.settings.sounds)[index].name
         on = not getattr(self.ctx.settings.sounds, name)
         return Stay(OK if change(self.ctx, f"sounds.{name}", on) else BAD)

@@ -105,7 +105,7 @@ class TablesScreen(Screen):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     """One task of a round, its factors in the order in which it is asked."""
 
     task: Task
@@ -131,7 +131,7 @@ class PracticeScreen(Screen):
         super().__init__(ctx)
         self.name = name
         tables = tables_of(ctx.store, name)
-        self.round = [_turned(tables, task) for task in tables.weakest(ctx.now())]
+        self.round = [_question_for(tables, task) for task in tables.weakest(ctx.now())]
         self.at = 0
         self.digits = ""
         self.refused = ""
@@ -139,17 +139,17 @@ class PracticeScreen(Screen):
         self.tries = 0
         self.before = ""
         """What the answer before was, if it was right."""
-        self.missed: list[_Asked] = []
+        self.missed: list[_Question] = []
         self.top = 0
 
     @property
-    def _asked(self) -> _Asked | None:
+    def _question(self) -> _Question | None:
         return self.round[self.at] if self.at < len(self.round) else None
 
     def frame(self) -> Frame:
-        tx, asked = self.tx, self._asked
+        tx, asked = self.tx, self._question
         if asked is None:
-            return self._ended()
+            return self._summary_frame()
         frame = Frame(
             Header(self.name, corner=f"{self.at + 1}/{len(self.round)}"),
             keys=soft((Key.BACK, tx("soft", "back"))),
@@ -173,7 +173,7 @@ class PracticeScreen(Screen):
             keys=keys,
         )
 
-    def _ended(self) -> Frame:
+    def _summary_frame(self) -> Frame:
         tx, most = self.tx, len(self.round)
         missed = tuple(f"{one.words} = {one.product}" for one in self.missed)
         wrong = (tx("line", "Not at once:"), *missed) if missed else ()
@@ -189,7 +189,7 @@ class PracticeScreen(Screen):
         )
 
     def press(self, key: Key) -> Action:
-        asked = self._asked
+        asked = self._question
         if key is Key.BACK and self.digits:
             self.digits = self.digits[:-1]
             return Stay(TICK)
@@ -211,7 +211,7 @@ class PracticeScreen(Screen):
     def _stop(self) -> Action:
         """End the round with what was answered, and say how that went; then leave."""
         store_answer = self.at + bool(self.tries)
-        if self._asked is None or not store_answer:
+        if self._question is None or not store_answer:
             return Pop(TICK)
         del self.round[store_answer:]
         self.at = store_answer
@@ -219,13 +219,13 @@ class PracticeScreen(Screen):
 
     def _leave_round(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
-            self.top = clamp(self.top + key.step, self._ended().body.lines)
+            self.top = clamp(self.top + key.step, self._summary_frame().body.lines)
             return Stay(TICK)
         if key is Key.ENTER:
             return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))
         return Stay(BAD)
 
-    def _answer(self, asked: _Asked) -> Action:
+    def _answer(self, asked: _Question) -> Action:
         right = int(self.digits) == asked.product
         store, now = self.ctx.store, self.ctx.now()
         if self.tries == 0:
@@ -245,9 +245,9 @@ class PracticeScreen(Screen):
         self.digits, self.refused, self.before = "", "", before
 
 
-def _turned(tables: Tables, task: Task) -> _Asked:
+def _question_for(tables: Tables, task: Task) -> _Question:
     """Return a task with its factors the other way round each time it is asked again."""
     progress = tables.tasks.get(task)
     times = 0 if progress is None else progress.right + progress.wrong
     a, b = task
-    return _Asked(task, (a, b) if times % 2 == 0 else (b, a))
+    return _Question(task, (a, b) if times % 2 == 0 else (b, a))

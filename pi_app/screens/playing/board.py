@@ -26,7 +26,7 @@ class BoardScreen(Screen):
             board=Board(picture=self.presentation.picture(self.tx, position), close_up=True),
             extras=Extras(
                 details=self.presentation.details(self.tx, position),
-                seats=self.presentation.sitting(self.tx, position),
+                seats=self.presentation.current_seats(self.tx, position),
             ),
             keys=soft((Key.BACK, self.tx("soft", "back"))),
         )

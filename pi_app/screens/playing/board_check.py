@@ -129,7 +129,7 @@ class BoardCheckScreen(Screen):
         self._fresh = False
         self._counted.add((self.at, self.part))
         self._set_value(self.at, self.part, value)
-        derived = self.presentation.derived(self.position, self.values)
+        derived = self.presentation.derive_counts(self.position, self.values)
         for (at, index), number in derived.items():
             if (at, index) not in self._counted:
                 most = self.slots[at].parts[index].most
@@ -233,11 +233,13 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
             return ToTable(OK, table=table)
-        move = table.judged(f"<{words}>")
+        move = table.judge(f"<{words}>")
         if isinstance(move, Refusal):
             facts = move.facts
             code, reason = str(facts.get("fault", "")), str(facts.get("reason", ""))
-            why = presentation.impossible(ctx.texts, code, facts, reason, table.position.players)
+            why = presentation.position_fault(
+                ctx.texts, code, facts, reason, table.position.players
+            )
             return why or ctx.texts("verdict", "this cannot be: look again")
         table.play(move)
         return ToTable(OK, table=table)
@@ -262,7 +264,7 @@ def position_form(
             begin_game({**draft.record_tags(presentation.game), "Position": words})
         except SetupError as error:
             tx, players = ctx.texts, position.players
-            return presentation.impossible(tx, error.code, error.facts, error.reason, players)
+            return presentation.position_fault(tx, error.code, error.facts, error.reason, players)
         draft.tags["Position"] = words
         return Pop(OK, Pop)  # leave the summary, then the places
 

@@ -19,7 +19,7 @@ from pi_app.past.evening import (
 )
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.texts.common import stone_letters
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, Seat, clamp, scroll, soft
 
@@ -120,7 +120,7 @@ class EveningScreen(Screen):
         def choose(index: int) -> Action:
             if change(self.ctx, "evening.count", values[index]):
                 return Pop(then=lambda: Stay(OK))
-            return Pop(then=lambda: Push(BAD, screen=not_kept(self.ctx, title)))
+            return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, title)))
 
         title = self.tx("title", "What counts?")
         current = values.index(self.ctx.settings.evening.count)

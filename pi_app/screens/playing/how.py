@@ -7,13 +7,13 @@ from pi_app.table.presentation import AnyPresentation
 
 def how_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
     """Return the page to read before a game: goal, turn and end first, then the keys."""
-    lines = (*presentation.how(ctx.texts), *_keys(ctx, presentation))
+    lines = (*presentation.how_to_play(ctx.texts), *_keys(ctx, presentation))
     return PageScreen(ctx, ctx.texts("title", "How it is played"), lines)
 
 
 def help_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
     """Return the page to read during a game: the keys first, then the rules."""
-    lines = (*_keys(ctx, presentation), *presentation.how(ctx.texts))
+    lines = (*_keys(ctx, presentation), *presentation.how_to_play(ctx.texts))
     return PageScreen(ctx, ctx.texts("title", "Help"), lines)
 
 

@@ -17,7 +17,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
     ToTable,
-    unless,
+    grey_if,
 )
 from pi_app.screens.bot_seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
@@ -56,22 +56,22 @@ class GameMenu(MenuScreen):
         entries: list[Item] = [
             (tx("item", "Help"), push(lambda: help_page(ctx, self.presentation))),
             (tx("item", "Board"), push(lambda: BoardScreen(ctx, table))),
-            (tx("item", "Take back"), unless(unmoved, lambda: undo_move(ctx, table))),
-            (tx("item", "Redo"), unless(undone, lambda: redo_move(ctx, table))),
-            (tx("item", "Moves"), unless(unmoved, push(lambda: MovesScreen(ctx, table)))),
+            (tx("item", "Take back"), grey_if(unmoved, lambda: undo_move(ctx, table))),
+            (tx("item", "Redo"), grey_if(undone, lambda: redo_move(ctx, table))),
+            (tx("item", "Moves"), grey_if(unmoved, push(lambda: MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
-                unless(over or placeless, push(lambda: check_board(ctx, table))),
+                grey_if(over or placeless, push(lambda: check_board(ctx, table))),
             ),
             (
                 tx("item", "Score now"),
-                unless(over or pointless, self._score),
+                grey_if(over or pointless, self._score),
             ),
             (tx("item", "System"), push(lambda: SystemMenu(ctx))),
             (tx("item", "New game"), lambda: Home(TICK)),
         ]
         if bot_seat_of(table.game.name) is not None:
-            companion = unless(over, push(lambda: SeatsScreen(ctx, table)))
+            companion = grey_if(over, push(lambda: SeatsScreen(ctx, table)))
             entries.append((tx("item", "Companion"), companion))
         return tuple(entries)
 

@@ -26,7 +26,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import turn_screen
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.table.revision import Revision, changed, inserted, removed, revise
+from pi_app.table.revision import Revision, insert_token, remove_token, replace_token, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Board, Body, Choices, Frame, Header, clamp, scroll, soft
@@ -98,7 +98,7 @@ class MovesScreen(ListScreen):
             new = self._token_words(token)
             lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
             title = tx("title", "Change move {n}?", n=at + 1)
-            return self._review(changed(self.table.tokens(), at, token), title, lines)
+            return self._review(replace_token(self.table.tokens(), at, token), title, lines)
 
         return self._key_move(review_token)
 
@@ -109,7 +109,7 @@ class MovesScreen(ListScreen):
         def review_token(token: str) -> Action:
             lines = (tx("line", "Added: {new}", new=self._token_words(token)),)
             title = tx("title", "Insert move {n}?", n=at + 1)
-            return self._review(inserted(self.table.tokens(), at, token), title, lines)
+            return self._review(insert_token(self.table.tokens(), at, token), title, lines)
 
         return self._key_move(review_token)
 
@@ -117,7 +117,7 @@ class MovesScreen(ListScreen):
         tx, at = self.tx, self.selected
         lines = (tx("line", "Removed: {old}", old=self._step_words(self.table.steps[at])),)
         title = tx("title", "Remove move {n}?", n=at + 1)
-        return self._review(removed(self.table.tokens(), at), title, lines)
+        return self._review(remove_token(self.table.tokens(), at), title, lines)
 
     @property
     def _before(self) -> AnyPosition:

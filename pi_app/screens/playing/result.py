@@ -80,7 +80,7 @@ class ResultScreen(Screen):
 
     def score(self) -> str:
         """Return the points of each seat, in Sequence of each team, beginning with the winner."""
-        seats = self.presentation.sitting(self.tx, self.table.position)
+        seats = self.presentation.current_seats(self.tx, self.table.position)
         first = next((at for at, seat in enumerate(seats) if seat.winner), 0)
         scores = {seat.colour: seat.score for seat in (*seats[first:], *seats[:first])}
         return ":".join(filter(None, scores.values()))
@@ -106,7 +106,7 @@ class ResultScreen(Screen):
             board=Board(picture=self.presentation.picture(tx, position)),
             extras=Extras(
                 details=self.presentation.details(tx, position),
-                seats=self.presentation.sitting(tx, position),
+                seats=self.presentation.current_seats(tx, position),
             ),
             keys=soft(
                 (Key.ENTER, tx("soft", "again")),
@@ -148,8 +148,8 @@ def result_sentences(
     """Return the speech at the end: the last move, who won, and why."""
     winners = position.result.winners if position.result else ()
     return (
-        *(presentation.said(tx, last) if last is not None else ()),
+        *(presentation.move_speech(tx, last) if last is not None else ()),
         Utterance(winners_line(tx, winners), Heed.CALL),
-        *presentation.result_said(tx, position),
+        *presentation.result_speech(tx, position),
         Utterance(tx("speech", "Key # plays again, C leads to the games.")),
     )

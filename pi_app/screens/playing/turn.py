@@ -183,7 +183,7 @@ class TurnScreen(Screen):
             }
             picture = self.draw_board()
             player = position.players[position.seat]
-            seats = self.presentation.sitting(tx, position)
+            seats = self.presentation.current_seats(tx, position)
             frame = Frame(
                 Header(player.name, player.colour, self.corner(), self.score(seats)),
                 board=Board(
@@ -242,13 +242,13 @@ class TurnScreen(Screen):
             return self.answer(move.token)
         return self.finish_move(self.table.play(move))
 
-    def judged(self, token: str) -> Move | Refusal | str:
+    def judge(self, token: str) -> Move | Refusal | str:
         """Judge a complete move keyed elsewhere; the reason may be a sentence of this turn."""
-        return self.table.judged(token)
+        return self.table.judge(token)
 
     def play_token(self, token: str) -> Action:
         """Play a token if it is legal."""
-        move = self.table.judged(token)
+        move = self.table.judge(token)
         return Stay(BAD) if isinstance(move, Refusal) else self.play(move)
 
     def finish_move(self, step: Step) -> Action:
@@ -321,5 +321,5 @@ def turn_sentences(
 
     The move comes first: a repeated sentence is spoken again only if another one came before it.
     """
-    said = presentation.said(tx, step) if step is not None else tuple(map(Utterance, lines))
-    return (*said, *presentation.turn_said(tx, position))
+    said = presentation.move_speech(tx, step) if step is not None else tuple(map(Utterance, lines))
+    return (*said, *presentation.turn_speech(tx, position))

@@ -30,7 +30,7 @@ from pi_app.screens.playing.games import cannot_replay_page, resume_game
 from pi_app.screens.starting.charts import ChartScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.archive import GameEntry, count_games, list_games
-from pi_app.table.players import called_in
+from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
@@ -96,13 +96,13 @@ class HistoryScreen(Screen):
         return f"{day} {name}: {', '.join(entry.players)}"
 
     @property
-    def chosen(self) -> GameEntry | None:
+    def selected_game(self) -> GameEntry | None:
         games = self._games()
         return games[clamp(self.at - self._first, games)] if games else None
 
     def frame(self) -> Frame:
         tx = self.tx
-        game = self.chosen
+        game = self.selected_game
         if game is None:
             return Frame(
                 Header(tx("title", "Games")),
@@ -129,31 +129,31 @@ class HistoryScreen(Screen):
         return tuple(map(str, range(first, first + len(self._games()))))
 
     def press(self, key: Key) -> Action:
-        if self.chosen is None:
+        if self.selected_game is None:
             return Pop(TICK)
         if key.digit is not None:
-            return self._typed(self.typed + key.value)
+            return self._type_digit(self.typed + key.value)
         typed, self.typed = self.typed, ""
         if key in (Key.UP, Key.DOWN):
             self.at = (self.at + key.step) % self.count
         elif key is Key.ENTER:
-            return Push(TICK, screen=game_screen(self.ctx, self.chosen))
+            return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
         elif key is Key.BACK:
             return Stay(TICK) if typed else Pop(TICK)
         else:
             return Stay(BAD)
         return Stay(TICK)
 
-    def _typed(self, typed: str) -> Action:
+    def _type_digit(self, typed: str) -> Action:
         """Open the game with this number, or mark it where another digit may follow."""
         number = int(typed)
         if not 0 < number <= self.count:
             return Stay(BAD)
         self.at = number - 1
         self.typed = typed if number * 10 <= self.count else ""
-        if self.typed or self.chosen is None:
+        if self.typed or self.selected_game is None:
             return Stay(TICK)
-        return Push(TICK, screen=game_screen(self.ctx, self.chosen))
+        return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
 
 
 def game_name(ctx: Context, game: str) -> str:
@@ -209,7 +209,7 @@ class GameScreen(MenuScreen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.has_evaluation = evaluation_of(ctx, table) is not None
-        self._called = called_in(ctx.store, table.id)
+        self._display_name = display_name_in(ctx.store, table.id)
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -239,14 +239,14 @@ class GameScreen(MenuScreen):
     def _chart(self) -> Action:
         positions = [self.table.start, *(step.after for step in self.table.steps)]
         lines = curves(self.table.game, positions)
-        seats = self.presentation.sitting(self.tx, self.table.position)
+        seats = self.presentation.current_seats(self.tx, self.table.position)
         if lines is None:
             return Stay(BAD)
         seats = tuple(
-            replace(seat, name=self._called(seat.name), score=str(line.points[-1]), note="")
+            replace(seat, name=self._display_name(seat.name), score=str(line.points[-1]), note="")
             for seat, line in zip(seats, lines, strict=True)
         )
-        lines = tuple(replace(line, name=self._called(line.name)) for line in lines)
+        lines = tuple(replace(line, name=self._display_name(line.name)) for line in lines)
         return Push(TICK, screen=ChartScreen(self.ctx, self.tx("title", "Points"), lines, seats))
 
 
@@ -259,17 +259,17 @@ class ReplayScreen(Screen):
         self.presentation = PRESENTATIONS[table.game.name]
         self.at = 0
         self.close_up = False
-        self._called = called_in(ctx.store, table.id)
+        self._display_name = display_name_in(ctx.store, table.id)
 
     def frame(self) -> Frame:
         tx, steps = self.tx, self.table.steps
         step = steps[self.at - 1] if self.at else None
         position = step.after if step else self.table.start
         touched = step.places if step else ()
-        words = self._words() if not self.close_up else ()
+        words = self._step_lines() if not self.close_up else ()
         return Frame(
             Header(
-                self._called(step.player.name) if step else tx("title", "The start"),
+                self._display_name(step.player.name) if step else tx("title", "The start"),
                 colour=step.player.colour if step else None,
                 corner=f"{self.at}/{len(steps)}",
             ),
@@ -281,8 +281,8 @@ class ReplayScreen(Screen):
             extras=Extras(
                 details=self.presentation.details(tx, position),
                 seats=tuple(
-                    replace(seat, name=self._called(seat.name))
-                    for seat in self.presentation.sitting(tx, position)
+                    replace(seat, name=self._display_name(seat.name))
+                    for seat in self.presentation.current_seats(tx, position)
                 ),
             ),
             keys=soft(
@@ -293,12 +293,12 @@ class ReplayScreen(Screen):
             ),
         )
 
-    def _words(self) -> tuple[str, ...]:
+    def _step_lines(self) -> tuple[str, ...]:
         if not self.at:
-            return tuple(self._called(player.name) for player in self.table.start.players)
+            return tuple(self._display_name(player.name) for player in self.table.start.players)
         step = self.table.steps[self.at - 1]
         result = step.after.result
-        winners = tuple(map(self._called, result.winners)) if result else ()
+        winners = tuple(map(self._display_name, result.winners)) if result else ()
         end = (winners_line(self.tx, winners),) if result else ()
         return (
             self.presentation.move_words(self.tx, step),
@@ -337,7 +337,7 @@ class EveningsScreen(ListScreen):
             )
             for one in self.found
         )
-        super().__init__(ctx, tx("title", "Evenings"), items, self._chosen)
+        super().__init__(ctx, tx("title", "Evenings"), items, self._open_evening)
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -346,5 +346,5 @@ class EveningsScreen(ListScreen):
         line = self.tx("line", "Nobody played twice in a row yet.")
         return replace(frame, body=replace(frame.body, choices=None, lines=(line,)))
 
-    def _chosen(self, index: int) -> Action:
+    def _open_evening(self, index: int) -> Action:
         return Push(TICK, screen=EveningScreen(self.ctx, self.found[index]))

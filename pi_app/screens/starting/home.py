@@ -29,7 +29,7 @@ from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.store.archive import GameEntry, find_game
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
-from pi_app.texts.common import listed
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, SoftKey, clamp
 
@@ -44,29 +44,34 @@ class GamesMenu(MenuScreen):
         frame = super().frame()
         choices = frame.body.choices and replace(frame.body.choices, picture_of=boards_of(self.tx))
         frame = replace(frame, body=replace(frame.body, choices=choices))
-        if self._marked() is None:
+        if self._marked_game() is None:
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.with_keys(rules))
 
-    def _marked(self) -> AnyPresentation | None:
+    def _marked_game(self) -> AnyPresentation | None:
         """Return the game of the marked row, if it is one that says how it is played."""
         items = self.items
         name = items[clamp(self.selected, items)]
         presentations = (PRESENTATIONS[game] for game in playable_games())
         return next(
-            (one for one in presentations if one.name(self.tx) == name and one.how(self.tx)), None
+            (
+                one
+                for one in presentations
+                if one.name(self.tx) == name and one.how_to_play(self.tx)
+            ),
+            None,
         )
 
     def press(self, key: Key) -> Action:
-        presentation = self._marked() if key is Key.STAR else None
+        presentation = self._marked_game() if key is Key.STAR else None
         return (
             super().press(key)
             if presentation is None
             else Push(TICK, screen=how_page(self.ctx, presentation))
         )
 
-    def _set_up(self, name: str) -> Item:
+    def _setup_item(self, name: str) -> Item:
         presentation = PRESENTATIONS[name]
         return presentation.name(self.tx), lambda: Push(
             TICK, screen=SetupScreen(self.ctx, presentation)
@@ -81,7 +86,7 @@ class MoreGames(GamesMenu):
         self.games = games
 
     def entries(self) -> tuple[Item, ...]:
-        return tuple(map(self._set_up, self.games))
+        return tuple(map(self._setup_item, self.games))
 
 
 class HomeScreen(GamesMenu):
@@ -93,22 +98,22 @@ class HomeScreen(GamesMenu):
 
     def frame(self) -> Frame:
         """Offer no way back, there is nothing behind the first screen; say who plays on."""
-        frame, left = super().frame(), self._left()
+        frame, left = super().frame(), self._waiting_game()
         onward = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
         frame = replace(frame, keys=replace(frame.keys, soft=onward))
         if left is None or not left.players or frame.body.choices is None:
             return frame
-        said = f"{frame.body.choices.items[0]}, {listed(self.tx, left.players)}"
+        said = f"{frame.body.choices.items[0]}, {join_names(self.tx, left.players)}"
         choices = replace(frame.body.choices, sentences=(said,))
         return replace(frame, body=replace(frame.body, choices=choices))
 
-    def _left(self) -> GameEntry | None:
+    def _waiting_game(self) -> GameEntry | None:
         """Return the game that waits to be gone on with."""
         waiting = self.ctx.store.game_to_resume()
         return None if waiting is None else find_game(self.ctx.store, waiting)
 
     def entries(self) -> tuple[Item, ...]:
-        tx, left = self.tx, self._left()
+        tx, left = self.tx, self._waiting_game()
         if left is None:
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:
@@ -125,7 +130,7 @@ class HomeScreen(GamesMenu):
             more = MoreGames(self.ctx, games[room - 1 :])
             last = ((tx("item", "More games"), lambda: Push(TICK, screen=more)), *last)
             games = games[: room - 1]
-        return (first, *map(self._set_up, games), *last)
+        return (first, *map(self._setup_item, games), *last)
 
     def _settle(self) -> Action:
         return Push(TICK, screen=SettleMenu(self.ctx))
@@ -155,7 +160,7 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
             (presentation for presentation in presentations if presentation.name(tx) == item), None
         )
         try:
-            return None if presentation is None else presentation.empty(tx)
+            return None if presentation is None else presentation.empty_board(tx)
         except SetupError:
             return None  # a game that begins only with more than players
 

@@ -22,7 +22,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
     ToTable,
-    unless,
+    grey_if,
 )
 from pi_app.screens.bot_seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
@@ -32,9 +32,14 @@ from pi_app.screens.keeping.players import HelpScreen, help_item
 from pi_app.screens.playing.board_check import no_places_line, position_form
 from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, lead_to_missing
 from pi_app.screens.playing.how import how_page
-from pi_app.table.boards import embedded
-from pi_app.table.default_names import called_after, companion_name, default_name, is_default_name
-from pi_app.table.players import known_player, seated, stored_bot_seats
+from pi_app.table.boards import embed_board
+from pi_app.table.default_names import (
+    companion_name,
+    default_name,
+    is_default_name,
+    rename_after_colours,
+)
+from pi_app.table.players import find_player, save_seated, stored_bot_seats
 from pi_app.table.presentation import AnyPresentation, RuleText
 from pi_app.table.setup_draft import SetupDraft, Strength, strengths_of
 from pi_app.table.table import Table
@@ -54,13 +59,13 @@ class SetupScreen(MenuScreen):
 
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
-        self.draft = remembered(ctx, presentation)
-        super().__init__(ctx, presentation.name(ctx.texts), leave=self._leave)
+        self.draft = load_draft(ctx, presentation)
+        super().__init__(ctx, presentation.name(ctx.texts), leave=self._save_and_leave)
 
-    def _leave(self) -> Action:
+    def _save_and_leave(self) -> Action:
         """Keep what was filled in: one BACK too many throws no table of people away."""
-        if self.draft != remembered(self.ctx, self.presentation):
-            keep_draft(self.ctx, self.presentation, self.draft)
+        if self.draft != load_draft(self.ctx, self.presentation):
+            save_draft(self.ctx, self.presentation, self.draft)
         return Pop(TICK)
 
     def frame(self) -> Frame:
@@ -68,32 +73,36 @@ class SetupScreen(MenuScreen):
         said = ("", *(item.row for item in self._form()))
         choices = frame.body.choices and replace(frame.body.choices, sentences=said)
         frame = replace(frame, body=replace(frame.body, choices=choices))
-        if not self._about():
+        if not self._rules_screen():
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.with_keys(rules))
 
     def press(self, key: Key) -> Action:
-        about = self._about() if key is Key.STAR else None
+        about = self._rules_screen() if key is Key.STAR else None
         return super().press(key) if about is None else Push(TICK, screen=about)
 
-    def _about(self) -> Screen | None:
+    def _rules_screen(self) -> Screen | None:
         """Return what STAR tells: the marked house rule in a sentence, else how it is played."""
         form, at = self._form(), self.selected - 1
         if 0 <= at < len(form) and form[at].sentence:
             return PageScreen(self.ctx, form[at].text, (form[at].sentence,))
-        return how_page(self.ctx, self.presentation) if self.presentation.how(self.tx) else None
+        return (
+            how_page(self.ctx, self.presentation)
+            if self.presentation.how_to_play(self.tx)
+            else None
+        )
 
     def entries(self) -> tuple[Item, ...]:
         start = (self.tx("item", "Start"), self._start)
         return (start, *((item.text, self._opening(item)) for item in self._form()))
 
     def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
-        return unless(item.greyed, lambda: Push(TICK, screen=item.edit()))
+        return grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))
 
     def _form(self) -> tuple[FormItem, ...]:
         tx, draft = self.tx, self.draft
-        form = self._people()
+        form = self._seat_items()
         first = draft.players[draft.start][0]
         starts = tx("line", "{name} starts", name=first)
         form.append(
@@ -104,7 +113,7 @@ class SetupScreen(MenuScreen):
             value = self._value(rule)
             line, row = _rule_line(rule, value), rule.row(value)
             form.append(FormItem(line, self._rule_screen(rule), rule.sentence, row))
-        form += self._boards()
+        form += self._board_items()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
         begins = (
@@ -116,7 +125,7 @@ class SetupScreen(MenuScreen):
         form.append(FormItem(position, self._position_screen, row=begins, greyed=placeless))
         return tuple(form)
 
-    def _people(self) -> list[FormItem]:
+    def _seat_items(self) -> list[FormItem]:
         tx, players = self.tx, self.draft.players
         form = [FormItem(tx("item", "Players: {n}", n=len(players)), self._count_screen)]
         for seat, (name, colour) in enumerate(players):
@@ -127,7 +136,7 @@ class SetupScreen(MenuScreen):
             form.append(FormItem(line, self._seat_screen(seat), row=plays or ""))
         return form
 
-    def _boards(self) -> list[FormItem]:
+    def _board_items(self) -> list[FormItem]:
         if self.presentation.game.board is None:
             return []
         board = self.draft.tags.get("Board") or self.tx("item", "Which board")
@@ -251,10 +260,10 @@ class SeatScreen(MenuScreen):
 
     def _who_plays(self) -> Action:
         name = self.draft.players[self.seat][0]
-        screen = StrengthScreen(self.ctx, name, self._strength, self._give)
+        screen = StrengthScreen(self.ctx, name, self._strength, self._give_seat)
         return Push(TICK, screen=screen)
 
-    def _give(self, strength: Strength | None) -> Action:
+    def _give_seat(self, strength: Strength | None) -> Action:
         """Give the seat to the companion, which has a name of its own, or to a person."""
         name, colour = self.draft.players[self.seat]
         taken = {other for other, _ in self.draft.players} - {name}
@@ -281,13 +290,13 @@ class SeatScreen(MenuScreen):
     def _name(self) -> Action:
         mine = self.draft.players[self.seat][0]
         taken = {name for name, _ in self.draft.players} - {mine}
-        return Push(TICK, screen=name_screen(self.ctx, mine, taken, self._named))
+        return Push(TICK, screen=name_screen(self.ctx, mine, taken, self._take_name))
 
-    def _named(self, name: str) -> Action:
+    def _take_name(self, name: str) -> Action:
         self._rename(name)
-        colour = known_player(self.ctx.store, name).colour
+        colour = find_player(self.ctx.store, name).colour
         if colour in self.presentation.game.colours and not self.presentation.fixed_colours():
-            self._take(colour)
+            self._take_colour(colour)
         return Stay()
 
     def _help(self) -> Action:
@@ -299,7 +308,7 @@ class SeatScreen(MenuScreen):
         current = self.draft.players[self.seat][1]
 
         def choose(index: int) -> Action:
-            self._take(colours[index])
+            self._take_colour(colours[index])
             return Pop(TICK)
 
         return Push(
@@ -313,7 +322,7 @@ class SeatScreen(MenuScreen):
             ),
         )
 
-    def _take(self, chosen: str) -> None:
+    def _take_colour(self, chosen: str) -> None:
         """Give this seat a colour; who had it takes the one that becomes free."""
         current = self.draft.players[self.seat][1]
         self._reseat(
@@ -325,7 +334,7 @@ class SeatScreen(MenuScreen):
 
     def _reseat(self, seats: Iterable[tuple[str, str]]) -> None:
         """Let these sit here: who has no name is called after the colour."""
-        self.draft.players = called_after(self.tx, list(seats), self.draft.bot_seats)
+        self.draft.players = rename_after_colours(self.tx, list(seats), self.draft.bot_seats)
 
     def _move(self, by: int) -> Action:
         """Change places with a neighbour; where colours follow the seats, only names move."""
@@ -343,14 +352,14 @@ def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Tab
     """Begin the drafted game; SetupError if it cannot be."""
     sitting = {name for name, _ in draft.players}
     bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in sitting}
-    table = Table.begin(ctx.store, drafted_tags(presentation, draft), stored_bot_seats(bot_seats))
+    table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))
     tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
-    keep_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
-    seated(ctx.store, [seat for seat in draft.players if seat[0] not in bot_seats])
+    save_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
+    save_seated(ctx.store, [seat for seat in draft.players if seat[0] not in bot_seats])
     return table
 
 
-def drafted_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
+def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of a board of one's own."""
     tags = draft.record_tags(presentation.game)
     board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
@@ -358,10 +367,10 @@ def drafted_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, 
         presentation.game.board is None or board in presentation.game.board.load_boards()
     ):  # such as a board of one's own that was chosen before
         tags.pop("BoardData", None)
-    return embedded(tags)
+    return embed_board(tags)
 
 
-def keep_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
+def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
     """Remember a form as it is filled in, for the next time this game is chosen."""
     board = draft.tags.get("Board")
     kept = {
@@ -375,7 +384,7 @@ def keep_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -
     ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(kept))
 
 
-def remembered(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
+def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
     """Return the form as it was left or played last, else two players and the printed rules."""
     fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
     try:
@@ -390,7 +399,7 @@ def remembered(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
         )
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
-    draft.players = called_after(ctx.texts, draft.players, draft.bot_seats)
+    draft.players = rename_after_colours(ctx.texts, draft.players, draft.bot_seats)
     fits = len(draft.players) in presentation.game.player_counts and draft.start < len(
         draft.players
     )

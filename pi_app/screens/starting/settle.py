@@ -23,8 +23,8 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
-from pi_app.screens.starting.set_up import SetupScreen, drafted_tags
-from pi_app.table.players import seated
+from pi_app.screens.starting.set_up import SetupScreen, draft_tags
+from pi_app.table.players import save_seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.settling import SETTLED
 from pi_app.table.setup_draft import SetupDraft
@@ -61,7 +61,7 @@ class SettleForm(SetupScreen):
         return ((self.tx("item", "Key the stones"), self._enter), *super().entries()[1:])
 
     def _form(self) -> tuple[FormItem, ...]:
-        return (*self._people(), *self._boards())
+        return (*self._seat_items(), *self._board_items())
 
     def _enter(self) -> Action:
         try:
@@ -83,18 +83,18 @@ class SettleScreen(Screen):
         super().__init__(ctx)
         self.presentation = presentation
         self.draft = draft
-        self.tags = {**presentation.stand_in, **drafted_tags(presentation, draft)}
+        self.tags = {**presentation.stand_in, **draft_tags(presentation, draft)}
         self.tags.pop("Position", None)
         _, self.start = begin_game(self.tags)
         self.position: AnyPosition = self.start
         """What is keyed, as far as it can be on a table."""
         self.slots = presentation.slots(ctx.texts, self.start)
         self.values = [tuple(0 for _ in slot.parts) for slot in self.slots]
-        self._follow()
-        asked = {at for at, _ in presentation.derived(self.start, self.values)}
-        self.asked = [at for at in range(len(self.slots)) if at not in asked]
-        self.numbered = all(self.slots[at].label.isdigit() for at in self.asked)
-        self.at: int | None = None if self.numbered else self.asked[0]
+        self._derive()
+        derived = {at for at, _ in presentation.derive_counts(self.start, self.values)}
+        self.places = [at for at in range(len(self.slots)) if at not in derived]
+        self.numbered = all(self.slots[at].label.isdigit() for at in self.places)
+        self.at: int | None = None if self.numbered else self.places[0]
         self.part = 0
         self.typed = ""
         self.why = ""
@@ -114,7 +114,7 @@ class SettleScreen(Screen):
                 top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
             ),
             board=Board(picture=self.presentation.picture(self.tx, self.position)),
-            extras=Extras(seats=self.presentation.sitting(self.tx, self.position)),
+            extras=Extras(seats=self.presentation.current_seats(self.tx, self.position)),
             keys=soft(*self._keys()),
         )
 
@@ -140,9 +140,9 @@ class SettleScreen(Screen):
                 for index, (part, value) in enumerate(zip(parts, self.values[self.at], strict=True))
             )
         hint = self.tx("line", "A field's number, then the stones of each.")
-        return tuple(self._said(at) for at in self.asked if any(self.values[at])) or (hint,)
+        return tuple(self._place_line(at) for at in self.places if any(self.values[at])) or (hint,)
 
-    def _said(self, at: int) -> str:
+    def _place_line(self, at: int) -> str:
         """Say in one line whose stones lie on a place."""
         slot = self.slots[at]
         lying = (
@@ -188,7 +188,7 @@ class SettleScreen(Screen):
         return Stay(BAD)
 
     def _labels(self) -> list[str]:
-        return [self.slots[at].label for at in self.asked]
+        return [self.slots[at].label for at in self.places]
 
     def _back(self) -> Action:
         """Delete what is typed, else go to the place that was keyed last, else leave."""
@@ -204,7 +204,7 @@ class SettleScreen(Screen):
         self.typed = ""
         if label not in self._labels():
             return Stay(BAD)
-        self._visit(self.asked[self._labels().index(label)])
+        self._visit(self.places[self._labels().index(label)])
         return Stay(TICK)
 
     def _visit(self, at: int, part: int = 0) -> None:
@@ -220,7 +220,7 @@ class SettleScreen(Screen):
         if key in (Key.UP, Key.DOWN):
             self._visit(at, (self.part + key.step) % len(self.slots[at].parts))
         elif key is Key.BACK and not self._fresh:
-            self._put(at, 0)
+            self._set_value(at, 0)
             self._fresh = True
         elif key is Key.BACK:
             return self._leave(at)
@@ -233,24 +233,24 @@ class SettleScreen(Screen):
         value = digit if self._fresh else self.values[at][self.part] * 10 + digit
         if value > most:
             return Stay(BAD)
-        self._put(at, value)
+        self._set_value(at, value)
         self._fresh = False
         return self._next(at) if value == 0 or value * 10 > most else Stay(TICK)
 
-    def _put(self, at: int, value: int) -> None:
+    def _set_value(self, at: int, value: int) -> None:
         values = self.values[at]
         self.values[at] = (*values[: self.part], value, *values[self.part + 1 :])
-        self._follow()
+        self._derive()
 
-    def _follow(self) -> None:
+    def _derive(self) -> None:
         """Work out what follows, and lay on the table what can lie there."""
-        for (at, part), value in self.presentation.derived(self.start, self.values).items():
+        for (at, part), value in self.presentation.derive_counts(self.start, self.values).items():
             values, most = self.values[at], self.slots[at].parts[part].most
             self.values[at] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
-        if not isinstance(laid := self._laid(), str):
-            self.position = laid
+        if not isinstance(position := self._build_position(), str):
+            self.position = position
 
-    def _laid(self) -> AnyPosition | str:
+    def _build_position(self) -> AnyPosition | str:
         """Return the table as it is keyed, or why it cannot be."""
         objection = self.presentation.objection(self.tx, self.start, self.values)
         if objection:
@@ -259,7 +259,7 @@ class SettleScreen(Screen):
             return begin_game(self._record())[1]
         except SetupError as error:
             players = self.start.players
-            return self.presentation.impossible(
+            return self.presentation.position_fault(
                 self.tx, error.code, error.facts, error.reason, players
             )
 
@@ -276,10 +276,10 @@ class SettleScreen(Screen):
             self.at = None
             self.top = max(0, len(self._lines()) - 2)
             return Stay(TICK)
-        place = self.asked.index(at) + 1
-        if place == len(self.asked):
+        place = self.places.index(at) + 1
+        if place == len(self.places):
             return self._settle()
-        self._visit(self.asked[place])
+        self._visit(self.places[place])
         return Stay(TICK)
 
     def _leave(self, at: int) -> Action:
@@ -288,21 +288,21 @@ class SettleScreen(Screen):
             self._visit(at, self.part - 1)
         elif self.numbered:
             self.at = None
-        elif at == self.asked[0]:
+        elif at == self.places[0]:
             return Pop(TICK)
         else:
-            before = self.asked[self.asked.index(at) - 1]
+            before = self.places[self.places.index(at) - 1]
             self._visit(before, len(self.slots[before].parts) - 1)
         return Stay(TICK)
 
     def _settle(self) -> Action:
-        laid = self._laid()
-        if not any(any(self.values[at]) for at in self.asked):
-            laid = self.tx("verdict", "no stone lies anywhere yet")
-        if isinstance(laid, str):
-            self.why = laid
+        position = self._build_position()
+        if not any(any(self.values[at]) for at in self.places):
+            position = self.tx("verdict", "no stone lies anywhere yet")
+        if isinstance(position, str):
+            self.why = position
             return Stay(BAD)
-        screen = SettledScreen(self.ctx, self.presentation, self.draft, self._record(), laid)
+        screen = SettledScreen(self.ctx, self.presentation, self.draft, self._record(), position)
         return Push(OK, screen=screen)
 
 
@@ -322,7 +322,7 @@ class SettledScreen(PageScreen):
     ) -> None:
         self.tags = {**tags, SETTLED: "yes"}
         self.draft = draft
-        self.kept = False
+        self.stored = False
         self.result: Result = (
             presentation.game.score(position) if presentation.game.score else Result((), "draw")
         )
@@ -334,7 +334,7 @@ class SettledScreen(PageScreen):
 
     def frame(self) -> Frame:
         tx = self.tx
-        if self.kept:
+        if self.stored:
             return Frame(
                 Header(self.title),
                 Body(lines=(tx("line", "Kept in the history."), self.won)),
@@ -353,13 +353,13 @@ class SettledScreen(PageScreen):
         )
 
     def press(self, key: Key) -> Action:
-        if self.kept:
+        if self.stored:
             return Home(TICK)
         if key is Key.ENTER:
             began = self.ctx.now().isoformat(timespec="seconds")
             self.ctx.store.add_all([(self.tags, (), began, self.result)])
-            seated(self.ctx.store, self.draft.players)
-            self.kept = True
+            save_seated(self.ctx.store, self.draft.players)
+            self.stored = True
             return Stay(OK)
         if key is Key.MENU:
             return Home(TICK)

@@ -55,7 +55,7 @@ MOST_ROWS = 99
 """Players and pairs in their lists: two digits take any of them."""
 
 
-class GamesCounted:
+class GamesCount:
     """The finished games, counted beside the loop: the first time each is played through.
 
     `found` is None until that is done, empty where it `failed`; `counted` are the games done so
@@ -63,9 +63,9 @@ class GamesCounted:
     """
 
     def __init__(self, ctx: Context) -> None:
-        self.found: list[GameStatistics] | None = None
+        self.games: list[GameStatistics] | None = None
         self.failed = False
-        self.counted = (0, 0)
+        self.progress = (0, 0)
         self._store = ctx.store
         self._damage: Damage | None = None
         self._thought = ctx.worker.begin(self._count, self._done)
@@ -79,58 +79,58 @@ class GamesCounted:
 
     def words(self, tx: Texts) -> str:
         """Say why there is nothing to see yet; "" where there is."""
-        if self.found:
+        if self.games:
             return ""
-        if self.found is None:
-            done, total = self.counted
+        if self.games is None:
+            done, total = self.progress
             return tx("line", "Games are counted: {n} of {most}", n=done, most=total)
         if self.failed:
             return tx("line", "The games cannot be counted now.")
         return tx("line", "No game was finished yet.")
 
     def _count(self, thought: Job) -> list[GameStatistics]:
-        def told(done: int, total: int) -> None:
-            self.counted = (done, total)
+        def report(done: int, total: int) -> None:
+            self.progress = (done, total)
             thought.pause()
 
         path = self._store.path
         with closing(Derived.of_store(path)) as derived:
             if path is None:
-                return statistics(every_game(self._store, derived, told))
+                return statistics(every_game(self._store, derived, report))
             with closing(ReadFile(path)) as file:  # the store's own line is the table's
                 try:
-                    return statistics(every_game(Reader(file), derived, told))
+                    return statistics(every_game(Reader(file), derived, report))
                 finally:
                     self._damage = file.damage
 
     def _done(self, found: list[GameStatistics] | None) -> None:
         if self._damage is not None:
             self._store.mend(self._damage)
-        self.found, self.failed = found or [], found is None
+        self.games, self.failed = found or [], found is None
 
 
 class StatisticsScreen(ListScreen):
     """The games that were finished, what was played most first; each has a menu of its own."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._chosen)
-        self.counting = GamesCounted(ctx)
+        super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._open_game)
+        self.counting = GamesCount(ctx)
         self._due = ctx.clock() + AGAIN_S
 
     @property
-    def found(self) -> list[GameStatistics]:
+    def games(self) -> list[GameStatistics]:
         """What there is to choose from."""
-        return self.counting.found or []
+        return self.counting.games or []
 
     def deadline(self) -> float | None:
-        return self._due if self.counting.found is None else None
+        return self._due if self.counting.games is None else None
 
     def expire(self) -> Action:
         self._due = self.ctx.clock() + AGAIN_S
         return Stay()
 
     def _rows(self) -> tuple[str, ...]:
-        return tuple(f"{game_words(self.tx, one.game)}: {one.length.games}" for one in self.found)
+        return tuple(f"{game_words(self.tx, one.game)}: {one.length.games}" for one in self.games)
 
     def frame(self) -> Frame:
         frame, words = super().frame(), self.counting.words(self.tx)
@@ -140,15 +140,15 @@ class StatisticsScreen(ListScreen):
         return Frame(Header(frame.header.title), Body(lines=(words,)), keys=back)
 
     def press(self, key: Key) -> Action:
-        if self.found:
+        if self.games:
             return super().press(key)
-        if key not in (Key.BACK, Key.BACK_HELD, Key.MENU) and self.counting.found is None:
+        if key not in (Key.BACK, Key.BACK_HELD, Key.MENU) and self.counting.games is None:
             return Stay(BAD)
         self.counting.leave()
         return Pop(TICK)
 
-    def _chosen(self, index: int) -> Action:
-        return Push(TICK, screen=GameStatisticsMenu(self.ctx, self.found[index]))
+    def _open_game(self, index: int) -> Action:
+        return Push(TICK, screen=GameStatisticsMenu(self.ctx, self.games[index]))
 
 
 class GameStatisticsMenu(MenuScreen):
@@ -166,9 +166,9 @@ class GameStatisticsMenu(MenuScreen):
         tx, game = self.tx, self.game
         items: list[Item] = [(tx("item", "Overview"), self._overview)]
         if self.fields is not None:
-            items.append((tx("item", "Favourites"), partial(_shown, self.fields)))
+            items.append((tx("item", "Favourites"), partial(_push, self.fields)))
         if self.barred is not None:
-            items.append((tx("item", "Blocked fields"), partial(_shown, self.barred)))
+            items.append((tx("item", "Blocked fields"), partial(_push, self.barred)))
         if game.players:
             items.append((tx("item", "Players"), self._players))
             items.append((tx("item", "Wins"), self._wins))
@@ -184,21 +184,21 @@ class GameStatisticsMenu(MenuScreen):
     def _players(self) -> Action:
         ranking = self.game.ranking[:MOST_ROWS]
 
-        def chosen(index: int) -> Action:
+        def choose(index: int) -> Action:
             return Push(TICK, screen=PlayerStatisticsScreen(self.ctx, ranking[index]))
 
         rows = tuple(f"{one.player} {one.won}/{one.played}" for one in ranking)
-        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Players"), rows, chosen))
+        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Players"), rows, choose))
 
     def _pairs(self) -> Action:
         meetings = self.game.meetings[:MOST_ROWS]
 
-        def chosen(index: int) -> Action:
+        def choose(index: int) -> Action:
             names, lines = " – ".join(meetings[index].names), pair_lines(self.tx, meetings[index])
             return Push(TICK, screen=PageScreen(self.ctx, names, lines))
 
         rows = tuple(map(pair_row, meetings))
-        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Pairs"), rows, chosen))
+        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Pairs"), rows, choose))
 
     def _wins(self) -> Action:
         tx, lines = self.tx, wins(self.game)
@@ -212,7 +212,7 @@ class GameStatisticsMenu(MenuScreen):
         return Push(TICK, screen=ChartScreen(self.ctx, title, lines, seats))
 
 
-def _shown(screen: Screen) -> Action:
+def _push(screen: Screen) -> Action:
     return Push(TICK, screen=screen)
 
 

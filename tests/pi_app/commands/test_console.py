@@ -15,7 +15,7 @@ import pytest
 from pi_app.commands import console
 from pi_app.commands.cli import COMMANDS
 from pi_app.files import log as logs
-from pi_app.texts.printable import printable, printable_lines, shortened
+from pi_app.texts.printable import printable, printable_lines, shorten
 from tests.pi_app.commands.called import refused, run
 
 RECORDS = Path(__file__).parents[2] / "records"
@@ -35,7 +35,7 @@ def test_others_words_become_one_printable_line() -> None:
     assert printable("Anna Müller ♠") == "Anna Müller ♠"
     assert printable("a\x1b[0m\x9b\u202eb\nc\u2028d\u00a0e") == "a?[0m??b c d e"
     assert printable_lines("a\n\x1bb\r\n") == "a\n?b \n"
-    assert shortened("x" * 100, 10) == "xxxxxxxxx…"
+    assert shorten("x" * 100, 10) == "xxxxxxxxx…"
 
 
 @pytest.mark.parametrize(

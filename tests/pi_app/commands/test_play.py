@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
-from pi_app.table.players import BotSeats, known_players
+from pi_app.table.players import BotSeats, list_players
 
 
 def play(tmp_path: Path, *options: str) -> tuple[int, str, str]:
@@ -112,7 +112,7 @@ def test_players_that_cannot_be_are_refused_in_the_words_they_were_given_in(
 
 def test_players_of_the_command_line_are_known_from_then_on(tmp_path: Path) -> None:
     seated(tmp_path, "just4fun", "--players", "Anna rot, Ben, Yellow pink", "--chair", "Ben")
-    known = known_players(Store(tmp_path / "games.db"))
+    known = list_players(Store(tmp_path / "games.db"))
     assert [(player.name, player.colour) for player in known] == [("Anna", "red")]
 
 

@@ -11,7 +11,7 @@ from hardware.keys import Key
 from pi_app.displays.speaking import LONGEST_S, PER_LETTER_S, Sentence, Speaker
 from pi_app.displays.voice import VoiceOutput
 from pi_app.settings.schema import Settings, VoiceSettings
-from pi_app.texts.aloud import aloud, number_words
+from pi_app.texts.aloud import number_words, spell_out
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, Heed, Signal, Tone, Utterance
 from pi_app.view.key_script import read_keys
@@ -155,7 +155,7 @@ def test_a_menu_says_its_lines_as_they_are_chosen() -> None:
     choices = table.pilot.frame.body.choices
     assert choices is not None
     number, item = choices.selected + 1, choices.items[choices.selected]
-    assert heard == [aloud(Texts("en"), f"{number}: {item}")]
+    assert heard == [spell_out(Texts("en"), f"{number}: {item}")]
 
 
 STUCK = "yellow 1@2 2@5 3@10 4@38 5@1 6@0; red 1@35 2@36 3@34 4@0 5@0 6@0"
@@ -421,8 +421,8 @@ def test_no_two_numbers_sound_alike() -> None:
     ],
 )  # fmt: skip
 def test_signs_and_cards_are_words(text: str, english: str, german: str) -> None:
-    assert aloud(Texts("en"), text) == english
-    assert aloud(Texts("de"), text) == german
+    assert spell_out(Texts("en"), text) == english
+    assert spell_out(Texts("de"), text) == german
 
 
 def test_an_entry_is_read_with_its_verdict_and_refused_for_everybody() -> None:

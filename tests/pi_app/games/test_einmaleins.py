@@ -13,7 +13,7 @@ from pi_app.commands.cli import main
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot
@@ -510,7 +510,7 @@ def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -
 
 def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
     store = Pilot().ctx.store
-    keep(store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE)])
+    save_players(store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE)])
     tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red"}
     for number, lies in (("24", "32=4x8"), ("25", "32=4x8"), ("28", "32=4x8"), ("34", "32=4x8")):
         pilot = Pilot({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)

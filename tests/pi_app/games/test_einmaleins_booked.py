@@ -13,7 +13,7 @@ from pi_app.past.times_tables import Task, tables_of
 from pi_app.screens.keeping.times_tables import TablesScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.pilot import TWO, Pilot
 
 BACK_TO_THE_NUMBER = "<< "
@@ -121,7 +121,7 @@ STORIES = (
 def play(story: Story, store: Store | None = None) -> Pilot:
     tags = {"Game": "einmaleins", "Players": TWO, "Position": f"yellow 5; red 3; open {story.lies}"}
     pilot = Pilot(tags, store=store)
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says=True)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says=True)])
     pilot.restart()
     pilot.key(story.keys)
     return pilot

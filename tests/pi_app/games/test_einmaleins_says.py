@@ -11,7 +11,7 @@ from pi_app.past.times_tables import Task, TaskProgress, tables_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep, known_player
+from pi_app.table.players import KnownPlayer, find_player, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
 from tests.pi_app.pilot import TWO, Pilot
 
@@ -20,7 +20,7 @@ def at(lies: str, *, says: bool = True, language: str = "en", **tags: str) -> Pi
     """Return a pilot at which this card lies open and Anna, who may say her tasks, is to move."""
     tags = {"Position": f"yellow 5; red 3; open {lies}", **tags}
     pilot = Pilot({"Game": "einmaleins", "Players": TWO, **tags}, language)
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says)])
     pilot.restart()
     return pilot
 
@@ -214,9 +214,9 @@ def test_only_who_says_the_tasks_is_asked() -> None:
 @pytest.mark.parametrize("level", [HelpLevel.SUMS, HelpLevel.LEGAL])
 def test_with_help_the_tasks_are_told_and_nothing_is_asked(level: HelpLevel) -> None:
     pilot = at("28=4x7", says=False)
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level, says=True)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level, says=True)])
     pilot.restart()
-    assert not known_player(pilot.ctx.store, "Anna").says
+    assert not find_player(pilot.ctx.store, "Anna").says
     pilot.key("36#")
     assert pilot.tokens() == ("36=4x9",)
 
@@ -230,17 +230,17 @@ def test_the_mode_is_chosen_among_the_help_levels_and_kept() -> None:
     pilot.choose("Help")
     assert pilot.frame.body.choices is not None
     assert pilot.frame.body.choices.items[pilot.frame.body.choices.selected] == "I say it"
-    assert known_player(pilot.ctx.store, "Anna") == KnownPlayer(
+    assert find_player(pilot.ctx.store, "Anna") == KnownPlayer(
         "Anna", "", HelpLevel.NONE, says=True
     )
     pilot.key("3")
-    assert known_player(pilot.ctx.store, "Anna") == KnownPlayer("Anna", "", HelpLevel.LEGAL)
+    assert find_player(pilot.ctx.store, "Anna") == KnownPlayer("Anna", "", HelpLevel.LEGAL)
 
 
 def test_a_key_script_plays_it_through_the_command(tmp_path: Path) -> None:
     path, keys, record = tmp_path / "games.db", tmp_path / "keys", tmp_path / "record.txt"
     store = Store(path)
-    keep(store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says=True)])
+    save_players(store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says=True)])
     store.close()
     keys.write_text("# 9# 3*3#   ; nine, said as three times three")
     words = ["play", "einmaleins", "--players", TWO, "--tag", "Open=24", "--record", str(record)]

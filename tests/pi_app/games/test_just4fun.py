@@ -4,7 +4,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.settings.schema import HelpLevel
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Entry, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot
 
@@ -64,7 +64,7 @@ def test_a_refused_move_changes_nothing_and_can_be_corrected() -> None:
 
 def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     pilot = Pilot.game("just4fun", Position="red 8x2")
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
     frame = pilot.key("^ 3*5*11*13#")
     assert frame.body.choices is not None
     assert frame.body.choices.items[:4] == (
@@ -206,7 +206,7 @@ def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
     level: HelpLevel,
 ) -> None:
     pilot = Pilot.game("just4fun")
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])
     pilot.key("5*44")
     assert verdict(pilot) == ("no card has the value 44", Tone.BAD)
     assert pilot.recorder.signals[-1] is Signal.BAD
@@ -258,7 +258,7 @@ def test_the_help_level_sums_offers_no_sum_that_is_on_no_field(
     language: str, row: str, said: str
 ) -> None:
     pilot = Pilot.game("just4fun", language=language, Position="red 8x2")
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.SUMS)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.SUMS)])
     choices = pilot.key("^ 3*8*12*19#").body.choices
     assert choices is not None
     at = choices.items.index(row)

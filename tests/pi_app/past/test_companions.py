@@ -15,10 +15,10 @@ from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import GameStatistics, statistics, wins
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.playing.evening import pause
-from pi_app.screens.starting.statistics import GamesCounted
+from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.default_names import companion_called
+from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from tests.pi_app.pilot import Pilot
@@ -51,7 +51,7 @@ def counted(store: Store) -> GameStatistics:
     [("Ben", MARK), ("Beisitzer", "Beisitzer"), ("Beisitzer 2", "Beisitzer 2")],
 )
 def test_a_persons_name_on_the_companions_seat_says_whose_it_is(name: str, called: str) -> None:
-    assert companion_called(name) == called
+    assert companion_display_name(name) == called
 
 
 def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
@@ -136,6 +136,6 @@ def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
     assert told["moves"] == [f"{MARK}: 12+12 = 24"]
     assert [curve["name"] for curve in told["curves"]] == ["Anna", MARK]
     pilot = Pilot(store=Store(place))
-    found = statistics_data(tx, GamesCounted(pilot.ctx), "just4fun")
+    found = statistics_data(tx, GamesCount(pilot.ctx), "just4fun")
     assert found is not None
     assert f"{MARK}: 1 of 1 won" in [row["text"] for row in found["lists"][0]["rows"]]

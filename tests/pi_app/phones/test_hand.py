@@ -16,7 +16,7 @@ from pi_app.phones import table as remote_table
 from pi_app.screens import tips
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.archive import find_game, record_of
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
 
 TWO = "Anna yellow, Ben red"
@@ -25,7 +25,7 @@ TWO = "Anna yellow, Ben red"
 @pytest.fixture
 def game() -> Iterator[Table]:
     with table({"Game": "just4fun", "Players": TWO}) as opened:
-        keep(
+        save_players(
             opened.ctx.store,
             [KnownPlayer("Anna", help=HelpLevel.LEGAL), KnownPlayer("Ben", help=HelpLevel.SUMS)],
         )
@@ -78,7 +78,7 @@ def test_who_wants_sums_only_is_told_no_more_than_which_are_too_high(game: Table
 
 def test_what_is_barred_is_barred_for_the_seat_that_asks() -> None:
     with table({"Game": "just4fun", "Players": TWO}) as opened:
-        keep(
+        save_players(
             opened.ctx.store, [KnownPlayer(name, help=HelpLevel.LEGAL) for name in ("Anna", "Ben")]
         )
         with seated(opened, 0) as anna, seated(opened, 1) as ben:
@@ -92,7 +92,7 @@ def test_what_is_barred_is_barred_for_the_seat_that_asks() -> None:
 
 
 def test_who_plays_without_help_is_told_nothing(game: Table) -> None:
-    keep(game.ctx.store, [KnownPlayer("Anna", help=HelpLevel.NONE)])
+    save_players(game.ctx.store, [KnownPlayer("Anna", help=HelpLevel.NONE)])
     with seated(game, 0) as anna:
         answer = anna.own("hand", seat=0, cards="5 11 13 19")
     assert answer["options"] == []
@@ -198,7 +198,7 @@ def test_a_hand_is_in_its_answer_and_nowhere_else(level: HelpLevel, tmp_path: Pa
     handler = logs.set_up(tmp_path / "log", {})
     try:
         with table({"Game": "just4fun", "Players": TWO}) as opened:
-            keep(opened.ctx.store, [KnownPlayer("Anna", help=level)])
+            save_players(opened.ctx.store, [KnownPlayer("Anna", help=level)])
             with seated(opened, 0) as anna, Client(opened.path) as looker, opened.phone() as other:
                 anna.own("hand", seat=0, cards="17 18 16 19")
                 assert anna.own("hand", seat=0, cards="17 18 16 19 nonsense")["error"] == "cards"
@@ -258,7 +258,7 @@ def tipped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """Open a game in which Anna may have tips and Ben may not, thought about for a moment."""
     monkeypatch.setattr(tips, "SECONDS", 0.002)
     with table(THREATENED) as opened:
-        keep(
+        save_players(
             opened.ctx.store,
             [KnownPlayer("Anna", help=HelpLevel.TIPS), KnownPlayer("Ben", help=HelpLevel.LEGAL)],
         )
@@ -292,7 +292,7 @@ def test_a_phone_is_told_what_would_be_good_and_why(tipped: Table) -> None:
 def test_the_reasons_come_in_the_tables_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tips, "SECONDS", 0.002)
     with table(THREATENED, language="de") as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
+        save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             assert anna.own("hand", seat=0, cards="3 5 11 13")["tips"]["ask"] == "Was wäre gut?"
             answer = anna.own("tip", seat=0, cards="3 5 11 13")
@@ -322,7 +322,7 @@ def test_a_tip_is_for_the_own_turn_at_the_highest_level_only(tipped: Table) -> N
 def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
     tags = {"Game": "sequence", "Players": "Anna blue, Ben green"}
     with table(tags) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
+        save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             answer = anna.own("tip", seat=0, cards="QH 10S")
     assert answer["tips"] == []
@@ -331,7 +331,7 @@ def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
 
 def test_a_game_without_cards_and_dice_has_no_tip_for_phones() -> None:
     with table({"Game": "muehle", "Players": "Anna white, Ben red"}) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
+        save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             assert anna.own("tip", seat=0, cards="5 11 13 19")["error"] == "none"
 
@@ -342,7 +342,7 @@ def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
     monkeypatch.setattr(tips, "SECONDS", 0.002)
     tags = {"Game": "numeri", "Players": TWO, "Position": "yellow 1@1 2@2 3@3 4@4 5@5 6@6; red 1@7"}
     with table(tags) as opened:
-        keep(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
+        save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             hand, answer = anna.own("hand", seat=0, cards="6"), anna.own("tip", seat=0, cards="6")
     assert len(hand["options"]) > 1

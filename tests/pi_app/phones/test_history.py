@@ -17,7 +17,7 @@ from pi_app.phones import history
 from pi_app.phones import table as table_side
 from pi_app.phones.history import PAGE, game_data, page_data
 from pi_app.screens.context import Context
-from pi_app.screens.starting.statistics import GamesCounted
+from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
@@ -225,7 +225,7 @@ def test_the_loop_begins_to_count_and_a_thread_beside_it_looks_which_games_there
 ) -> None:
     where: dict[str, Thread] = {}
 
-    class Counted(GamesCounted):
+    class Counted(GamesCount):
         def __init__(self, ctx: Context) -> None:
             where["counting"] = current_thread()
             super().__init__(ctx)
@@ -235,7 +235,7 @@ def test_the_loop_begins_to_count_and_a_thread_beside_it_looks_which_games_there
         return stamp_of(store, report)
 
     stamp_of = history.stamp_of
-    monkeypatch.setattr(table_side, "GamesCounted", Counted)
+    monkeypatch.setattr(table_side, "GamesCount", Counted)
     monkeypatch.setattr(history, "stamp_of", looked)
     with table() as opened, Client(opened.path) as client:
         counted(client)

@@ -8,7 +8,7 @@ import pytest
 
 from pi_app.past.times_tables import tables_of
 from pi_app.settings.schema import HelpLevel
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.phones.client import Phone, Table, table
 
 TWO = "Anna yellow, Ben red"
@@ -23,7 +23,7 @@ def seated(
 ) -> Iterator[tuple[Table, Phone, Phone]]:
     """Open a table whose two players have a phone each."""
     with table({"Players": TWO, **tags}, language=language) as opened:
-        keep(opened.ctx.store, players)
+        save_players(opened.ctx.store, players)
         with opened.phone("Anna's phone") as anna, opened.phone("Ben's phone") as ben:
             assert anna.own("claim", seat=0)["ok"]
             assert ben.own("claim", seat=1)["ok"]

@@ -14,10 +14,10 @@ from engines.games import plugins
 from hardware.keys import Key
 from pi_app.screens import bot_turn
 from pi_app.screens.playing.games import bot_seat_of
-from pi_app.screens.starting.set_up import SeatScreen, remembered
+from pi_app.screens.starting.set_up import SeatScreen, load_draft
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
-from pi_app.table.players import BotSeats, known_players
+from pi_app.table.players import BotSeats, list_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
@@ -76,7 +76,7 @@ def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_
 ):
     pilot = Pilot()
     pilot.key('@"numeri" 4 6 2 < 1')
-    assert known_players(pilot.ctx.store) == []
+    assert list_players(pilot.ctx.store) == []
     pilot.key([Key.MENU])
     pilot.choose("New game", "numeri")
     assert choices(pilot.frame).sentence(3) == "Beisitzer (R): beginner"
@@ -106,7 +106,7 @@ def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
     seat = SeatScreen(
         Pilot().ctx,
         PRESENTATIONS[without[0]],
-        remembered(Pilot().ctx, PRESENTATIONS[without[0]]),
+        load_draft(Pilot().ctx, PRESENTATIONS[without[0]]),
         0,
     )
     assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
@@ -175,7 +175,7 @@ def test_where_it_cannot_think_a_person_plays_the_move(
     def fail(*_: object) -> NoReturn:
         raise ValueError("3, 5, 11, 13")
 
-    monkeypatch.setattr(bot_turn.BotTurn, "_chosen", fail)
+    monkeypatch.setattr(bot_turn.BotTurn, "_choose_move", fail)
     pilot = numeri()
     pilot.key("4 5")
     assert pilot.wait(3.1).body.lines[-1] == "Ben: roll!"

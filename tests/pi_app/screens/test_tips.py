@@ -21,7 +21,7 @@ from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.archive import find_game, record_of
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -170,7 +170,7 @@ def test_a_tip_names_squares_of_sequence_as_they_are_seen_from_its_players_seat(
 @pytest.mark.parametrize("level", [HelpLevel.NONE, HelpLevel.SUMS, HelpLevel.LEGAL])
 def test_no_lower_level_of_help_gives_tips(case: Case, level: HelpLevel) -> None:
     pilot = case.pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Anna", help=level)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", help=level)])
     pilot.restart()
     frame = pilot.key(case.keys)
     assert "tip" not in labels(frame)
@@ -180,7 +180,7 @@ def test_no_lower_level_of_help_gives_tips(case: Case, level: HelpLevel) -> None
 @by_game
 def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
     pilot = case.pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
     settings = pilot.ctx.settings
     pilot.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
     assert pilot.ctx.help_level("Anna") is HelpLevel.LEGAL
@@ -223,7 +223,7 @@ def test_that_a_wish_about_tips_could_not_be_kept_is_said() -> None:
 
 def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
     pilot = Pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Anna")])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna")])
     pilot.choose("History", "Players", "Anna", "Help")
     assert pilot.frame.body.choices is not None
     assert "tips" in pilot.frame.body.choices.items
@@ -406,8 +406,8 @@ def test_a_correction_of_the_table_takes_the_tip_of_the_turn_with_it() -> None:
     pilot.give_tips()
     pilot.key("5# ^ 3*5*11*13# * <<")
     table = pilot.program.stack[0].table  # type: ignore[attr-defined]
-    table.play(table.judged("<yellow 5; red 8>"))
-    table.play(table.judged("7"))
+    table.play(table.judge("<yellow 5; red 8>"))
+    table.play(table.judge("7"))
     assert said(pilot) == []
 
 

@@ -24,7 +24,7 @@ from pi_app.settings.file import (
     save,
     user_file,
 )
-from pi_app.settings.schema import Settings, entries, fit, known_keys, toml_value, value_of
+from pi_app.settings.schema import Settings, definitions, entries, fit, toml_value, value_of
 
 FILE = Path("/etc/one.toml")
 
@@ -60,7 +60,7 @@ def test_every_setting_can_be_written_as_it_is_documented() -> None:
     loaded = read(text)
     assert loaded.settings == Settings()
     assert list(loaded.origins) != []
-    assert set(loaded.origins) == set(known_keys())
+    assert set(loaded.origins) == set(definitions())
     assert all(entry.text and entry.allowed for entry in entries())
 
 
@@ -158,7 +158,7 @@ def test_what_is_no_toml_is_refused_with_its_line(text: str, line: int) -> None:
 @given(st.text(max_size=60))
 def test_junk_is_read_or_refused_in_one_line(text: str) -> None:
     with suppress(SettingsError):
-        assert set(read(text).origins) <= set(known_keys())
+        assert set(read(text).origins) <= set(definitions())
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_a_failed_write_leaves_the_old_file_alone(
 
 def test_values_are_written_so_that_they_read_back() -> None:
     plain = Settings()
-    for key, (kind, says) in known_keys().items():
+    for key, (kind, says) in definitions().items():
         value = value_of(plain, key)
         read_back = value_of(read(f"{key} = {toml_value(value, says)}").settings, key)
         assert read_back == fit(kind, says, value) == value
@@ -383,7 +383,7 @@ BEFORE = (
 )
 
 
-@given(st.sampled_from(sorted(known_keys())), st.lists(st.sampled_from(BEFORE)))
+@given(st.sampled_from(sorted(definitions())), st.lists(st.sampled_from(BEFORE)))
 def test_a_key_is_found_behind_whatever_stands_before_it(key: str, before: list[str]) -> None:
     table, _, name = key.rpartition(".")
     above = "".join(f"[other{n}]\n{text}\n" for n, text in enumerate(before))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_app.settings.file import ENVIRONMENT, SettingsError, load, load_leniently
-from pi_app.settings.schema import Settings, essential
+from pi_app.settings.schema import Settings, keep_essentials
 
 HARDWARE = """
 language = "de"
@@ -35,7 +35,7 @@ def assert_hardware_kept(settings: Settings) -> None:
 
 def test_what_describes_the_machine_is_kept_and_taste_is_dropped(tmp_path: Path) -> None:
     (path := tmp_path / "settings.toml").write_text(HARDWARE)
-    settings = essential(load_leniently({ENVIRONMENT: str(path)}))
+    settings = keep_essentials(load_leniently({ENVIRONMENT: str(path)}))
     assert_hardware_kept(settings)
     assert (settings.display.theme, settings.sounds.tick) == ("dark", True)
 

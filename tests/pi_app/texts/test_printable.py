@@ -9,9 +9,9 @@ from engines.game import Result
 from engines.record import parse
 from pi_app.phones.protocol import read_request
 from pi_app.screens.starting.history import HistoryScreen
-from pi_app.screens.starting.set_up import remembered
+from pi_app.screens.starting.set_up import load_draft
 from pi_app.store.store import Store
-from pi_app.table.players import known_players
+from pi_app.table.players import list_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts import language
 from pi_app.texts.language import Texts
@@ -54,8 +54,8 @@ def test_a_strange_stores_names_reach_every_screen_clean() -> None:
     for frame in frames:
         assert "\\x" not in repr(frame), frame
         assert "\\u" not in repr(frame), frame
-    assert [known.name for known in known_players(pilot.ctx.store)] == [SEEN]
-    draft = remembered(pilot.ctx, PRESENTATIONS["numeri"])
+    assert [known.name for known in list_players(pilot.ctx.store)] == [SEEN]
+    draft = load_draft(pilot.ctx, PRESENTATIONS["numeri"])
     assert (draft.players[0][0], list(draft.bot_seats)) == (SEEN, [SEEN])
 
 

@@ -22,7 +22,7 @@ from beisitzer.testing.texts import (
 )
 from engines.games import GAMES
 from hardware.config import Devices
-from pi_app.settings.schema import known_keys
+from pi_app.settings.schema import definitions
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
 from tests.pi_app.commands.test_help import EVERY_TEXT
@@ -36,7 +36,7 @@ def used() -> dict[TextKey, str]:
     found |= {("cli", text): "" for text in EVERY_TEXT}
     parts = [getattr(Devices(), field.name) for field in fields(Devices)]
     found |= {("cli", part.called): "" for part in parts if hasattr(part, "called")}
-    meanings = [(says.text, says.unit) for _, says in known_keys().values()]
+    meanings = [(says.text, says.unit) for _, says in definitions().values()]
     found |= {("cli", text): "" for text, _ in meanings}
     found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
     return found

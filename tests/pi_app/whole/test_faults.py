@@ -37,7 +37,7 @@ def said(game: str, stem: str, code: str, facts: tuple[str, ...], language: str)
     named = {fact: "yellow" if fact in ("colour", "team") else "7" for fact in facts}
     if stem == "board":  # met while a board is keyed, cell by cell
         return PRESENTATIONS[game].cells.objection(tx, ImpossibleError(code, "", **named))
-    return PRESENTATIONS[game].impossible(tx, code, named, "")
+    return PRESENTATIONS[game].position_fault(tx, code, named, "")
 
 
 def test_the_engines_faults_are_found() -> None:
@@ -56,7 +56,9 @@ def test_every_fault_has_a_sentence_in_both_languages(
 
 
 def test_a_code_without_words_keeps_the_engines_sentence() -> None:
-    assert PRESENTATIONS["numeri"].impossible(Texts("de"), "new", {}, "it is new") == "it is new"
+    assert (
+        PRESENTATIONS["numeri"].position_fault(Texts("de"), "new", {}, "it is new") == "it is new"
+    )
 
 
 def test_check_says_what_is_wrong_in_the_tables_language() -> None:

@@ -19,7 +19,7 @@ from engines.game import Refusal
 from engines.record import setup_of
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.phones.client import Table
 from tests.pi_app.phones.web.fingers import PATIENCE_S, Finger, Thing
 
@@ -62,7 +62,7 @@ class Match:
         if game == "einmaleins":
             tags["Open"] = "24"
         store = Store(folder / "games.db")
-        keep(
+        save_players(
             store,
             [
                 KnownPlayer(name, help=level.help, says=level.says)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pi_app.phones.frames import frame_data
 from pi_app.phones.history import game_data, page_data, statistics_data
-from pi_app.screens.starting.statistics import GamesCounted
+from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.store import Store
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
@@ -177,7 +177,7 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     store_games(store, *RECORDS)
     pilot = Pilot(language=language, store=store)
     tx = pilot.ctx.texts
-    counting = GamesCounted(pilot.ctx)
+    counting = GamesCount(pilot.ctx)
 
     def report(damage: object) -> None:
         raise AssertionError(damage)

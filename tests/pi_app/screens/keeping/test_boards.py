@@ -11,7 +11,7 @@ from pi_app.commands.cli import main
 from pi_app.store.store import Store
 from pi_app.table.boards import (
     board_toml,
-    embedded,
+    embed_board,
     load_board,
     make_board,
     own_boards,
@@ -107,7 +107,7 @@ def test_a_sequence_board_is_turned_when_it_is_embedded() -> None:
     codes = classic()
     save_board(make_board("sequence", "mine", codes))
     tags = {"Game": "sequence", "Players": "A blue, B green"}
-    _, turned = begin(Record(embedded({**tags, "Board": "mine/90"})))
+    _, turned = begin(Record(embed_board({**tags, "Board": "mine/90"})))
     _, shipped = begin(Record({**tags, "Board": "classic/90"}))
     assert turned.codes == shipped.codes  # type: ignore[attr-defined]
 

@@ -5,7 +5,7 @@ import pytest
 from pi_app.displays.terminal import keys_of
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep, known_player, known_players
+from pi_app.table.players import KnownPlayer, find_player, list_players, save_players
 from pi_app.view.frame import Choices, Entry, Frame, Tone
 from pi_app.view.multitap import keys_of_letter
 from tests.pi_app.pilot import Pilot
@@ -26,7 +26,7 @@ def desk_with_anna() -> Pilot:
 
 def test_a_name_is_kept_with_colour_and_help_when_a_game_begins() -> None:
     pilot = desk_with_anna()
-    assert known_players(pilot.ctx.store) == [KnownPlayer("Anna", "pink", HelpLevel.LEGAL)]
+    assert list_players(pilot.ctx.store) == [KnownPlayer("Anna", "pink", HelpLevel.LEGAL)]
 
 
 def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
@@ -53,7 +53,7 @@ def test_a_new_name_can_be_keyed_where_others_are_known() -> None:
 def asked_for_a_name(*known: str) -> Pilot:
     """Return a pilot that asks for the name of a seat, with these people known."""
     pilot = Pilot()
-    keep(pilot.ctx.store, [KnownPlayer(name, "yellow") for name in known])
+    save_players(pilot.ctx.store, [KnownPlayer(name, "yellow") for name in known])
     pilot.choose("Just 4 Fun", "Red", "Name")
     return pilot
 
@@ -116,7 +116,7 @@ def test_digits_still_take_a_row_of_the_list() -> None:
 
 def test_who_sits_here_already_is_not_found() -> None:
     pilot = Pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow"), KnownPlayer("Ben", "red")])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow"), KnownPlayer("Ben", "red")])
     pilot.choose("Just 4 Fun", "Yellow", "Name", "Anna")
     pilot.key("<")
     pilot.choose("Red", "Name")
@@ -128,7 +128,7 @@ def test_who_sits_here_already_is_not_found() -> None:
 
 def test_letters_lead_to_a_player_of_the_history_or_add_one() -> None:
     pilot = Pilot()
-    keep(pilot.ctx.store, [KnownPlayer("Ben"), KnownPlayer("Anna")])
+    save_players(pilot.ctx.store, [KnownPlayer("Ben"), KnownPlayer("Anna")])
     pilot.choose("History", "Players")
     assert typed(pilot, "an#").header.title == "Anna"
     pilot.key("<")
@@ -148,13 +148,13 @@ def test_saying_tasks_is_offered_only_in_a_game_that_has_tasks(game: str) -> Non
 def test_another_game_keeps_that_somebody_says_tasks_and_does_not_tell_it() -> None:
     pilot = asked_for_a_name("Anna")
     anna = KnownPlayer("Anna", "red", HelpLevel.NONE, says=True)
-    keep(pilot.ctx.store, [anna])
+    save_players(pilot.ctx.store, [anna])
     frame = typed(pilot, "an#")
     assert "Help: nothing" in offered(frame)
     pilot.choose("Help", "nothing")
-    assert known_player(pilot.ctx.store, "Anna") == anna
+    assert find_player(pilot.ctx.store, "Anna") == anna
     pilot.choose("Help", "sums")
-    assert not known_player(pilot.ctx.store, "Anna").says
+    assert not find_player(pilot.ctx.store, "Anna").says
 
 
 def test_who_sits_here_already_is_not_offered() -> None:
@@ -168,7 +168,7 @@ def test_who_sits_here_already_is_not_offered() -> None:
 def test_made_up_names_are_not_kept() -> None:
     pilot = Pilot()
     pilot.choose("Just 4 Fun", "Start")
-    assert known_players(pilot.ctx.store) == []
+    assert list_players(pilot.ctx.store) == []
 
 
 def test_who_chose_nothing_has_the_level_of_the_settings() -> None:
@@ -180,7 +180,7 @@ def test_who_chose_nothing_has_the_level_of_the_settings() -> None:
 def test_junk_in_the_store_is_no_player(junk: str) -> None:
     store = Store(":memory:")
     store.remember("players", junk)
-    assert known_players(store) == []
+    assert list_players(store) == []
 
 
 # --- what the level changes in Just 4 Fun
@@ -188,7 +188,7 @@ def test_junk_in_the_store_is_no_player(junk: str) -> None:
 
 def game_with(level: HelpLevel) -> Pilot:
     pilot = Pilot.game("just4fun", Position="red 8x2 29x2")
-    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])
     pilot.restart()
     return pilot
 
@@ -227,12 +227,12 @@ def test_players_are_kept_up_in_the_history() -> None:
     pilot = desk_with_anna()
     pilot.key("?")
     pilot.choose("New game", "History", "Players", "Anna", "Help", "nothing")
-    assert known_players(pilot.ctx.store)[0].help is HelpLevel.NONE
+    assert list_players(pilot.ctx.store)[0].help is HelpLevel.NONE
     pilot.choose("Forget")
-    assert known_players(pilot.ctx.store) == []
+    assert list_players(pilot.ctx.store) == []
     pilot.choose("New name")
     pilot.key(ANNA)
-    assert [player.name for player in known_players(pilot.ctx.store)] == ["Anna"]
+    assert [player.name for player in list_players(pilot.ctx.store)] == ["Anna"]
 
 
 def naming() -> Pilot:
@@ -279,4 +279,4 @@ def test_a_seat_called_after_its_colour_keeps_its_help_and_becomes_no_known_play
     pilot.key("2<")
     pilot.choose("Start")
     assert pilot.ctx.help_level(seat) is HelpLevel.SUMS
-    assert known_players(pilot.ctx.store) == []
+    assert list_players(pilot.ctx.store) == []

@@ -10,7 +10,7 @@ from pi_app.past.times_tables import TASKS, Task, store_answer, tables_of
 from pi_app.screens.keeping.players import PlayerScreen
 from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep, known_players
+from pi_app.table.players import KnownPlayer, list_players, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
 from tests.pi_app.learnt import learn
 from tests.pi_app.pilot import Pilot
@@ -19,7 +19,7 @@ from tests.pi_app.pilot import Pilot
 def home(*, learning: bool = True, language: str = "en") -> Pilot:
     """Return a pilot without a game, at which Anna is known, and maybe learns for some weeks."""
     store = Store(":memory:")
-    keep(store, [KnownPlayer("Anna")])
+    save_players(store, [KnownPlayer("Anna")])
     if learning:
         learn(store)
     return Pilot(language=language, store=store)
@@ -276,7 +276,7 @@ def test_forgetting_somebody_who_learnt_asks_first_and_forgets_all() -> None:
     assert pilot.frame.header.title == "Anna"
     assert tables_of(pilot.ctx.store, "Anna").tasks
     pilot.choose("Forget", "Forget")
-    assert known_players(pilot.ctx.store) == []
+    assert list_players(pilot.ctx.store) == []
     assert tables_of(pilot.ctx.store, "Anna").tasks == {}
     assert pilot.frame.header.title == "Players"
 

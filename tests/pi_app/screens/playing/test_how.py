@@ -13,7 +13,9 @@ from tests.pi_app.pilot import Pilot
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_game_tells_its_goal_a_turn_and_its_end_in_both_languages(game: str) -> None:
-    english, german = (PRESENTATIONS[game].how(Texts(language)) for language in ("en", "de"))
+    english, german = (
+        PRESENTATIONS[game].how_to_play(Texts(language)) for language in ("en", "de")
+    )
     assert english[0].startswith("Goal: ")
     assert any(line.startswith("Your turn: ") for line in english)
     assert english[-1].startswith("End: ")
@@ -36,7 +38,7 @@ def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) ->
     pilot.choose(presentation.name(tx))
     pilot.key("*")
     lines = told(pilot)
-    assert lines[: len(presentation.how(tx))] == presentation.how(tx)
+    assert lines[: len(presentation.how_to_play(tx))] == presentation.how_to_play(tx)
     assert set(presentation.help(tx)) < set(lines)
 
 
@@ -60,7 +62,7 @@ def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:
     pilot.key("v" * down)
     assert "rules" in [key.label for key in pilot.frame.keys.soft]
     pilot.key("*")
-    assert told(pilot)[0] == PRESENTATIONS["numeri"].how(Texts("en"))[0]
+    assert told(pilot)[0] == PRESENTATIONS["numeri"].how_to_play(Texts("en"))[0]
     pilot.key("<")
     assert pilot.frame.header.title == "Beisitzer"
 
@@ -80,7 +82,7 @@ def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
     pilot.choose("Help")
     lines, presentation = told(pilot), PRESENTATIONS["numeri"]
     assert lines[0] == presentation.help(Texts("en"))[0]
-    assert lines[-1] == presentation.how(Texts("en"))[-1]
+    assert lines[-1] == presentation.how_to_play(Texts("en"))[-1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -196,7 +196,7 @@ def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) 
     screen = table.program.screen
     assert isinstance(screen, StatisticsScreen)
     for done in (100, 200):
-        screen.counting.counted = (done, 900)
+        screen.counting.progress = (done, 900)
         assert table.wait(1).body.lines == (f"Games are counted: {done} of 900",)
 
 
