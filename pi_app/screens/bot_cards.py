@@ -69,10 +69,10 @@ class BotCardsScreen(SecretScreen):
             return tx.many(
                 "line", "Key the {n} card that went.", "Key the {n} cards that went.", -lacks
             )
-        held = len(self.hand.cards())
-        if not (held or self.keyed or self.why):
+        known = len(self.hand.cards())
+        if not (known or self.keyed or self.why):
             return tx("line", "Lay them face down in a row, new ones at the right.")
-        return tx("line", "{n} of {count} cards known.", n=held, count=held + lacks)
+        return tx("line", "{n} of {count} cards known.", n=known, count=known + lacks)
 
     def _card(self) -> str:
         return self.hand.game.card(self.keyed)

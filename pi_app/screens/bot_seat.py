@@ -145,20 +145,20 @@ class BotHand:
         They are not known where what was played is not what was keyed: then all are keyed anew.
         """
         position, dealt = self.table.position, self.bot_seats.dealt(self.name)
-        known = self._cache
-        if known is None or known[0] is not position or known[1] is not dealt:
-            self._cache = known = position, dealt, self._replay()
-        return known[2]
+        cache = self._cache
+        if cache is None or cache[0] is not position or cache[1] is not dealt:
+            self._cache = cache = position, dealt, self._replay()
+        return cache[2]
 
     def _replay(self) -> tuple[str, ...]:
         steps, dealt = self.table.steps, self._valid_cards()
         hand: list[str] = []
         at = dealt[0].moves if dealt else len(steps)
-        for one in dealt:
-            if not self._remove_played(hand, steps[at : one.moves]):
+        for dealt_card in dealt:
+            if not self._remove_played(hand, steps[at : dealt_card.moves]):
                 return ()
-            at = one.moves
-            if not _add_or_remove(hand, one.card, came=one.came):
+            at = dealt_card.moves
+            if not _add_or_remove(hand, dealt_card.card, came=dealt_card.came):
                 return ()
         return tuple(hand) if self._remove_played(hand, steps[at:]) else ()
 
@@ -193,15 +193,15 @@ class BotHand:
 
     def _valid_cards(self) -> tuple[DealtCard, ...]:
         steps = self.table.steps
-        return tuple(one for one in self.bot_seats.dealt(self.name) if one.still_applies(steps))
+        return tuple(card for card in self.bot_seats.dealt(self.name) if card.still_applies(steps))
 
     def _note(self, card: str, *, came: bool) -> None:
-        known = self._valid_cards() if self.cards() else ()
+        dealt = self._valid_cards() if self.cards() else ()
         moves = self._moves_at_draw()
-        if known:
-            moves = max(moves, known[-1].moves)
+        if dealt:
+            moves = max(moves, dealt[-1].moves)
         token = token_at(self.table.steps, moves)
-        self.bot_seats.set_dealt(self.name, (*known, DealtCard(moves, token, card, came)))
+        self.bot_seats.set_dealt(self.name, (*dealt, DealtCard(moves, token, card, came)))
 
     def _moves_at_draw(self) -> int:
         """Return since how many moves its hand is what it is now: then its cards were drawn."""
@@ -255,10 +255,10 @@ def find_strength(word: str) -> Strength | None:
     """Return the strength that a word of any of our languages means, None for another word."""
     return next(
         (
-            known
-            for known in STRENGTHS
-            for said in (known, *(strength_word(Texts(lang), known) for lang in LANGUAGES))
-            if said.casefold() == word.casefold()
+            strength
+            for strength in STRENGTHS
+            for name in (strength, *(strength_word(Texts(lang), strength) for lang in LANGUAGES))
+            if name.casefold() == word.casefold()
         ),
         None,
     )
@@ -271,7 +271,7 @@ class StrengthScreen(ListScreen):
         self,
         ctx: Context,
         name: str,
-        now: Strength | None,
+        current: Strength | None,
         done: Callable[[Strength | None], Action],
     ) -> None:
         answers: tuple[Strength | None, ...] = (None, *STRENGTHS)
@@ -281,6 +281,6 @@ class StrengthScreen(ListScreen):
             name,
             tuple(strength_word(tx, answer) for answer in answers),
             lambda index: Pop(TICK, lambda: done(answers[index])),
-            selected=answers.index(now),
+            selected=answers.index(current),
             lines=(tx("line", "Who plays: a person, or the companion, and how well?"),),
         )

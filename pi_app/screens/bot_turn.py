@@ -468,8 +468,8 @@ class BotMenu(MenuScreen):
         def done(strength: Strength | None) -> Action:
             return Pop(then=lambda: self.turn.give(self.name, strength))
 
-        now = self.turn.bot_seats.strength(self.name)
-        return Push(TICK, screen=StrengthScreen(self.ctx, self.name, now, done))
+        strength = self.turn.bot_seats.strength(self.name)
+        return Push(TICK, screen=StrengthScreen(self.ctx, self.name, strength, done))
 
 
 def to_calls(lines: tuple[str, ...]) -> tuple[Utterance, ...]:

@@ -37,7 +37,7 @@ class EvaluationScreen(Screen):
 
     def frame(self) -> Frame:
         tx = self.tx
-        found = self.reckoning.evaluation if self.reckoning is not None else None
+        evaluation = self.reckoning.evaluation if self.reckoning is not None else None
         back = (Key.BACK, tx("soft", "back"))
         frame = Frame(
             Header(tx("title", "Chances in %")),
@@ -50,13 +50,13 @@ class EvaluationScreen(Screen):
             ),
             keys=soft(back),
         )
-        if found is None:
+        if evaluation is None:
             return frame
         return replace(
             frame,
             body=replace(frame.body, top=self.top),
             board=Board(
-                curves=curves_of(tx, found, self.table.start, self._display_name),
+                curves=curves_of(tx, evaluation, self.table.start, self._display_name),
                 close_up=not self.top,  # the chart stands for the first sentence
             ),
             keys=soft(back, scroll(tx("soft", "more"))),

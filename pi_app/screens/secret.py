@@ -75,5 +75,5 @@ def _read_aloud(tx: Texts, frame: Frame) -> tuple[Utterance, ...]:
     warning = tx("speech", "Secret, and now aloud:")
     return (
         Utterance(warning, Heed.CALL),
-        *(Utterance(said.text, Heed.CALL) for said in read_out(frame)),
+        *(Utterance(utterance.text, Heed.CALL) for utterance in read_out(frame)),
     )

@@ -45,10 +45,10 @@ class Tip:
 
     def why(self, tx: Texts, presentation: AnyPresentation) -> tuple[str, ...]:
         """Return the reasons as sentences; those that the game has no words for are left out."""
-        said = (
+        sentences = (
             presentation.reason_words(tx, self.step, code, facts) for code, facts in self.reasons
         )
-        return tuple(sentence for sentence in said if sentence)
+        return tuple(sentence for sentence in sentences if sentence)
 
 
 def find_tips(
@@ -62,16 +62,16 @@ def find_tips(
     from ai import AI  # nothing of ai is imported before it is asked for
 
     ai = AI[game]
-    found: list[Tip] = []
+    tips: list[Tip] = []
     for option in ai.search(position, given, seconds, rng):
         step = attempt(position, option.move.token)
-        if not isinstance(step, Step) or any(step.after == tip.step.after for tip in found):
+        if not isinstance(step, Step) or any(step.after == tip.step.after for tip in tips):
             continue
         reasons = tuple(ai.reasons(position, option.move, given))
-        found.append(Tip(step, option.chance, option.tries, reasons))
-        if len(found) == BEST:
+        tips.append(Tip(step, option.chance, option.tries, reasons))
+        if len(tips) == BEST:
             break
-    return tuple(found)
+    return tuple(tips)
 
 
 def think(game: str, position: AnyPosition, given: Any, seed: int, thought: Job) -> tuple[Tip, ...]:
@@ -85,8 +85,8 @@ def missing_cards(position: AnyPosition, given: Any) -> int:
     0: they are, or nobody knows how many there are. A chance counts with the whole hand.
     """
     hands = getattr(position, "hands", ())
-    held = hands[position.seat] if hands else 0
-    return held if held and len(given) < held else 0
+    size = hands[position.seat] if hands else 0
+    return size if size and len(given) < size else 0
 
 
 def no_tip_line(tx: Texts, cards: int) -> str:
@@ -103,13 +103,13 @@ def no_tip_line(tx: Texts, cards: int) -> str:
 
 def gives_tips(ctx: Context, table: Table) -> bool:
     """Tell whether who is to move may ask for a tip: the help level, an AI, a game that counts."""
-    player, known = table.position.to_move, find_plugin(table.game.name)
+    player, plugin = table.position.to_move, find_plugin(table.game.name)
     return (
         player is not None
         and table.stored
         and ctx.help_level(player.name) is HelpLevel.TIPS
-        and known is not None
-        and bool(known.ai)
+        and plugin is not None
+        and bool(plugin.ai)
     )
 
 
@@ -164,9 +164,9 @@ class TipScreen(SecretScreen):
         self.marked = Marked()
         self.lacking = missing_cards(self.position, given)
         self._job: Job | None = None
-        asked = partial(think, table.game.name, self.position, given, len(table.steps))
+        task = partial(think, table.game.name, self.position, given, len(table.steps))
         if not self.lacking:
-            self._job = ctx.worker.begin(asked, self._show_tips)
+            self._job = ctx.worker.begin(task, self._show_tips)
         if self._job is None:
             self.tips = ()
 

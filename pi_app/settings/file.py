@@ -118,11 +118,11 @@ def candidates(environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
 
 def load(environ: Mapping[str, str] = os.environ) -> Loaded:
     """Read all settings files there are; SettingsError tells of the first mistake."""
-    named = bool(environ.get(ENVIRONMENT)) and environ.get(APPLIANCE) != "1"
+    must_exist = bool(environ.get(ENVIRONMENT)) and environ.get(APPLIANCE) != "1"
     texts = {}
     try:
         for path in candidates(environ):
-            text = _read(path, must_exist=named)
+            text = _read(path, must_exist=must_exist)
             if text is not None:
                 texts[path] = text
         return parse(texts)
@@ -153,8 +153,8 @@ def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any
         try:
             return tomllib.loads("\n".join(lines))
         except (ValueError, RecursionError) as error:
-            found = re.search(r"at line (\d+),", str(error))
-            del lines[int(found[1]) - 1 if found and int(found[1]) <= len(lines) else -1]
+            match = re.search(r"at line (\d+),", str(error))
+            del lines[int(match[1]) - 1 if match and int(match[1]) <= len(lines) else -1]
     return {}
 
 
@@ -227,12 +227,12 @@ def _table(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        found = re.search(r" ?\(at (?:line (\d+), column \d+|end of document)\)", str(error))
-        if found and not found[1]:
+        match = re.search(r" ?\(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        if match and not match[1]:
             line = max(text.count("\n") + (not text.endswith("\n")), 1)
         else:
-            line = int(found[1]) if found else _first_bad_line(text)
-        message = str(error).replace(found[0], "") if found else ""
+            line = int(match[1]) if match else _first_bad_line(text)
+        message = str(error).replace(match[0], "") if match else ""
         say = partial(_no_toml, message=message)
         raise SettingsError(path, line, "", "syntax", say) from error
 
@@ -275,11 +275,11 @@ def _apply(
 ) -> Settings:
     """Return the settings with one value changed."""
     key = ".".join(keys)
-    known = definitions().get(key)
-    if known is None:
+    definition = definitions().get(key)
+    if definition is None:
         code, say = _unknown(keys, value)
         raise SettingsError(path, line_of(text, keys), key, code, say)
-    kind, says = known
+    kind, says = definition
     good = fit(kind, says, value)
     if good is NOT_ALLOWED:
         say = partial(_not_allowed, value=value, kind=kind, says=says)
@@ -326,21 +326,21 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
 def _value_text(value: object) -> str:
     """Return a wrong value in one short line."""
     try:
-        shown = toml_value(tuple(value) if isinstance(value, list) else value)
+        text = toml_value(tuple(value) if isinstance(value, list) else value)
     except ValueError:  # more digits than Python writes
         return "this number"
-    return shorten(shown)
+    return shorten(text)
 
 
 def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:
     """Name both keys, first the one that was written last (a file beats a default)."""
     order = [str(file) for file in dict.fromkeys(origin.file for origin in origins.values())]
 
-    def written(key: str) -> tuple[int, int]:
+    def place(key: str) -> tuple[int, int]:
         origin = origins.get(key)
         return (order.index(str(origin.file)), origin.line) if origin else (-1, 0)
 
-    first, second = sorted((one, two), key=written, reverse=True)
+    first, second = sorted((one, two), key=place, reverse=True)
     origin = origins.get(first)
     if origin is None:  # switched on by `enabled`, with the pins of the defaults
         switches = [

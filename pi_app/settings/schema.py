@@ -200,8 +200,8 @@ class Setting:
 @cache
 def hints(kind: type) -> Mapping[str, Any]:
     """Return the fields of a settings class with their annotated types."""
-    found: dict[str, Any] = get_type_hints(kind, include_extras=True)
-    return found
+    types: dict[str, Any] = get_type_hints(kind, include_extras=True)
+    return types
 
 
 @cache

@@ -34,9 +34,9 @@ class OwnBoard:
 
 def boards_folder() -> Path:
     """Return where the user's boards lie; BEISITZER_BOARDS names another folder."""
-    named = os.environ.get("BEISITZER_BOARDS")
-    if named:
-        return Path(named).expanduser()
+    folder = os.environ.get("BEISITZER_BOARDS")
+    if folder:
+        return Path(folder).expanduser()
     import platformdirs
 
     return platformdirs.user_data_path("beisitzer", appauthor=False) / "boards"
@@ -46,7 +46,7 @@ def read_board(text: str) -> OwnBoard:
     """Check a board file's text; BoardError names the key at fault and what is allowed."""
     table = read_table(text)
     game, name = str(table["game"]), str(table["name"])
-    with_boards = [key for key, known in GAMES.items() if known.board is not None]
+    with_boards = [key for key, entry in GAMES.items() if entry.board is not None]
     if game not in with_boards:
         names = ", ".join(with_boards)
         reason = f"{game[:40]!r} is unknown, there are {names}"
@@ -113,27 +113,27 @@ def shipped_boards(game: str) -> list[OwnBoard]:
 def own_boards(game: str | None = None) -> list[OwnBoard]:
     """Return the user's boards, of one game or all; files with mistakes are left out, logged."""
     boards = []
-    for path, found in board_files():
-        if isinstance(found, Exception):
-            log.warning("the board %s is left out: %s", path, found)
-        elif game in (None, found.game):
-            boards.append(found)
+    for path, board in board_files():
+        if isinstance(board, Exception):
+            log.warning("the board %s is left out: %s", path, board)
+        elif game in (None, board.game):
+            boards.append(board)
     return boards
 
 
 def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
     """Return every file in the user's folder with its board, or with what is wrong in it."""
-    found: list[tuple[Path, OwnBoard | BoardError | OSError]] = []
+    files: list[tuple[Path, OwnBoard | BoardError | OSError]] = []
     try:
         paths = sorted(boards_folder().glob("*.toml"))
     except OSError:
         return []
     for path in paths:
         try:
-            found.append((path, load_board(path)))
+            files.append((path, load_board(path)))
         except (BoardError, OSError) as error:
-            found.append((path, error))
-    return found
+            files.append((path, error))
+    return files
 
 
 def own_board(game: str, name: str) -> OwnBoard | None:
@@ -150,11 +150,11 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
     if board.name in kind_of(board.game).load_boards():
         reason = f"{board.name!r} comes with the program: choose another name"
         raise BoardError("name", reason, "shipped-name", name=board.name)
-    known = own_board(board.game, board.name)
-    if known is not None and not replace:
+    existing = own_board(board.game, board.name)
+    if existing is not None and not replace:
         reason = f"there is a board {board.name!r} already: choose another name"
         raise BoardError("name", reason, "kept-name", name=board.name)
-    path = known.path if known is not None and known.path is not None else _free_path(board)
+    path = (existing.path if existing is not None else None) or _free_path(board)
     write_safely(path, board_toml(board).encode("utf-8"))
     return path
 

@@ -45,12 +45,12 @@ def rename_after_colours(
     """
     stays = [name in others or not is_default_name(name) or _fits(name, c) for name, c in seats]
     taken = {name for (name, _), stay in zip(seats, stays, strict=True) if stay}
-    called = []
+    renamed = []
     for (name, colour), stay in zip(seats, stays, strict=True):
         fitting = name if stay else default_name(tx, colour, taken)
         taken.add(fitting)
-        called.append((fitting, colour))
-    return called
+        renamed.append((fitting, colour))
+    return renamed
 
 
 def is_default_name(name: str) -> bool:

@@ -66,8 +66,8 @@ def _read(row: dict[str, object]) -> KnownPlayer:
 
 def find_player(store: Store, name: str) -> KnownPlayer:
     """Return what is known of a name, of a new one nothing but the name."""
-    found = (player for player in _load(store) if player.name == name)
-    return next(found, KnownPlayer(name))
+    matches = (player for player in _load(store) if player.name == name)
+    return next(matches, KnownPlayer(name))
 
 
 def save_players(store: Store, players: Iterable[KnownPlayer]) -> None:
@@ -84,8 +84,8 @@ def forget(store: Store, name: str) -> None:
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
     rows = [asdict(player) for player in players]
-    kept = [{key: row[key] for key in row if key != "says" or row[key]} for row in rows]
-    store.remember(_KEY, json.dumps(kept))
+    short = [{key: row[key] for key in row if key != "says" or row[key]} for row in rows]
+    store.remember(_KEY, json.dumps(short))
 
 
 def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
@@ -152,8 +152,11 @@ class BotSeats:
 
     def strengths(self) -> dict[str, Strength]:
         """Return the companion's seats of now."""
-        found = {name: bot_seat.strength for name, bot_seat in self._bot_seats.items()}
-        return {name: strength for name, strength in found.items() if strength is not None}
+        return {
+            name: bot_seat.strength
+            for name, bot_seat in self._bot_seats.items()
+            if bot_seat.strength is not None
+        }
 
     def dealt(self, name: str) -> tuple[DealtCard, ...]:
         """Return the cards that were keyed for a seat."""
@@ -193,8 +196,8 @@ def companions(store: Reader, game: int) -> frozenset[str]:
 
 def all_companions(store: Reader) -> dict[int, frozenset[str]]:
     """Return the names of the seats that the companion played, by the game's number."""
-    found = store.recall_under(f"{_BOT_SEATS}/")
-    return {int(game): _companions(text) for game, text in found.items() if game.isdecimal()}
+    texts = store.recall_under(f"{_BOT_SEATS}/")
+    return {int(game): _companions(text) for game, text in texts.items() if game.isdecimal()}
 
 
 def _companions(text: str) -> frozenset[str]:

@@ -10,10 +10,10 @@ STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 """How well the companion plays a seat of its own."""
 
 
-def strengths_of(kept: object) -> dict[str, Strength]:
+def strengths_of(stored: object) -> dict[str, Strength]:
     """Return what of this is a name with how well the companion plays its seat."""
-    rows = kept.items() if isinstance(kept, dict) else ()
-    return {str(name): known for name, word in rows for known in STRENGTHS if known == word}
+    rows = stored.items() if isinstance(stored, dict) else ()
+    return {str(name): level for name, word in rows for level in STRENGTHS if level == word}
 
 
 @dataclass(slots=True)

@@ -87,8 +87,8 @@ class Table:
 
     def refusal(self, token: str) -> Refusal | None:
         """Why this token cannot be played now, or None."""
-        judged = self.judge(token)
-        return judged if isinstance(judged, Refusal) else None
+        judgement = self.judge(token)
+        return judgement if isinstance(judgement, Refusal) else None
 
     def play(self, move: Move) -> Step:
         """Play a move: stored first, then on the table. IllegalMoveError if refused."""
@@ -130,8 +130,8 @@ class Table:
         if journal is None or journal.losses == self._losses:
             return
         self._losses = journal.losses
-        known = StoredGame(self.id, self.tags, self.tokens(), tuple(self.undone))
-        journal.restore(known, self.position.result)
+        stored = StoredGame(self.id, self.tags, self.tokens(), tuple(self.undone))
+        journal.restore(stored, self.position.result)
 
     def undo(self) -> Step | None:
         """Take the last move back; return it, or None where there is none."""

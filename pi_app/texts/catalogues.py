@@ -28,5 +28,5 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
 
 
 if __name__ == "__main__":
-    for named in sys.argv[1:] or [str(FOLDER)]:
-        compile_catalogues(Path(named))
+    for folder in sys.argv[1:] or [str(FOLDER)]:
+        compile_catalogues(Path(folder))

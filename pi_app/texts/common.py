@@ -145,13 +145,13 @@ def named_facts(tx: Texts, facts: Facts, players: Sequence[Player] = ()) -> dict
     `colour` is a player's, `team` several players', `colours` a list of them.
     """
     names = {player.colour: player.name for player in players}
-    said = dict(facts)
+    in_words = dict(facts)
     for key in ("colour", "team", "colours", "word"):
         if isinstance(words := facts.get(key), str):
-            known = {} if key == "team" else names
-            parts = (known.get(word) or colour_word(tx, word) for word in words.split(", "))
-            said[key] = ", ".join(parts)
-    return said
+            by_colour = {} if key == "team" else names
+            parts = (by_colour.get(word) or colour_word(tx, word) for word in words.split(", "))
+            in_words[key] = ", ".join(parts)
+    return in_words
 
 
 _FAULTS = {

@@ -155,5 +155,5 @@ def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
     if setting in LANGUAGES:
         return setting
     names = next((environ[name] for name in _VARIABLES if environ.get(name)), "")
-    known = (name[:2] for name in names.split(":") if re.fullmatch("(de|en)([_.@].*)?", name))
-    return next(known, "en")
+    languages = (name[:2] for name in names.split(":") if re.fullmatch("(de|en)([_.@].*)?", name))
+    return next(languages, "en")

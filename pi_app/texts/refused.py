@@ -111,14 +111,14 @@ def setup_words(tx: Texts, error: SetupError) -> str:
 
 def _facts_in_words(tx: Texts, facts: Facts) -> dict[str, object]:
     """Return facts with their lists and colours as a sentence has them."""
-    said = dict(facts)
+    in_words = dict(facts)
     for name in ("colour", "colours", "choices", "allowed", "names"):
         if isinstance(value := facts.get(name), str):
             words = value.split(", ")
             if name.startswith("colour"):
                 words = [colour_word(tx, word) for word in words]
-            said[name] = join_names(tx, words) if name == "names" else join_choices(tx, words)
-    return said
+            in_words[name] = join_names(tx, words) if name == "names" else join_choices(tx, words)
+    return in_words
 
 
 def record_words(tx: Texts, error: RecordError) -> str:

@@ -61,10 +61,10 @@ class FindName(TextEntry):
         """Return the names that ENTER may take, the new one last; none before the first letter."""
         text = " ".join(self.text.split())
         begun = text.casefold()
-        found = [name for name in self.names if name.casefold().startswith(begun)] if text else []
-        same = any(name.casefold() == begun for name in found)
+        matches = [name for name in self.names if name.casefold().startswith(begun)] if text else []
+        same = any(name.casefold() == begun for name in matches)
         new = text and not same and not self.objection(text)
-        return (*found, text) if new else tuple(found)
+        return (*matches, text) if new else tuple(matches)
 
     def _choices(self) -> Choices | None:
         offered = self._offers()

@@ -69,12 +69,12 @@ class HelpScreen(ListScreen):
         )
 
     def _choose_row(self, index: int) -> Action:
-        known = find_player(self.ctx.store, self.name)
+        player = find_player(self.ctx.store, self.name)
         says = index == len(self.levels)
         level = HelpLevel.NONE if says else self.levels[index]
         if not self.says_tasks:  # nobody was asked: it stays, as far as the level allows
-            says = known.says and level is HelpLevel.NONE
-        save_players(self.ctx.store, [replace(known, help=level, says=says)])
+            says = player.says and level is HelpLevel.NONE
+        save_players(self.ctx.store, [replace(player, help=level, says=says)])
         return Pop(TICK)
 
 
@@ -108,8 +108,8 @@ class PlayersScreen(NamesScreen):
         return FindName(self.ctx, self._names(), self._objection, self._found)
 
     def _objection(self, text: str) -> str:
-        known = text in self._names()
-        return self.tx("verdict", "{name} is known already", name=text) if known else ""
+        taken = text in self._names()
+        return self.tx("verdict", "{name} is known already", name=text) if taken else ""
 
     def _found(self, name: str) -> Action:
         return self._player(name) if name in self._names() else self._add_player(name)

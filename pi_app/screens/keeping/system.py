@@ -72,13 +72,13 @@ class SystemMenu(MenuScreen):
 
         title = self.tx("title", "Language")
         labels = tuple(names[language] for language in LANGUAGES)
-        now = LANGUAGES.index(self.tx.language)
-        return Push(TICK, screen=ListScreen(self.ctx, title, labels, choose, selected=now))
+        current = LANGUAGES.index(self.tx.language)
+        return Push(TICK, screen=ListScreen(self.ctx, title, labels, choose, selected=current))
 
     def _brightness(self) -> Action:
-        now = self.ctx.settings.display.brightness
+        current = self.ctx.settings.display.brightness
         labels = {level: f"{level} %" for level in LEVELS}
-        nearest = min(LEVELS, key=lambda level: abs(level - now))
+        nearest = min(LEVELS, key=lambda level: abs(level - current))
         title = self.tx("title", "Brightness")
         return self._choose_value(title, "display.brightness", labels, nearest)
 
@@ -90,17 +90,19 @@ class SystemMenu(MenuScreen):
             "light": tx("item", "light"),
             "day": tx("item", "by time of day"),
         }
-        now = self.ctx.settings.display.theme
-        return self._choose_value(tx("title", "Window colours"), "display.theme", labels, now)
+        current = self.ctx.settings.display.theme
+        return self._choose_value(tx("title", "Window colours"), "display.theme", labels, current)
 
     def _orientation(self) -> Action:
         """Choose how the window shows a board that everybody sees from another side."""
         tx = self.tx
         labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
-        now = self.ctx.settings.display.board
-        return self._choose_value(tx("title", "Board in window"), "display.board", labels, now)
+        current = self.ctx.settings.display.board
+        return self._choose_value(tx("title", "Board in window"), "display.board", labels, current)
 
-    def _choose_value(self, title: str, key: str, labels: Mapping[Any, str], now: object) -> Action:
+    def _choose_value(
+        self, title: str, key: str, labels: Mapping[Any, str], current: object
+    ) -> Action:
         """Offer the values of a setting, the one that holds now chosen."""
         values = tuple(labels)
 
@@ -112,7 +114,7 @@ class SystemMenu(MenuScreen):
             title,
             tuple(labels.values()),
             choose,
-            selected=values.index(now),
+            selected=values.index(current),
             digits=tuple(map(str, values)) if isinstance(values[0], int) else (),
         )
         return Push(TICK, screen=screen)
@@ -210,8 +212,8 @@ def about(ctx: Context) -> tuple[str, ...]:
     """Return what one needs to know about this companion, a sentence each."""
     tx = ctx.texts
     lines = [f"Beisitzer {version()}"]
-    found = addresses()
-    lines += found or (tx("line", "No network."),)
+    network = addresses()
+    lines += network or (tx("line", "No network."),)
     lines += _power_lines(tx)
     if ctx.before is not None and ctx.before.clean is not None:
         lines.append(

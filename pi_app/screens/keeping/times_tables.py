@@ -147,19 +147,19 @@ class PracticeScreen(Screen):
         return self.round[self.at] if self.at < len(self.round) else None
 
     def frame(self) -> Frame:
-        tx, asked = self.tx, self._question
-        if asked is None:
+        tx, question = self.tx, self._question
+        if question is None:
             return self._summary_frame()
         frame = Frame(
             Header(self.name, corner=f"{self.at + 1}/{len(self.round)}"),
             keys=soft((Key.BACK, tx("soft", "back"))),
         )
-        solved = f"{asked.words} = {asked.product}"
+        solved = f"{question.words} = {question.product}"
         if self.tries == TRIES:
             on = soft((Key.ENTER, tx("soft", "more")), (Key.BACK, tx("soft", "back")))
             return replace(frame, body=Body(big=solved), keys=on)
         wrong = tx("verdict", "No. Try once more.") if self.refused else ""
-        text = f"{asked.words} = {self.digits or self.refused or '?'}"
+        text = f"{question.words} = {self.digits or self.refused or '?'}"
         keys = frame.keys
         if self.digits:
             keys = soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete")))
@@ -189,19 +189,19 @@ class PracticeScreen(Screen):
         )
 
     def press(self, key: Key) -> Action:
-        asked = self._question
+        question = self._question
         if key is Key.BACK and self.digits:
             self.digits = self.digits[:-1]
             return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD):
             return self._stop()
-        if asked is None:
+        if question is None:
             return self._leave_round(key)
         if self.tries == TRIES:
             self._next("")
             return Stay(TICK)
         if key is Key.ENTER and self.digits:
-            return self._answer(asked)
+            return self._answer(question)
         if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
             return Stay(BAD)
         self.refused = ""
@@ -225,18 +225,18 @@ class PracticeScreen(Screen):
             return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))
         return Stay(BAD)
 
-    def _answer(self, asked: _Question) -> Action:
-        right = int(self.digits) == asked.product
+    def _answer(self, question: _Question) -> Action:
+        right = int(self.digits) == question.product
         store, now = self.ctx.store, self.ctx.now()
         if self.tries == 0:
-            store_answer(store, self.name, asked.task, now, right=right)
+            store_answer(store, self.name, question.task, now, right=right)
         elif not right:
-            count_wrong_answer(store, self.name, asked.task, now)
+            count_wrong_answer(store, self.name, question.task, now)
         if right:
-            self._next(f"{asked.words} = {asked.product}")
+            self._next(f"{question.words} = {question.product}")
             return Stay(OK)
         if self.tries == 0:
-            self.missed.append(asked)
+            self.missed.append(question)
         self.tries, self.refused, self.digits = self.tries + 1, self.digits, ""
         return Stay(BAD)
 

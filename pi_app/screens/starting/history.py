@@ -325,26 +325,26 @@ class EveningsScreen(ListScreen):
 
     def __init__(self, ctx: Context) -> None:
         played = outcomes(ctx.store, finished=True)
-        self.found = evenings(played, pause(ctx))[:MOST_EVENINGS]
+        self.evenings = evenings(played, pause(ctx))[:MOST_EVENINGS]
         tx = ctx.texts
         items = tuple(
             tx(
                 "line",
                 "{day} {names}: {n}",
-                day=short_day_words(tx, _day(one.games[0].entry)),
-                names=", ".join(one.names),
-                n=len(one.games),
+                day=short_day_words(tx, _day(evening.games[0].entry)),
+                names=", ".join(evening.names),
+                n=len(evening.games),
             )
-            for one in self.found
+            for evening in self.evenings
         )
         super().__init__(ctx, tx("title", "Evenings"), items, self._open_evening)
 
     def frame(self) -> Frame:
         frame = super().frame()
-        if self.found:
+        if self.evenings:
             return frame
         line = self.tx("line", "Nobody played twice in a row yet.")
         return replace(frame, body=replace(frame.body, choices=None, lines=(line,)))
 
     def _open_evening(self, index: int) -> Action:
-        return Push(TICK, screen=EveningScreen(self.ctx, self.found[index]))
+        return Push(TICK, screen=EveningScreen(self.ctx, self.evenings[index]))

@@ -56,9 +56,9 @@ class GamesMenu(MenuScreen):
         presentations = (PRESENTATIONS[game] for game in playable_games())
         return next(
             (
-                one
-                for one in presentations
-                if one.name(self.tx) == name and one.how_to_play(self.tx)
+                presentation
+                for presentation in presentations
+                if presentation.name(self.tx) == name and presentation.how_to_play(self.tx)
             ),
             None,
         )
@@ -98,13 +98,13 @@ class HomeScreen(GamesMenu):
 
     def frame(self) -> Frame:
         """Offer no way back, there is nothing behind the first screen; say who plays on."""
-        frame, left = super().frame(), self._waiting_game()
+        frame, waiting = super().frame(), self._waiting_game()
         onward = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
         frame = replace(frame, keys=replace(frame.keys, soft=onward))
-        if left is None or not left.players or frame.body.choices is None:
+        if waiting is None or not waiting.players or frame.body.choices is None:
             return frame
-        said = f"{frame.body.choices.items[0]}, {join_names(self.tx, left.players)}"
-        choices = replace(frame.body.choices, sentences=(said,))
+        sentence = f"{frame.body.choices.items[0]}, {join_names(self.tx, waiting.players)}"
+        choices = replace(frame.body.choices, sentences=(sentence,))
         return replace(frame, body=replace(frame.body, choices=choices))
 
     def _waiting_game(self) -> GameEntry | None:
@@ -113,12 +113,12 @@ class HomeScreen(GamesMenu):
         return None if waiting is None else find_game(self.ctx.store, waiting)
 
     def entries(self) -> tuple[Item, ...]:
-        tx, left = self.tx, self._waiting_game()
-        if left is None:
+        tx, waiting = self.tx, self._waiting_game()
+        if waiting is None:
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:
-            line = tx("item", "Continue: {game}", game=game_name(self.ctx, left.game))
-            first = (line, lambda: self._continue(left.id))
+            line = tx("item", "Continue: {game}", game=game_name(self.ctx, waiting.game))
+            first = (line, lambda: self._continue(waiting.id))
         last: tuple[Item, ...] = (
             (tx("item", "Only settle"), self._settle),
             (tx("item", "Boards"), self._boards),

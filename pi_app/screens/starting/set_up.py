@@ -70,8 +70,8 @@ class SetupScreen(MenuScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        said = ("", *(item.row for item in self._form()))
-        choices = frame.body.choices and replace(frame.body.choices, sentences=said)
+        sentences = ("", *(item.row for item in self._form()))
+        choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
         frame = replace(frame, body=replace(frame.body, choices=choices))
         if not self._rules_screen():
             return frame
@@ -267,10 +267,10 @@ class SeatScreen(MenuScreen):
         """Give the seat to the companion, which has a name of its own, or to a person."""
         name, colour = self.draft.players[self.seat]
         taken = {other for other, _ in self.draft.players} - {name}
-        called = companion_name(taken)
+        own_name = companion_name(taken)
         if strength is not None and is_default_name(name):
-            self._rename(called)
-        elif strength is None and name == called:
+            self._rename(own_name)
+        elif strength is None and name == own_name:
             self._rename(default_name(self.tx, colour, taken))
         name = self.draft.players[self.seat][0]
         self.draft.bot_seats.pop(name, None)
@@ -373,7 +373,7 @@ def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, st
 def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
     """Remember a form as it is filled in, for the next time this game is chosen."""
     board = draft.tags.get("Board")
-    kept = {
+    stored = {
         "players": draft.players,
         "start": draft.start,
         "rules": draft.rules,
@@ -381,21 +381,21 @@ def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -
         "chairs": draft.bot_seats,
         "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
     }
-    ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(kept))
+    ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(stored))
 
 
 def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
     """Return the form as it was left or played last, else two players and the printed rules."""
     fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
     try:
-        kept = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
+        stored = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
         draft = SetupDraft(
-            [(str(name), str(colour)) for name, colour in kept["players"]],
-            int(kept["start"]),
-            {str(key): str(value) for key, value in kept["rules"].items()},
-            {str(key): str(value) for key, value in kept["tags"].items()}
-            | board_tags(presentation.game.name, kept["board"]),
-            strengths_of(kept["chairs"]),
+            [(str(name), str(colour)) for name, colour in stored["players"]],
+            int(stored["start"]),
+            {str(key): str(value) for key, value in stored["rules"].items()},
+            {str(key): str(value) for key, value in stored["tags"].items()}
+            | board_tags(presentation.game.name, stored["board"]),
+            strengths_of(stored["chairs"]),
         )
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
@@ -417,5 +417,5 @@ def value_digits(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def _rule_line(rule: RuleText, value: str) -> str:
-    word = next((word for known, word in rule.values if known == value), value)
+    word = next((word for key, word in rule.values if key == value), value)
     return f"{rule.label}: {word}"

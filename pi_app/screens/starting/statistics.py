@@ -103,10 +103,10 @@ class GamesCount:
                 finally:
                     self._damage = file.damage
 
-    def _done(self, found: list[GameStatistics] | None) -> None:
+    def _done(self, games: list[GameStatistics] | None) -> None:
         if self._damage is not None:
             self._store.mend(self._damage)
-        self.games, self.failed = found or [], found is None
+        self.games, self.failed = games or [], games is None
 
 
 class StatisticsScreen(ListScreen):
