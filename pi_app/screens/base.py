@@ -1,4 +1,4 @@
-"""What a screen is, and what it may answer to a key."""
+"""Screens, and the actions with which they answer keys."""
 
 from __future__ import annotations
 
@@ -16,76 +16,76 @@ from pi_app.view.frame import Body, Choices, Frame, Header, Signal, clamp, scrol
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What the loop does after a key: where to go, and what lamp and buzzer say to it."""
+    """What the loop does after a key: which screen to show, and what lamp and buzzer signal."""
 
     signals: tuple[Signal, ...] = ()
 
 
 class Stay(Action):
-    """Show the same screen anew."""
+    """Show the same screen again."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Leading(Action):
-    """What leads to a screen."""
+class _ToScreen(Action):
+    """An action that opens a screen."""
 
     screen: Screen = field(kw_only=True)
 
 
-class Push(_Leading):
-    """Lay a screen on top."""
+class Push(_ToScreen):
+    """Open a screen above this one."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pop(Action):
-    """Leave this screen; `then` is done on the one below (None: left without an answer)."""
+    """Close this screen, then call `then` for the one below (None: closed without an answer)."""
 
     then: Callable[[], Action] | None = None
 
 
-class Replace(_Leading):
-    """Put another screen in this one's place."""
+class Replace(_ToScreen):
+    """Replace this screen by another one."""
 
     __slots__ = ()
 
 
-class Reset(_Leading):
-    """Clear the whole stack and start anew with this screen."""
+class Reset(_ToScreen):
+    """Clear the whole stack and start again with this screen."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Onto(Action):
-    """What leads to a screen of a table."""
+class _ToTable(Action):
+    """An action that opens a screen of a table."""
 
     table: Table = field(kw_only=True)
 
 
-class ToTable(_Onto):
+class ToTable(_ToTable):
     """Clear the whole stack and show a table: its turn, or its result where it is decided."""
 
     __slots__ = ()
 
 
-class ToMenu(_Onto):
-    """Lay the menu of a running or finished game on top."""
+class ToMenu(_ToTable):
+    """Open the menu of a running or finished game."""
 
     __slots__ = ()
 
 
 class ToPhones(Action):
-    """Lay the phones' menu on top."""
+    """Open the phones' menu."""
 
     __slots__ = ()
 
 
 class Home(Action):
-    """Clear the whole stack and start anew with the first screen."""
+    """Clear the whole stack and start again with the first screen."""
 
     __slots__ = ()
 
@@ -107,7 +107,7 @@ WIN = (Signal.WIN,)
 
 
 class Screen(ABC):
-    """One thing to look at and to key into. Never raises on a key, whatever it is."""
+    """One thing to look at and to press keys on. No key makes it raise."""
 
     takes_held_menu = False
     """Whether MENU held means something here; else it shows how a phone comes in."""
@@ -117,7 +117,7 @@ class Screen(ABC):
 
     @property
     def tx(self) -> Texts:
-        """The texts in the language the table speaks now."""
+        """The texts in the table's current language."""
         return self.ctx.texts
 
     @abstractmethod
@@ -133,10 +133,10 @@ class Screen(ABC):
         return Stay(BAD)
 
     def mend(self) -> None:  # noqa: B027  # for those with a table
-        """Store what is known here, after the store was found damaged."""
+        """Store this screen's data again after the store was found damaged."""
 
     def deadline(self) -> float | None:
-        """Say when `expire` wants to be called, in seconds on the context's clock."""
+        """Return when `expire` is to be called, in seconds on the context's clock; None: never."""
         return None
 
     def expire(self) -> Action:
@@ -147,8 +147,8 @@ class Screen(ABC):
 class ListScreen(Screen):
     """A list to choose from: a digit takes its row, UP and DOWN mark, ENTER takes, BACK leaves.
 
-    `choose(index)` answers the choice; `items` may be a function, asked anew for every frame.
-    `digits` are what is keyed for each row where the rows are values (two to four players).
+    `choose(index)` answers the choice; `items` may be a function that is called for every frame.
+    `digits` are the keys of each row where the rows are values (two to four players).
     """
 
     def __init__(
@@ -208,13 +208,13 @@ class ListScreen(Screen):
 
 @dataclass(frozen=True, slots=True)
 class Greyed:
-    """What a line of a menu does that cannot be chosen now: it says why."""
+    """Stands for the action of a menu line that cannot be chosen now; `why` is shown instead."""
 
     why: str
 
 
 def grey_if(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
-    """Return what a line does, greyed while something speaks against it (not empty)."""
+    """Return a line's action, or grey the line if there is a reason against it (not empty)."""
     return Greyed(why) if why else act
 
 
@@ -223,9 +223,9 @@ Item = tuple[str, Callable[[], Action] | Greyed]
 
 
 class MenuScreen(ListScreen):
-    """A list whose lines each do something of their own, asked anew for every frame.
+    """A list whose lines each have an action of their own; `entries` is called for every frame.
 
-    Lines keep their digits: what cannot be done now is greyed, and says why when it is chosen.
+    Lines keep their digits: one that cannot be chosen now is greyed, and says why if it is.
     """
 
     def __init__(
@@ -251,8 +251,8 @@ class MenuScreen(ListScreen):
         """Return the lines as they are now."""
 
     def choices(self) -> Choices:
-        does = enumerate(does for _, does in self.entries())
-        greyed = frozenset(index for index, what in does if isinstance(what, Greyed))
+        actions = enumerate(action for _, action in self.entries())
+        greyed = frozenset(index for index, action in actions if isinstance(action, Greyed))
         return replace(super().choices(), greyed=greyed)
 
     def frame(self) -> Frame:
@@ -264,10 +264,10 @@ class MenuScreen(ListScreen):
         return super().press(key)
 
     def _do(self, index: int) -> Action:
-        does = self.entries()[index][1]
-        if not isinstance(does, Greyed):
-            return does()
-        self._why = does.why
+        action = self.entries()[index][1]
+        if not isinstance(action, Greyed):
+            return action()
+        self._why = action.why
         return Stay(BAD)
 
 

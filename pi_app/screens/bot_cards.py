@@ -1,4 +1,4 @@
-"""Keying the companion's cards: one after the other, unseen by others, each one blank at once."""
+"""Entering the companion's cards one by one; each is hidden immediately."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, 
 
 
 class BotCardsScreen(SecretScreen):
-    """Takes the cards that one seat of the companion lacks, or what left its hand unnamed.
+    """Asks for the cards one of the companion's seats drew, or discarded without naming them.
 
-    A card is shown while its keys are pressed, and where it is refused until the next key; of
-    those that were taken only how many there are.
+    A card is shown while its keys are pressed, a refused one until the next key; of accepted
+    cards only their number is shown.
     """
 
     def __init__(
@@ -27,9 +27,9 @@ class BotCardsScreen(SecretScreen):
         picture: Picture,
         done: Callable[[], Action],
     ) -> None:
-        """Begin; `others` are its other hands at this table, `picture` shows the board.
+        """Ask for `hand`; `others` are its other hands at this table, `picture` shows the board.
 
-        `done` follows the last card.
+        `done` is called after the last card.
         """
         super().__init__(ctx)
         self.hand = hand
@@ -38,11 +38,11 @@ class BotCardsScreen(SecretScreen):
         self.done = done
         self.keyed = ""
         self.why = ""
-        """Why the last card was not taken."""
+        """Why the last card was refused."""
         self.refused = ""
-        """The card that was not taken, as it is shown."""
+        """The refused card as it is shown."""
         self.doubted = ""
-        """The card that was just said to lie face up: keyed once more, it is believed."""
+        """The card that was just refused as lying face up: keyed once more, it is accepted."""
 
     def secret_frame(self) -> Frame:
         tx, hand = self.tx, self.hand
@@ -79,35 +79,27 @@ class BotCardsScreen(SecretScreen):
 
     def key(self, key: Key) -> Action:
         if key is Key.BACK:
-            return self._back()
+            self.doubted = ""
+            if self.keyed or self.why:
+                self.keyed, self.why = self.keyed[:-1], ""
+                return Stay(TICK)
+            return Stay(TICK) if self.hand.undo() else Pop(TICK)
         longer = self.keyed + ("*" if key is Key.STAR else key.value)
         if self._no_such_card():
             return Stay(BAD)
         if key.digit is not None or (key is Key.STAR and self.hand.game.begins(longer)):
-            return self._longer(longer)
+            self.keyed, self.why = longer, ""  # shown even if no card begins so
+            if self._no_such_card():
+                return Stay(BAD)
+            return self._take() if self.hand.game.is_complete(longer) else Stay(TICK)
         return self._take() if key in (Key.ENTER, Key.STAR) and self.keyed else Stay(BAD)
 
-    def _longer(self, keyed: str) -> Action:
-        """Keep the keys, also where no card begins so: nothing that is wrong is dropped."""
-        self.keyed, self.why = keyed, ""
-        if self._no_such_card():
-            return Stay(BAD)
-        return self._take() if self.hand.game.is_complete(keyed) else Stay(TICK)
-
     def _no_such_card(self) -> bool:
-        """Tell whether no card begins with what is keyed."""
+        """Tell whether no card begins with the keys pressed so far."""
         return self.keyed != "" and not self.hand.game.begins(self.keyed)
 
-    def _back(self) -> Action:
-        """Delete a key, else the card that was keyed last; with none there is nothing to do."""
-        self.doubted = ""
-        if self.keyed or self.why:
-            self.keyed, self.why = self.keyed[:-1], ""
-            return Stay(TICK)
-        return Stay(TICK) if self.hand.undo() else Pop(TICK)
-
     def _take(self) -> Action:
-        """Take the card that was keyed; only one that is refused is shown any longer."""
+        """Accept the card that was keyed, or refuse it; only a refused one stays visible."""
         keyed, card, self.keyed = self.keyed, self._card(), ""
         self.refused = self.hand.game.card_text(card) if card else keyed
         if not card:
@@ -115,25 +107,19 @@ class BotCardsScreen(SecretScreen):
             return Stay(BAD)
         hand = self.hand
         if hand.lacks() < 0:
-            return self._left(card)
-        self.why = self._objection(card)
-        if self.why:
-            return Stay(BAD)
-        hand.add(card)
-        return self._finish_card()
-
-    def _left(self, card: str) -> Action:
-        if card not in self.hand.cards():
-            self.why = self.tx("verdict", "not one of these cards")
-            return Stay(BAD)
-        self.hand.leave(card)
-        return self._finish_card()
-
-    def _finish_card(self) -> Action:
-        return Stay(OK) if self.hand.lacks() else Pop(OK, self.done)
+            if card not in hand.cards():
+                self.why = self.tx("verdict", "not one of these cards")
+                return Stay(BAD)
+            hand.leave(card)
+        else:
+            self.why = self._objection(card)
+            if self.why:
+                return Stay(BAD)
+            hand.add(card)
+        return Stay(OK) if hand.lacks() else Pop(OK, self.done)
 
     def _objection(self, card: str) -> str:
-        """Say why it cannot hold this card as well, "" where it can."""
+        """Say why the hand cannot hold this card too; "" if it can."""
         tx, game, position = self.tx, self.hand.game, self.hand.table.position
         copies, own = game.copies(position, card), self.hand.cards().count(card)
         if own >= copies:

@@ -1,4 +1,4 @@
-"""The companion on a seat of its own: what it must know of a game, its cards, how well it plays."""
+"""The companion's own seats: what it must know of a game, its cards, how well it plays."""
 
 from __future__ import annotations
 
@@ -19,69 +19,69 @@ from pi_app.view.frame import Frame
 
 
 class BotSeat(ABC):
-    """What the companion must know of a game, beside its AI, to sit on one of its seats.
+    """What the companion must know of a game, in addition to its AI, to play a seat.
 
-    It is stateless: everything comes in as an argument, the positions are the game's own.
+    It is stateless: everything comes in as an argument, positions are the game's own.
     """
 
     @abstractmethod
     def to_do(self, tx: Texts, position: Any, move: Any) -> tuple[str, ...]:
-        """Say in sentences what somebody does at the table for the companion, to play a move."""
+        """Say in sentences what people must do at the table to play a move for the companion."""
 
     def big(self, position: Any, move: Any) -> str:  # noqa: ARG002  # for those that have one
-        """Return the move in a few signs, to be read from afar; "" for none."""
+        """Return the move in a few large signs, or ""."""
         return ""
 
     close_up = False
     """Whether a small display shows the board as well."""
 
     def places(self, position: Any, move: Any) -> tuple[str, ...]:  # noqa: ARG002  # as above
-        """Return the cells of the picture that a move is about."""
+        """Return the picture's cells that a move changes."""
         return ()
 
 
 class DieBotSeat(BotSeat):
-    """A game in which somebody rolls for the companion; `faces` is the die's highest number."""
+    """A game in which people roll for the companion; `faces` is the die's highest number."""
 
     faces = 6
 
     @abstractmethod
     def refusal(self, tx: Texts, number: int) -> str:
-        """Say why the die does not show a number."""
+        """Say why the die cannot show this number."""
 
 
 class CardBotSeat(BotSeat):
-    """A game in which its cards lie face down, and are keyed for it one by one.
+    """A game in which people draw cards for the companion and key them one by one.
 
-    Cards are the words that the game's notation has for them.
+    Cards are words of the game's notation.
     """
 
     @abstractmethod
     def size(self, position: Any, seat: int) -> int | None:
-        """Return how many cards a seat holds; None where it needs none any more."""
+        """Return how many cards a seat holds; None once it needs no more cards."""
 
     @abstractmethod
     def cards_of(self, token: str) -> tuple[str, ...]:
-        """Return the cards that leave the hand by a move."""
+        """Return the cards that a move takes from the hand."""
 
     @abstractmethod
     def given(self, hand: tuple[str, ...]) -> Any:
-        """Return the hand as `legal` wants it."""
+        """Return the hand as `legal` takes it."""
 
     @abstractmethod
     def begins(self, keyed: str) -> bool:
-        """Tell whether these keys (digits, `*` for STAR) are a card or may begin one."""
+        """Tell whether these keys (digits, `*` for STAR) are a card or the beginning of one."""
 
     @abstractmethod
     def card(self, keyed: str) -> str:
-        """Return the card of these keys; "" where they are none yet."""
+        """Return the card that these keys name; "" if they name no card yet."""
 
     def card_text(self, card: str) -> str:
-        """Return a card as people read it."""
+        """Return a card in words for people."""
         return card
 
     def is_complete(self, keyed: str) -> bool:  # noqa: ARG002  # as above
-        """Tell whether the card is known without ENTER."""
+        """Tell whether these keys name a card without ENTER."""
         return False
 
     @abstractmethod
@@ -93,43 +93,43 @@ class CardBotSeat(BotSeat):
         """Return how many of this card the deck has."""
 
     def free(self, position: Any) -> int:  # noqa: ARG002  # for those that have some
-        """Return how many cards of the deck stand for any other."""
+        """Return how many cards of the deck may be played as any other card."""
         return 0
 
     @abstractmethod
     def count_face_up(self, position: Any, card: str) -> int:
-        """Return how many of this card lie face up, which nobody can hold."""
+        """Return how many copies of this card lie face up, so that nobody can hold them."""
 
 
 class OwnTurn(ABC):
-    """What a turn screen leaves to the companion where it has a seat."""
+    """The part of a turn screen that plays the companion's seats."""
 
     @abstractmethod
     def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
-        """Return what to show; None where a person is to move and nothing is to be keyed.
+        """Return what to show; None if a person is to move and no card is to be keyed.
 
-        `bare` is what stands beside each turn, `notice` what the last move asks for at the table.
+        `bare` is the frame of any turn, `notice` says what the last move requires at the table.
         """
 
     @abstractmethod
     def key(self, key: Key) -> Action | None:
-        """Answer a key; None where a person is to move and nothing is to be keyed."""
+        """Answer a key; None if a person is to move and no card is to be keyed."""
 
     @abstractmethod
     def deadline(self) -> float | None:
-        """Say when `expire` wants to be called, in seconds on the context's clock."""
+        """Return when `expire` is to be called, in seconds on the context's clock; None: never."""
 
     @abstractmethod
     def expire(self) -> Action:
-        """Say what the companion plays: its time is over."""
+        """Announce the companion's move: its time is over."""
 
     @abstractmethod
     def mend(self) -> None:
-        """Store what is known here, after the store was found damaged."""
+        """Store the seats again after the store was found damaged."""
 
 
 class BotHand:
-    """The cards of one seat of the companion, as they follow from what was keyed and played."""
+    """The cards of one of the companion's seats, derived from keyed cards and played moves."""
 
     def __init__(self, table: Table, bot_seats: BotSeats, game: CardBotSeat, seat: int) -> None:
         self.table = table
@@ -140,9 +140,9 @@ class BotHand:
         self._cache: tuple[AnyPosition, tuple[DealtCard, ...], tuple[str, ...]] | None = None
 
     def cards(self) -> tuple[str, ...]:
-        """Return its cards in the order in which they lie; none where they are not known.
+        """Return its cards in the order in which they lie; () if they are unknown.
 
-        They are not known where what was played is not what was keyed: then all are keyed anew.
+        They are unknown if a card was played that was never keyed: then all are keyed again.
         """
         position, dealt = self.table.position, self.bot_seats.dealt(self.name)
         cache = self._cache
@@ -163,20 +163,20 @@ class BotHand:
         return tuple(hand) if self._remove_played(hand, steps[at:]) else ()
 
     def lacks(self) -> int:
-        """Return how many cards are to be keyed, below 0 how many left its hand unnamed."""
+        """Return how many cards are to be keyed; below 0: how many left the hand unnamed."""
         size = self._size(len(self.table.steps))
         return 0 if size is None else size - len(self.cards())
 
     def add(self, card: str) -> None:
-        """Note a card that it has drawn."""
+        """Add a card that was drawn."""
         self._note(card, came=True)
 
     def leave(self, card: str) -> None:
-        """Note a card that left its hand other than by a move."""
+        """Remove a card that left the hand other than by a move."""
         self._note(card, came=False)
 
     def undo(self) -> bool:
-        """Forget the card that was keyed last; tell whether there was one since the last move."""
+        """Forget the card keyed last; tell whether there was one since the last move."""
         if not self.can_undo():
             return False
         self.bot_seats.set_dealt(self.name, self._valid_cards()[:-1])
@@ -188,7 +188,7 @@ class BotHand:
         return bool(dealt) and dealt[-1].moves >= self._moves_at_draw()
 
     def forget(self) -> None:
-        """Forget all its cards: they are to be keyed anew."""
+        """Forget all cards: they are to be keyed again."""
         self.bot_seats.set_dealt(self.name, ())
 
     def _valid_cards(self) -> tuple[DealtCard, ...]:
@@ -204,7 +204,7 @@ class BotHand:
         self.bot_seats.set_dealt(self.name, (*dealt, DealtCard(moves, token, card, came)))
 
     def _moves_at_draw(self) -> int:
-        """Return since how many moves its hand is what it is now: then its cards were drawn."""
+        """Return after how many moves the last cards were drawn; the hand is unchanged since."""
         steps = self.table.steps
         moves = len(steps)
         while (
@@ -221,14 +221,14 @@ class BotHand:
         return self.game.size(position, self.seat)
 
     def _remove_played(self, hand: list[str], steps: Sequence[Step]) -> bool:
-        """Take from the hand what its own moves took; tell whether it was there."""
+        """Remove the cards of its own moves from the hand; tell whether all were there."""
         own = (step for step in steps if step.player.name == self.name)
         cards = (card for step in own for card in self.game.cards_of(step.token))
         return all(_add_or_remove(hand, card, came=False) for card in cards)
 
 
 def _add_or_remove(hand: list[str], card: str, *, came: bool) -> bool:
-    """Add a card at the end, or take one out; tell whether that could be done."""
+    """Add a card at the end, or remove one; tell whether that was possible."""
     if came:
         hand.append(card)
     elif card in hand:
@@ -239,7 +239,7 @@ def _add_or_remove(hand: list[str], card: str, *, came: bool) -> bool:
 
 
 def strength_word(tx: Texts, strength: Strength | None) -> str:
-    """Return in a word how well the companion plays a seat; a person, where it does not."""
+    """Return a word for how well the companion plays a seat, or for a person."""
     match strength:
         case None:
             return tx("word", "a person")
@@ -252,7 +252,7 @@ def strength_word(tx: Texts, strength: Strength | None) -> str:
 
 
 def find_strength(word: str) -> Strength | None:
-    """Return the strength that a word of any of our languages means, None for another word."""
+    """Return the strength that a word means in any language; None for other words."""
     return next(
         (
             strength

@@ -1,4 +1,4 @@
-"""The companion's own turn: what it is to be given, how it thinks, what it says to do for it."""
+"""The companion's own turn: asks for its cards or roll, thinks, says what to play for it."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ log = logging.getLogger(__name__)
 
 LEAST_S = 1.0
 MOST_S = 3.0
-"""It takes at least and at most so long to say what it plays, in seconds."""
+"""The companion announces its move after at least and at most this long, in seconds."""
 EFFORT_S = 1.0
 """How much it thinks about a move: `seconds` of `ai.GameAI.choose`."""
 
 
 @dataclass(slots=True)
 class _Choice:
-    """A move that is being thought about; `quick` is what it would play so far."""
+    """A search for a move; `quick` is the best move so far."""
 
     given: Any
     strength: Strength
@@ -62,15 +62,15 @@ class _Choice:
     quick: Move | None = None
     best: Move | None = None
     ended: bool = False
-    """Whether there is nothing more to wait for."""
+    """Whether the search is over."""
     thought: Job | None = None
 
 
 class BotTurn(OwnTurn):
-    """What a turn screen shows and answers while the companion is to move or to be dealt to.
+    """What a turn screen shows and answers while the companion is to move or needs cards.
 
-    All but the cards is kept for one position only: a correction or a restart begins its turn
-    anew.
+    All state except the cards is for one position only: a correction or a restart begins the
+    companion's turn again.
     """
 
     def __init__(
@@ -84,9 +84,9 @@ class BotTurn(OwnTurn):
         dismiss_notice: Callable[[], None],
         picture: Callable[[], Picture],
     ) -> None:
-        """Begin; `play` plays a move, `key` is a person's key, `read` takes the notice away.
+        """Play `bot_seats`; `play` plays a move, `key` handles a person's key.
 
-        `pictured` returns the board as it is now.
+        `dismiss_notice` removes the last move's notice, `picture` returns the current board.
         """
         self.ctx = ctx
         self.table = table
@@ -107,9 +107,9 @@ class BotTurn(OwnTurn):
         """Whether cards that are not needed for this move are keyed later."""
         self._choice: _Choice | None = None
         self._move: Move | None = None
-        """What is to be played, as soon as it was said."""
+        """The announced move: ENTER plays it."""
         self._wrong: int | None = None
-        """What was keyed and is no roll."""
+        """A keyed number that no die shows."""
         self._top = 0
 
     @property
@@ -122,7 +122,7 @@ class BotTurn(OwnTurn):
     # --- whose turn it is, and what it needs
 
     def _follow(self) -> None:
-        """Begin anew where the table has changed; begin to think where all is known."""
+        """Begin again if the table has changed; start thinking once everything is known."""
         position = self.table.position
         if position is not self._position:
             self._position = position
@@ -134,7 +134,7 @@ class BotTurn(OwnTurn):
                 self._think(hand.game.given(hand.cards()))
 
     def _companion_moves(self) -> bool:
-        """Tell whether the companion is to move, and moves itself."""
+        """Tell whether the companion is to move, and no person plays this move for it."""
         player = self.table.position.to_move
         return (
             player is not None
@@ -143,13 +143,13 @@ class BotTurn(OwnTurn):
         )
 
     def hand_of(self, seat: int) -> BotHand | None:
-        """Return the cards of a seat; None in a game without."""
+        """Return the cards of a seat; None in a game without cards."""
         if isinstance(self.game, CardBotSeat) and seat not in self._hands_by_seat:
             self._hands_by_seat[seat] = BotHand(self.table, self.bot_seats, self.game, seat)
         return self._hands_by_seat.get(seat)
 
     def _hands(self) -> tuple[BotHand, ...]:
-        """Return the companion's hands, in turn from who is to move."""
+        """Return the companion's hands in the order of turns, the player to move first."""
         players = self.table.start.players
         first, names = self.table.position.seat, self.bot_seats.strengths()
         seats = ((first + step) % len(players) for step in range(len(players)))
@@ -157,7 +157,7 @@ class BotTurn(OwnTurn):
         return tuple(hand for hand in hands if hand is not None)
 
     def _hand_to_key(self) -> BotHand | None:
-        """Return the hand that must be keyed first, that of who is to move before others."""
+        """Return the first hand that lacks cards, that of the player to move before others."""
         if self.table.position.result is not None or self._by_hand:
             return None
         hands = (hand for hand in self._hands() if not self._later or self._is_to_move(hand))
@@ -182,11 +182,11 @@ class BotTurn(OwnTurn):
         choice.thought = self.ctx.worker.begin(think, done)
 
     def _seed(self) -> str:
-        """Return the seed of its chance: after a restart it plays the same."""
+        """Return the random seed: after a restart the companion plays the same move."""
         return f"{self.table.id}/{len(self.table.steps)}"
 
     def _choose_move(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
-        from ai import AI  # only a table with such a seat needs them
+        from ai import AI  # imported only for a table with a bot seat
 
         ai = AI[self.table.game.name]
         move: Move = ai.choose(position, choice.given, choice.strength, seconds, chance)
@@ -216,11 +216,11 @@ class BotTurn(OwnTurn):
         return Stay(OK)
 
     def _quick_move(self, choice: _Choice) -> Move | None:
-        """Return a move that takes no time to find; None where thinking fails, whyever."""
+        """Return a move that takes no time to find; None if that fails for any reason."""
         chance = Random(self._seed())  # noqa: S311  # no secret
         try:
             return self._choose_move(self.table.position, choice, 0.0, chance)
-        except Exception as error:  # noqa: BLE001  # its text may tell of a hand
+        except Exception as error:  # noqa: BLE001  # its text may name cards of a hand
             log.warning("the companion cannot choose: %s", type(error).__name__)
             return None
 
@@ -244,7 +244,7 @@ class BotTurn(OwnTurn):
         return self._roll_frame(self._turn_frame(bare, (*notice, roll), ()))
 
     def _roll_frame(self, frame: Frame) -> Frame:
-        """Light the die's numbers, and say what was none."""
+        """Light the die's numbers, and refuse a number that no die shows."""
         game, wrong = self.game, self._wrong
         if not isinstance(game, DieBotSeat):
             return frame
@@ -256,7 +256,7 @@ class BotTurn(OwnTurn):
         )
 
     def _cards_frame(self, bare: Frame, notice: tuple[str, ...], hand: BotHand) -> Frame:
-        """Ask for the cards that it lacks."""
+        """Ask for the cards that the hand lacks."""
         tx, lacks = self.tx, hand.lacks()
         player = self.table.start.players[hand.seat]
         facts = {"name": player.name}
@@ -280,7 +280,7 @@ class BotTurn(OwnTurn):
         return replace(frame, header=Header(player.name, player.colour, corner))
 
     def _move_frame(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
-        """Say what is to be done for it, and where the cards lie."""
+        """Say what to do for the companion, and where its cards lie."""
         tx, position = self.tx, self.table.position
         lines = self.game.to_do(tx, position, move)
         hand = self.hand_of(position.seat)
@@ -300,7 +300,7 @@ class BotTurn(OwnTurn):
         )
 
     def _card_places(self, hand: BotHand, move: Move) -> tuple[str, ...]:
-        """Say which cards of its row these are, so that nobody need turn the others."""
+        """Say which cards in its row to take, so that nobody needs to turn the others."""
         tx, row = self.tx, list(hand.cards())
         places = []
         for card in hand.game.cards_of(move.token):
@@ -356,17 +356,23 @@ class BotTurn(OwnTurn):
             return Stay(TICK)
         self._top = 0
         if key is Key.UP:
-            return self._others(hand)
+            seat = self.table.position.seat if hand is None else hand.seat
+            return Push(TICK, screen=BotMenu(self, seat))
         if hand is not None:
             return self._key_cards(hand, key)
         if self._move is not None:
-            return self._said(key, self._move)
+            if key is Key.ENTER:
+                return self._play(self._move)
+            if key is Key.BACK and isinstance(self.game, DieBotSeat):
+                self._reset()
+                return Stay(TICK)
+            return Stay(BAD)
         if self._choice is not None:
             return self.expire() if key is Key.ENTER else Stay(BAD)
         return self._roll(key)
 
     def _key_cards(self, hand: BotHand, key: Key) -> Action:
-        """Let its cards be keyed: the first key may be that of a card already."""
+        """Open the screen for its cards; a digit is the first key of a card."""
         if key is Key.BACK and not self._is_to_move(hand):
             self._later = True
             return Stay(TICK)
@@ -384,7 +390,7 @@ class BotTurn(OwnTurn):
         return Push(action.signals, screen=screen)
 
     def _after_cards(self) -> Action:
-        """Go on with all cards known: what the last move asks for at the table was done."""
+        """Dismiss the last move's notice once all cards are known."""
         if self._hand_to_key() is None:
             self._dismiss_notice()
         return Stay()
@@ -400,20 +406,8 @@ class BotTurn(OwnTurn):
         self._think(number)
         return Stay(TICK)
 
-    def _said(self, key: Key, move: Move) -> Action:
-        if key is Key.ENTER:
-            return self._play(move)
-        if key is Key.BACK and isinstance(self.game, DieBotSeat):
-            self._reset()
-            return Stay(TICK)
-        return Stay(BAD)
-
-    def _others(self, hand: BotHand | None) -> Action:
-        seat = self.table.position.seat if hand is None else hand.seat
-        return Push(TICK, screen=BotMenu(self, seat))
-
     def play_by_hand(self) -> Action:
-        """Let a person key this move, for the number that was rolled already."""
+        """Let a person key this move; a number that was rolled stays."""
         choice = self._choice
         self._let_person_play()
         if choice is None or not isinstance(self.game, DieBotSeat):
@@ -433,7 +427,7 @@ class BotTurn(OwnTurn):
         return Stay(OK)
 
     def key_again(self, hand: BotHand) -> Action:
-        """Forget a hand, and ask for it."""
+        """Forget a hand and ask for its cards again."""
         hand.forget()
         self._stop_thinking()
         self._reset()
@@ -441,7 +435,7 @@ class BotTurn(OwnTurn):
 
 
 class BotMenu(MenuScreen):
-    """What else there is to do in a turn of the companion's."""
+    """Other actions during the companion's turn."""
 
     def __init__(self, turn: BotTurn, seat: int) -> None:
         self.turn = turn
@@ -473,5 +467,5 @@ class BotMenu(MenuScreen):
 
 
 def to_calls(lines: tuple[str, ...]) -> tuple[Utterance, ...]:
-    """Return sentences that everybody is to hear."""
+    """Return sentences as calls, which everybody hears."""
     return tuple(Utterance(line, Heed.CALL) for line in lines)

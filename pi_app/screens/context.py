@@ -1,4 +1,4 @@
-"""What every screen may use: texts, settings, the store, the clock."""
+"""What every screen may use: texts, settings, store, clock."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,10 +14,6 @@ from pi_app.table.players import find_player
 from pi_app.texts.language import Texts
 
 
-def _forget(key: str, value: object) -> None:
-    """Keep nothing: a table of the moment."""
-
-
 @dataclass(slots=True)
 class Context:
     """One table's surroundings. `clock` counts seconds and never goes back."""
@@ -26,24 +22,20 @@ class Context:
     settings: Settings
     store: Store
     clock: Callable[[], float]
-    save: Callable[[str, object], object] = _forget
-    """Keeps a setting changed at the table for the next start; may raise OSError or ValueError."""
+    save: Callable[[str, object], object] = lambda _key, _value: None
+    """Stores a setting that was changed at the table; may raise OSError or ValueError."""
     before: Before | None = None
-    """How the run before this one ended; None where nothing is noted."""
+    """How the previous run ended; None if that is not recorded."""
     appliance: bool = False
-    """Whether the machine is ours, to be switched off from the menu."""
-
+    """Whether the machine is ours, so that the menu may switch it off."""
     urls: Callable[[int], tuple[str, ...]] = urls
-    """How browsers reach this machine on a port, the surest address first."""
-
+    """Returns the addresses of this machine on a port, the most reliable first."""
     worker: Worker = field(default_factory=Worker)
-    """What works beside the loop, on a tip for one."""
-
+    """Runs work, such as a tip, outside the loop."""
     evaluations: Evaluations | None = None
-    """What works out how games went; None where nothing is worked out beside the loop."""
-
+    """Evaluates games outside the loop; None: no games are evaluated."""
     now: Callable[[], datetime] = utc_now
-    """What time it is, with its zone, for what is to be asked again in days."""
+    """Returns the date and time with its zone, for tasks that are due after days."""
 
     @property
     def web_port(self) -> int:
@@ -52,7 +44,7 @@ class Context:
 
     @property
     def speaks(self) -> bool:
-        """Whether there is a voice: sentences for the ear are made only then."""
+        """Whether there is a voice: spoken sentences are made only then."""
         return self.settings.voice.level != "off"
 
     def help_level(self, name: str) -> HelpLevel:

@@ -1,4 +1,4 @@
-"""The evaluation of a game that is over: how likely each was to win, and where it turned."""
+"""The evaluation of a finished game: each player's chances to win, and the turning points."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pi_app.table.table import Table
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 
 _LOOK_S = 1.0
-"""So often it is told how far the work is."""
+"""How often the progress is shown, in seconds."""
 
 
 def evaluation_of(ctx: Context, table: Table) -> Reckoning | None:
-    """Start evaluating a game and return it; None where it has no evaluation."""
+    """Start evaluating a game and return the work; None for a game without evaluation."""
     return ctx.evaluations.evaluate(table) if ctx.evaluations is not None else None
 
 
 class EvaluationScreen(Screen):
-    """The chart and, beside it or on a small display after it, the turning points in words."""
+    """The chart, and next to it (on a small display after it) the turning points in words."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
@@ -57,7 +57,7 @@ class EvaluationScreen(Screen):
             body=replace(frame.body, top=self.top),
             board=Board(
                 curves=curves_of(tx, evaluation, self.table.start, self._display_name),
-                close_up=not self.top,  # the chart stands for the first sentence
+                close_up=not self.top,  # the chart takes the place of the first sentence
             ),
             keys=soft(back, scroll(tx("soft", "more"))),
         )

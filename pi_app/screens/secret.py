@@ -1,4 +1,4 @@
-"""What one player alone should see, such as a hand: it hides by itself, and nothing says it."""
+"""What only one player should see, such as a hand: it hides by itself and is not read aloud."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pi_app.view.frame import Frame, Heed, Utterance
 from pi_app.view.reading import read_out
 
 HIDE_AFTER_S = 20.0
-"""What is secret leaves the displays when no key came for this long, in seconds."""
+"""A secret disappears from the displays after this long without a key, in seconds."""
 
 
 class SecretScreen(Screen):
-    """Leaves by itself when it is left alone. A subclass adds `key` and what is to be seen.
+    """Closes by itself after a while without keys. A subclass adds `key` and `secret_frame`.
 
-    Nothing of it is kept. A voice is silent about it until its player holds MENU.
+    Nothing of it is stored. The voice does not read it until the player holds MENU.
     """
 
     takes_held_menu = True
@@ -32,23 +32,23 @@ class SecretScreen(Screen):
 
     @abstractmethod
     def key(self, key: Key) -> Action:
-        """Take a key that is neither MENU nor BACK held: those leave at once."""
+        """Take a key; MENU and BACK held never come here, they close the screen at once."""
 
     @abstractmethod
     def secret_frame(self) -> Frame:
-        """Return what its player sees."""
+        """Return what the player sees."""
 
     def frame(self) -> Frame:
         frame = replace(self.secret_frame(), secret=True)
         if not self.ctx.speaks:
             return frame
         if not self._aloud:
-            return replace(frame, speech=partial(_hushed, self.tx, frame.header.title))
+            return replace(frame, speech=partial(_announce_secret, self.tx, frame.header.title))
         header = replace(frame.header, corner=self.tx("word", "aloud"))
         return replace(frame, header=header, speech=partial(_read_aloud, self.tx, frame))
 
     def wake(self) -> None:
-        """Begin anew to count how long it was left alone."""
+        """Restart the time after which the screen hides."""
         self._until = self.ctx.clock() + HIDE_AFTER_S
 
     def press(self, key: Key) -> Action:
@@ -65,13 +65,13 @@ class SecretScreen(Screen):
         return Pop()
 
 
-def _hushed(tx: Texts, title: str) -> tuple[Utterance, ...]:
+def _announce_secret(tx: Texts, title: str) -> tuple[Utterance, ...]:
     secret = tx("speech", "{what} is secret. Hold D to have it read aloud.", what=title)
     return (Utterance(secret),)
 
 
 def _read_aloud(tx: Texts, frame: Frame) -> tuple[Utterance, ...]:
-    """Return everything of a secret frame; who asked for it hears it at every level."""
+    """Return everything in a secret frame; it is spoken at every voice level."""
     warning = tx("speech", "Secret, and now aloud:")
     return (
         Utterance(warning, Heed.CALL),

@@ -1,6 +1,6 @@
-"""Keying a name with ten digits, as on old phones: a digit again turns to its next letter.
+"""Keying a name with ten digits, as on old phones: a digit pressed again gives its next letter.
 
-With an encoder, or A and B, one turns to a letter instead; ENTER takes it.
+The encoder, or A and B, turn to a letter instead; ENTER takes it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from pi_app.view.multitap import LETTERS
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""
 
-
 DIAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß -.0123456789"
 """The letters that UP and DOWN turn through."""
 
 
 class TextEntry(Screen):
-    """A short text by keys. `done(text)` says what is done on the screen below with it.
+    """A short text that is keyed. `done(text)` is called for the screen below.
 
-    `objection(text)` returns why a text cannot be taken, or "".
+    `objection(text)` returns why a text cannot be accepted, or "".
     """
 
     def __init__(
@@ -47,7 +46,7 @@ class TextEntry(Screen):
         """Whether the last key wanted more than `length` characters."""
         self._last: tuple[int, float] | None = None
         self._turned_to: int | None = None
-        """Place in DIAL of the letter that UP and DOWN turned to, not yet taken."""
+        """Index in DIAL of the letter that UP and DOWN turned to, not taken yet."""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -62,7 +61,12 @@ class TextEntry(Screen):
                     objection,
                     Tone.BAD if objection else Tone.PLAIN,
                 ),
-                lines=() if self._full else self._hints(),
+                lines=()
+                if self._full
+                else (
+                    tx("line", "2 = ABC, 3 = DEF * next letter"),
+                    tx("line", "A B turn to any letter, # takes"),
+                ),
             ),
             keys=soft(
                 (Key.ENTER, tx("soft", "ok") if self._turned_to is None else tx("soft", "take")),
@@ -71,14 +75,8 @@ class TextEntry(Screen):
             ),
         )
 
-    def _hints(self) -> tuple[str, ...]:
-        return (
-            self.tx("line", "2 = ABC, 3 = DEF * next letter"),
-            self.tx("line", "A B turn to any letter, # takes"),
-        )
-
     def press(self, key: Key) -> Action:
-        self._full &= key is Key.STAR  # which ends each letter of a keyboard
+        self._full &= key is Key.STAR  # a keyboard sends it after each letter
         if key.digit is not None:
             self._take_letter()
             return self._digit(key.digit)
@@ -142,10 +140,10 @@ class TextEntry(Screen):
         return Stay(TICK)
 
     def _refuse_more(self) -> Action:
-        """Refuse a further letter and say why: nothing is cut."""
+        """Refuse another letter and say why: no text is cut."""
         self._full = True
         return Stay(BAD)
 
     def _case(self, letter: str, before: str) -> str:
-        """Capitals begin words, small letters go on."""
+        """Return a capital at the beginning of a word, else a small letter."""
         return letter if not before or before[-1] in " -." else letter.lower()

@@ -1,4 +1,4 @@
-"""Tips: the best three moves with their chance and a reason, thought about beside the loop."""
+"""Tips: the best three moves with their chances and a reason, searched outside the loop."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Board, Body, Choices, Frame, Header, Mark, Picture, soft
 
 BEST = 3
-"""Moves that are shown."""
+"""How many moves are shown."""
 SECONDS = 0.4
-"""How much thinking a tip is, as `ai.GameAI.search` counts it."""
+"""How long to think about a tip: `seconds` of `ai.GameAI.search`."""
 WHY = 2
-"""Reasons that are told of the marked move."""
+"""How many reasons are given for the marked move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """A move as it would be played, its chance (0 to 1) from so many play-outs, and why."""
+    """A move, its chance to win (0 to 1) from `tries` play-outs, and the reasons for it."""
 
     step: Step
     chance: float
@@ -44,7 +44,7 @@ class Tip:
         return f"{round(100 * self.chance)} %"
 
     def why(self, tx: Texts, presentation: AnyPresentation) -> tuple[str, ...]:
-        """Return the reasons as sentences; those that the game has no words for are left out."""
+        """Return the reasons as sentences, without those that the game has no words for."""
         sentences = (
             presentation.reason_words(tx, self.step, code, facts) for code, facts in self.reasons
         )
@@ -54,12 +54,12 @@ class Tip:
 def find_tips(
     game: str, position: AnyPosition, given: Any, seconds: float, rng: Random
 ) -> tuple[Tip, ...]:
-    """Return the best moves of who is to move with this hand or roll, the best first.
+    """Return the best moves for the player to move with this hand or roll, the best first.
 
-    Of several moves that lead to the same only the first is among them. GivenError where nobody
-    can be given that.
+    Of several moves that lead to the same position only the first is returned. GivenError for
+    an impossible hand or roll.
     """
-    from ai import AI  # nothing of ai is imported before it is asked for
+    from ai import AI  # not imported before somebody asks for a tip
 
     ai = AI[game]
     tips: list[Tip] = []
@@ -75,14 +75,14 @@ def find_tips(
 
 
 def think(game: str, position: AnyPosition, given: Any, seed: int, thought: Job) -> tuple[Tip, ...]:
-    """Think as long as a tip takes; `seed` is how many moves were played."""
+    """Return tips after the time a tip takes; `seed` is the number of moves played."""
     return find_tips(game, position, given, SECONDS, thought.chance(seed))
 
 
 def missing_cards(position: AnyPosition, given: Any) -> int:
-    """Return how many cards the hand of who is to move has, where not all of them are given.
+    """Return the size of the hand of the player to move, if `given` has fewer cards; else 0.
 
-    0: they are, or nobody knows how many there are. A chance counts with the whole hand.
+    0 too if the size of a hand is unknown. Only the whole hand gives a true chance.
     """
     hands = getattr(position, "hands", ())
     size = hands[position.seat] if hands else 0
@@ -90,7 +90,7 @@ def missing_cards(position: AnyPosition, given: Any) -> int:
 
 
 def no_tip_line(tx: Texts, cards: int) -> str:
-    """Say why there is no tip; `cards` are those that a hand has of which some are missing."""
+    """Say why there is no tip; `cards`: the size of a hand of which some cards are missing."""
     if cards:
         return tx.many(
             "line",
@@ -102,7 +102,7 @@ def no_tip_line(tx: Texts, cards: int) -> str:
 
 
 def gives_tips(ctx: Context, table: Table) -> bool:
-    """Tell whether who is to move may ask for a tip: the help level, an AI, a game that counts."""
+    """Tell whether the player to move gets tips: help level TIPS, an AI, a stored game."""
     player, plugin = table.position.to_move, find_plugin(table.game.name)
     return (
         player is not None
@@ -114,7 +114,7 @@ def gives_tips(ctx: Context, table: Table) -> bool:
 
 
 def tip_key(tx: Texts) -> tuple[Key, str]:
-    """Return the key that asks for a tip, and its word."""
+    """Return the key that asks for a tip, and its label."""
     return Key.STAR, tx("soft", "tip")
 
 
@@ -125,7 +125,7 @@ def show_tip(
     play: Callable[[str], Action],
     picture: Picture | None = None,
 ) -> Action:
-    """Put a tip in the place of a hand screen, which comes back after it."""
+    """Replace a hand screen by a tip, which leads back to it."""
 
     def back() -> Action:
         hand.wake()
@@ -135,10 +135,10 @@ def show_tip(
 
 
 class TipScreen(SecretScreen):
-    """Says at once that it thinks, then the best moves; ENTER plays the marked one.
+    """Says at once that it thinks, then shows the best moves; ENTER plays the marked one.
 
-    It stands in the place of the screen that asked, to which `back` leads. `play` plays a token
-    on the one below. Where nothing was hidden, `open_` shows it on every display.
+    It replaces the screen that asked for the tip; `back` returns to that. `play` plays a token
+    on the screen below. `open_` shows the tip on every display, in a game without secrets.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class TipScreen(SecretScreen):
             self.tips = ()
 
     def _show_tips(self, tips: tuple[Tip, ...] | None) -> None:
-        """Show the tips; the record will say that they were seen."""
+        """Show the tips and note that in the record."""
         self.tips = tips or ()
         self.wake()
         if self.tips and self.table.position is self.position:
@@ -205,7 +205,7 @@ class TipScreen(SecretScreen):
         )
 
     def _choices(self, tips: tuple[Tip, ...]) -> Choices:
-        """Return the moves, each behind its chance."""
+        """Return the moves, each after its chance."""
         items = (
             f"{tip.percent()} {self.presentation.tip_words(self.tx, tip.step)}" for tip in tips
         )
