@@ -9,7 +9,7 @@ from pi_app.view.frame import Board, Curve, Extras, Frame, Header, Seat, soft
 
 
 class ChartScreen(Screen):
-    """How something grew, a line for each player; `seats` say who they are."""
+    """A chart with a line for each player; `seats` name the players."""
 
     def __init__(
         self, ctx: Context, title: str, lines: tuple[Curve, ...], seats: tuple[Seat, ...]
@@ -31,6 +31,5 @@ class ChartScreen(Screen):
             keys=soft((Key.BACK, tx("soft", "back"))),
         )
 
-    def press(self, key: Key) -> Action:
-        del key
+    def press(self, key: Key) -> Action:  # noqa: ARG002  # any key closes it
         return Pop(TICK)

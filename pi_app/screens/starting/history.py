@@ -1,4 +1,4 @@
-"""The history: games played before, step by step; statistics; who plays here."""
+"""The history: past games, to be replayed step by step; evenings, statistics, players."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ from pi_app.view.frame import (
 )
 
 PAGE = 8
-"""Games read from the store at a time."""
+"""How many games are read from the store at a time."""
 MOST_EVENINGS = 99
-"""Evenings in their list, the latest: two digits take any of them."""
+"""How many evenings are listed, the latest: two digits choose any of them."""
 
 
 class HistoryMenu(MenuScreen):
-    """What is kept from one time to the next."""
+    """Past games, evenings, statistics and players."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "History"))
@@ -73,7 +73,7 @@ class HistoryMenu(MenuScreen):
 
 
 class HistoryScreen(Screen):
-    """The games, the latest first; only the page in sight is read from the store."""
+    """The games, the latest first; only the visible page is read from the store."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
@@ -90,11 +90,6 @@ class HistoryScreen(Screen):
             self._first, self._page = first, [name_companions(store, game) for game in games]
         return self._page
 
-    def _row(self, entry: GameEntry) -> str:
-        """Say in one line when which game was played by whom."""
-        day, name = short_day_words(self.tx, _day(entry)), game_name(self.ctx, entry.game)
-        return f"{day} {name}: {', '.join(entry.players)}"
-
     @property
     def selected_game(self) -> GameEntry | None:
         games = self._games()
@@ -109,7 +104,13 @@ class HistoryScreen(Screen):
                 Body(lines=(tx("line", "No game was played yet."),)),
                 keys=soft((Key.BACK, tx("soft", "back"))),
             )
-        items = tuple(self._row(entry) for entry in self._games())
+        entries, first = self._games(), self._first + 1
+        items = tuple(
+            f"{short_day_words(tx, _day(entry))} {game_name(self.ctx, entry.game)}: "
+            f"{', '.join(entry.players)}"
+            for entry in entries
+        )
+        numbers = tuple(map(str, range(first, first + len(entries))))
         return Frame(
             Header(
                 game_name(self.ctx, game.game),
@@ -117,16 +118,11 @@ class HistoryScreen(Screen):
             ),
             Body(
                 lines=(outcome(tx, game),),
-                choices=Choices(items, self.at - self._first, digits=self._digits()),
+                choices=Choices(items, self.at - self._first, digits=numbers),
             ),
             extras=Extras(details=(played_on(tx, game), *game.players)),
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
         )
-
-    def _digits(self) -> tuple[str, ...]:
-        """Return the numbers of the games in sight, the latest is 1."""
-        first = self._first + 1
-        return tuple(map(str, range(first, first + len(self._games()))))
 
     def press(self, key: Key) -> Action:
         if self.selected_game is None:
@@ -161,7 +157,8 @@ def game_name(ctx: Context, game: str) -> str:
     return game_words(ctx.texts, game)
 
 
-def _when(game: GameEntry) -> datetime | None:
+def _began(game: GameEntry) -> datetime | None:
+    """Return when a game began in this machine's time zone; None if that is unknown."""
     try:
         return datetime.fromisoformat(game.began).astimezone()
     except (ValueError, OverflowError):
@@ -169,31 +166,31 @@ def _when(game: GameEntry) -> datetime | None:
 
 
 def _day(game: GameEntry) -> str:
-    """Return the day on which a game began, by this machine's clock, in ISO format; "" if none."""
-    when = _when(game)
-    return when.date().isoformat() if when else ""
+    """Return the day on which a game began in ISO format, or ""."""
+    began = _began(game)
+    return began.date().isoformat() if began else ""
 
 
 def played_on(tx: Texts, game: GameEntry) -> str:
-    """Return that day as people write it."""
+    """Return the day on which a game began as people write it."""
     return day_words(tx, _day(game)) or "?"
 
 
 def began_at(game: GameEntry) -> str:
-    """Return the time of day at which a game began, by this machine's clock; "" if none."""
-    when = _when(game)
-    return f"{when:%H:%M}" if when else ""
+    """Return the time of day at which a game began in this machine's time zone, or ""."""
+    began = _began(game)
+    return f"{began:%H:%M}" if began else ""
 
 
 def outcome(tx: Texts, game: GameEntry) -> str:
-    """Say how a game ended, or that it did not."""
+    """Say how a game ended, or that it did not end."""
     if game.result is None:
         return tx("line", "not finished")
     return winners_line(tx, game.winners)
 
 
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
-    """Return what can be done with a game; a page that says so where it cannot be replayed."""
+    """Return the menu of a game, or a page saying that it cannot be replayed."""
     table = resume_game(ctx, game.id)
     if table is None:
         return cannot_replay_page(ctx, game_name(ctx, game.game))
@@ -213,22 +210,22 @@ class GameScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        replay = (tx("item", "Replay"), self._replay)
+        replay = (
+            tx("item", "Replay"),
+            lambda: Push(TICK, screen=ReplayScreen(self.ctx, self.table)),
+        )
         points = (tx("item", "Points"), self._chart)
-        evaluation = (tx("item", "The course"), self._evaluation)
+        evaluation = (
+            tx("item", "The course"),
+            lambda: Push(TICK, screen=EvaluationScreen(self.ctx, self.table)),
+        )
         to_table = (tx("item", "To the table"), self._open)
         scored = self.table.game.score is not None
         charts = (*((points,) if scored else ()), *((evaluation,) if self.has_evaluation else ()))
         return (replay, *charts, to_table)
 
-    def _evaluation(self) -> Action:
-        return Push(TICK, screen=EvaluationScreen(self.ctx, self.table))
-
-    def _replay(self) -> Action:
-        return Push(TICK, screen=ReplayScreen(self.ctx, self.table))
-
     def _open(self) -> Action:
-        """Lay this game on the table again; the one that lies there goes on the shelf."""
+        """Put this game on the table again; an unfinished one on the table is shelved."""
         store = self.ctx.store
         running = store.game_on_table()
         if running is not None and running != self.table.id:
@@ -251,7 +248,7 @@ class GameScreen(MenuScreen):
 
 
 class ReplayScreen(Screen):
-    """A game step by step: DOWN or ENTER goes on, UP back, STAR shows the board close up."""
+    """A game move by move: DOWN or ENTER forward, UP back, STAR shows the board close up."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
@@ -321,7 +318,7 @@ class ReplayScreen(Screen):
 
 
 class EveningsScreen(ListScreen):
-    """Evenings of more than one game, the latest first; a choice shows one's table."""
+    """Evenings of more than one game, the latest first; choosing one shows its results."""
 
     def __init__(self, ctx: Context) -> None:
         played = outcomes(ctx.store, finished=True)

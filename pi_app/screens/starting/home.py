@@ -1,4 +1,4 @@
-"""The first screen: go on with a game that waits, or choose a new one."""
+"""The first screen: continue a waiting game, or choose a new one."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, SoftKey, clamp
 
 MOST = 10
-"""So many rows have a digit of their own: with more of them a 1 would wait for another digit."""
+"""How many rows fit: with more of them the key 1 would wait for a second digit."""
 
 
 class GamesMenu(MenuScreen):
-    """Games to set up, each with its board where there is room; STAR tells how one is played."""
+    """Games to set up, each with its board where there is room; STAR says how to play one."""
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -50,7 +50,7 @@ class GamesMenu(MenuScreen):
         return replace(frame, keys=frame.keys.with_keys(rules))
 
     def _marked_game(self) -> AnyPresentation | None:
-        """Return the game of the marked row, if it is one that says how it is played."""
+        """Return the game of the marked row, if it has rules to show."""
         items = self.items
         name = items[clamp(self.selected, items)]
         presentations = (PRESENTATIONS[game] for game in playable_games())
@@ -65,11 +65,9 @@ class GamesMenu(MenuScreen):
 
     def press(self, key: Key) -> Action:
         presentation = self._marked_game() if key is Key.STAR else None
-        return (
-            super().press(key)
-            if presentation is None
-            else Push(TICK, screen=how_page(self.ctx, presentation))
-        )
+        if presentation is None:
+            return super().press(key)
+        return Push(TICK, screen=how_page(self.ctx, presentation))
 
     def _setup_item(self, name: str) -> Item:
         presentation = PRESENTATIONS[name]
@@ -79,7 +77,7 @@ class GamesMenu(MenuScreen):
 
 
 class MoreGames(GamesMenu):
-    """The games that have no row in the first menu."""
+    """The games that do not fit in the first menu."""
 
     def __init__(self, ctx: Context, games: list[str]) -> None:
         super().__init__(ctx, ctx.texts("title", "More games"))
@@ -90,14 +88,14 @@ class MoreGames(GamesMenu):
 
 
 class HomeScreen(GamesMenu):
-    """The games, and what else the companion can do without one."""
+    """The games, and what else the companion can do."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
         self.selected = int(0 in self.choices().greyed)
 
     def frame(self) -> Frame:
-        """Offer no way back, there is nothing behind the first screen; say who plays on."""
+        """Show no way back from the first screen, and say who plays the waiting game."""
         frame, waiting = super().frame(), self._waiting_game()
         onward = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
         frame = replace(frame, keys=replace(frame.keys, soft=onward))
@@ -108,7 +106,7 @@ class HomeScreen(GamesMenu):
         return replace(frame, body=replace(frame.body, choices=choices))
 
     def _waiting_game(self) -> GameEntry | None:
-        """Return the game that waits to be gone on with."""
+        """Return the game that waits to be continued."""
         waiting = self.ctx.store.game_to_resume()
         return None if waiting is None else find_game(self.ctx.store, waiting)
 
@@ -120,9 +118,9 @@ class HomeScreen(GamesMenu):
             line = tx("item", "Continue: {game}", game=game_name(self.ctx, waiting.game))
             first = (line, lambda: self._continue(waiting.id))
         last: tuple[Item, ...] = (
-            (tx("item", "Only settle"), self._settle),
-            (tx("item", "Boards"), self._boards),
-            (tx("item", "History"), self._history),
+            (tx("item", "Only settle"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
+            (tx("item", "Boards"), lambda: Push(TICK, screen=BoardsScreen(self.ctx))),
+            (tx("item", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
             (tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
         )
         games, room = playable_games(), MOST - 1 - len(last)
@@ -131,15 +129,6 @@ class HomeScreen(GamesMenu):
             last = ((tx("item", "More games"), lambda: Push(TICK, screen=more)), *last)
             games = games[: room - 1]
         return (first, *map(self._setup_item, games), *last)
-
-    def _settle(self) -> Action:
-        return Push(TICK, screen=SettleMenu(self.ctx))
-
-    def _history(self) -> Action:
-        return Push(TICK, screen=HistoryMenu(self.ctx))
-
-    def _boards(self) -> Action:
-        return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _continue(self, game: int) -> Action:
         table = resume_game(self.ctx, game)
@@ -151,7 +140,7 @@ class HomeScreen(GamesMenu):
 
 @lru_cache(maxsize=4)
 def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
-    """Return what makes the board of the game that is called so in the list; each is made once."""
+    """Return a function that draws the board of a game by its name in the list, each only once."""
 
     @cache
     def board(item: str) -> Picture | None:
@@ -162,6 +151,6 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
         try:
             return None if presentation is None else presentation.empty_board(tx)
         except SetupError:
-            return None  # a game that begins only with more than players
+            return None  # a game that needs more than players to begin
 
     return board

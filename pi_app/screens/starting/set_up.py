@@ -48,14 +48,14 @@ from pi_app.texts.printable import printable_json
 from pi_app.view.frame import Frame, SoftKey
 
 _BOARD_TAGS = ("Board", "BoardData")
-"""Tags of a draft that say which board: those of a board of one's own are read again."""
+"""Tags of a draft that name the board; an own board's data are read again from its file."""
 
 
 class SetupScreen(MenuScreen):
-    """The form for one game, filled in as it was played or left last."""
+    """The form for one game, filled in as it was last played or left."""
 
     plays = True
-    """Whether the game is to be played here: then it matters how, and who is helped."""
+    """Whether the game will be played here, so that strengths and help levels matter."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
@@ -63,7 +63,7 @@ class SetupScreen(MenuScreen):
         super().__init__(ctx, presentation.name(ctx.texts), leave=self._save_and_leave)
 
     def _save_and_leave(self) -> Action:
-        """Keep what was filled in: one BACK too many throws no table of people away."""
+        """Save the form: one BACK too many must not lose a table of people."""
         if self.draft != load_draft(self.ctx, self.presentation):
             save_draft(self.ctx, self.presentation, self.draft)
         return Pop(TICK)
@@ -83,7 +83,7 @@ class SetupScreen(MenuScreen):
         return super().press(key) if about is None else Push(TICK, screen=about)
 
     def _rules_screen(self) -> Screen | None:
-        """Return what STAR tells: the marked house rule in a sentence, else how it is played."""
+        """Return what STAR opens: the marked house rule in a sentence, else how to play."""
         form, at = self._form(), self.selected - 1
         if 0 <= at < len(form) and form[at].sentence:
             return PageScreen(self.ctx, form[at].text, (form[at].sentence,))
@@ -111,8 +111,9 @@ class SetupScreen(MenuScreen):
         form += SCREENS[self.presentation.game.name].form(self.ctx, draft)
         for rule in self.presentation.rules(tx):
             value = self._value(rule)
-            line, row = _rule_line(rule, value), rule.row(value)
-            form.append(FormItem(line, self._rule_screen(rule), rule.sentence, row))
+            word = next((word for key, word in rule.values if key == value), value)
+            edit, row = self._rule_screen(rule), rule.row(value)
+            form.append(FormItem(f"{rule.label}: {word}", edit, rule.sentence, row))
         form += self._board_items()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
@@ -212,7 +213,7 @@ class SetupScreen(MenuScreen):
 
 
 class SeatScreen(MenuScreen):
-    """One seat of the draft: name, colour, place at the table; who `plays` it, and with help."""
+    """One seat of the draft: name, colour, place at the table; if it `plays`, who and with help."""
 
     def __init__(
         self,
@@ -255,7 +256,7 @@ class SeatScreen(MenuScreen):
 
     @property
     def _strength(self) -> Strength | None:
-        """How well the companion plays this seat; None while it is a person's."""
+        """How well the companion plays this seat; None if a person plays it."""
         return self.draft.bot_seats.get(self.draft.players[self.seat][0])
 
     def _who_plays(self) -> Action:
@@ -264,7 +265,7 @@ class SeatScreen(MenuScreen):
         return Push(TICK, screen=screen)
 
     def _give_seat(self, strength: Strength | None) -> Action:
-        """Give the seat to the companion, which has a name of its own, or to a person."""
+        """Give the seat to the companion, under a name of its own, or to a person."""
         name, colour = self.draft.players[self.seat]
         taken = {other for other, _ in self.draft.players} - {name}
         own_name = companion_name(taken)
@@ -279,7 +280,7 @@ class SeatScreen(MenuScreen):
         return Stay()
 
     def _rename(self, name: str) -> None:
-        """Call the seat otherwise; who plays it stays."""
+        """Rename the seat; its player stays a person or the companion."""
         before, colour = self.draft.players[self.seat]
         self.draft.players[self.seat] = (name, colour)
         self.title = name
@@ -323,7 +324,7 @@ class SeatScreen(MenuScreen):
         )
 
     def _take_colour(self, chosen: str) -> None:
-        """Give this seat a colour; who had it takes the one that becomes free."""
+        """Give this seat a colour; the seat that had it gets this seat's colour."""
         current = self.draft.players[self.seat][1]
         self._reseat(
             (name, chosen if i == self.seat else current if colour == chosen else colour)
@@ -333,11 +334,11 @@ class SeatScreen(MenuScreen):
         self.title = self.draft.players[self.seat][0]
 
     def _reseat(self, seats: Iterable[tuple[str, str]]) -> None:
-        """Let these sit here: who has no name is called after the colour."""
+        """Seat these players; those without a name of their own are named after their colours."""
         self.draft.players = rename_after_colours(self.tx, list(seats), self.draft.bot_seats)
 
     def _move(self, by: int) -> Action:
-        """Change places with a neighbour; where colours follow the seats, only names move."""
+        """Change places with a neighbour; if colours belong to the seats, only names move."""
         players = list(self.draft.players)
         other = (self.seat + by) % len(players)
         mine, theirs = players[self.seat], players[other]
@@ -349,7 +350,7 @@ class SeatScreen(MenuScreen):
 
 
 def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Table:
-    """Begin the drafted game; SetupError if it cannot be."""
+    """Begin the drafted game; SetupError if its set-up is impossible."""
     sitting = {name for name, _ in draft.players}
     bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in sitting}
     table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))
@@ -360,18 +361,16 @@ def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Tab
 
 
 def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
-    """Return the tags of the drafted game, with the data of a board of one's own."""
+    """Return the tags of the drafted game, with the data of an own board."""
     tags = draft.record_tags(presentation.game)
     board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
-    if (
-        presentation.game.board is None or board in presentation.game.board.load_boards()
-    ):  # such as a board of one's own that was chosen before
-        tags.pop("BoardData", None)
+    if presentation.game.board is None or board in presentation.game.board.load_boards():
+        tags.pop("BoardData", None)  # of an own board that was chosen before
     return embed_board(tags)
 
 
 def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
-    """Remember a form as it is filled in, for the next time this game is chosen."""
+    """Save a form for the next time this game is chosen."""
     board = draft.tags.get("Board")
     stored = {
         "players": draft.players,
@@ -385,7 +384,7 @@ def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -
 
 
 def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
-    """Return the form as it was left or played last, else two players and the printed rules."""
+    """Return the form as it was last left or played, else two players and the printed rules."""
     fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
     try:
         stored = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
@@ -400,22 +399,15 @@ def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
     draft.players = rename_after_colours(ctx.texts, draft.players, draft.bot_seats)
-    fits = len(draft.players) in presentation.game.player_counts and draft.start < len(
-        draft.players
-    )
-    return draft if fits else fresh
+    count = len(draft.players)
+    return draft if count in presentation.game.player_counts and draft.start < count else fresh
 
 
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:
-    """Return what is keyed for the values of a rule that takes a number, 0 for no number.
+    """Return the keys for the values of a rule that takes a number, 0 for no number.
 
-    Nothing where the values are words: then their rows are keyed.
+    () if the values are words: then their rows are keyed.
     """
     numbers = tuple(value or "0" for value in values)
     fits = len(set(numbers)) == len(numbers) and all(number.isdigit() for number in numbers)
     return numbers if fits else ()
-
-
-def _rule_line(rule: RuleText, value: str) -> str:
-    word = next((word for key, word in rule.values if key == value), value)
-    return f"{rule.label}: {word}"

@@ -1,8 +1,8 @@
-"""Only settling: who won a game that was played without the companion."""
+"""Only settling: enter the final position of a game played without the companion."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from engines.game import AnyPosition, Result, SetupError
 from engines.record import begin_game
@@ -33,7 +33,7 @@ from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, c
 
 
 class SettleMenu(MenuScreen):
-    """The games that are settled by what lies on the table."""
+    """The games that can be settled from the stones on the table."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "Only settle"))
@@ -44,16 +44,14 @@ class SettleMenu(MenuScreen):
             for presentation in PRESENTATIONS.values()
             if presentation.game.score is not None and presentation.lists_places()
         )
-        return tuple(
-            (presentation.name(self.tx), self._form(presentation)) for presentation in presentations
-        )
+        return tuple((one.name(self.tx), partial(self._open_form, one)) for one in presentations)
 
-    def _form(self, presentation: AnyPresentation) -> Callable[[], Action]:
-        return lambda: Push(TICK, screen=SettleForm(self.ctx, presentation))
+    def _open_form(self, presentation: AnyPresentation) -> Action:
+        return Push(TICK, screen=SettleForm(self.ctx, presentation))
 
 
 class SettleForm(SetupScreen):
-    """Who played, and on which board; the rest of a set-up changes no settling."""
+    """Who played, and on which board; nothing else of a set-up matters for the score."""
 
     plays = False
 
@@ -72,11 +70,11 @@ class SettleForm(SetupScreen):
 
 
 class SettleScreen(Screen):
-    """Stones place by place; what follows from them, such as those in hand, is not asked.
+    """Asks for the stones place by place, but not for numbers that follow from the others.
 
-    Places with a number (fields) are gone to by it, in any order, and only those that have
-    stones need be; other places (a player's stones) follow each other. A number is complete
-    where no further digit can come, else ENTER completes it. ENTER without a number settles.
+    Numbered places (fields) are keyed in any order, and only those with stones; other places (a
+    player's stones) come one after the other. A number is complete when no further digit fits,
+    else ENTER completes it. ENTER without a number settles.
     """
 
     def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
@@ -87,7 +85,7 @@ class SettleScreen(Screen):
         self.tags.pop("Position", None)
         _, self.start = begin_game(self.tags)
         self.position: AnyPosition = self.start
-        """What is keyed, as far as it can be on a table."""
+        """The last keyed position that is possible."""
         self.slots = presentation.slots(ctx.texts, self.start)
         self.values = [tuple(0 for _ in slot.parts) for slot in self.slots]
         self._derive()
@@ -143,7 +141,7 @@ class SettleScreen(Screen):
         return tuple(self._place_line(at) for at in self.places if any(self.values[at])) or (hint,)
 
     def _place_line(self, at: int) -> str:
-        """Say in one line whose stones lie on a place."""
+        """Return one line that says whose stones lie on a place."""
         slot = self.slots[at]
         lying = (
             f"{part.label} {part.text(value)}"
@@ -166,7 +164,7 @@ class SettleScreen(Screen):
         return self._choose(key) if self.at is None else self._count(key, self.at)
 
     def tap(self, name: str) -> Action:
-        """Go to a field that was touched."""
+        """Go to the field that was touched."""
         return self._go(name) if self.numbered else Stay(BAD)
 
     def _choose(self, key: Key) -> Action:
@@ -191,7 +189,7 @@ class SettleScreen(Screen):
         return [self.slots[at].label for at in self.places]
 
     def _back(self) -> Action:
-        """Delete what is typed, else go to the place that was keyed last, else leave."""
+        """Delete a typed digit, else go to the place keyed last, else leave."""
         if self.typed:
             self.typed = self.typed[:-1]
         elif self._visited:
@@ -243,7 +241,7 @@ class SettleScreen(Screen):
         self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows, and lay on the table what can lie there."""
+        """Derive the numbers that are not asked for, and show the position if it is possible."""
         for (at, part), value in self.presentation.derive_counts(self.start, self.values).items():
             values, most = self.values[at], self.slots[at].parts[part].most
             self.values[at] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
@@ -251,7 +249,7 @@ class SettleScreen(Screen):
             self.position = position
 
     def _build_position(self) -> AnyPosition | str:
-        """Return the table as it is keyed, or why it cannot be."""
+        """Return the position that was keyed, or why it is impossible."""
         objection = self.presentation.objection(self.tx, self.start, self.values)
         if objection:
             return objection
@@ -267,7 +265,7 @@ class SettleScreen(Screen):
         return {**self.tags, "Position": self.presentation.placement(self.start, self.values)}
 
     def _next(self, at: int) -> Action:
-        """Go on to the next number, behind a place's last one to the next place."""
+        """Go to the next number, after a place's last one to the next place."""
         if self.part + 1 < len(self.slots[at].parts):
             self._visit(at, self.part + 1)
             return Stay(TICK)
@@ -283,7 +281,7 @@ class SettleScreen(Screen):
         return Stay(TICK)
 
     def _leave(self, at: int) -> Action:
-        """Go one number back, from a place's first one to the place before."""
+        """Go back one number, from a place's first one to the place before."""
         if self.part:
             self._visit(at, self.part - 1)
         elif self.numbered:
@@ -307,9 +305,9 @@ class SettleScreen(Screen):
 
 
 class SettledScreen(PageScreen):
-    """Who won and why: ENTER keeps it in the history, BACK corrects the stones, MENU ends.
+    """Who won and why: ENTER stores it in the history, BACK corrects the stones, MENU ends.
 
-    Once it is kept the screen says so, and any key leads home.
+    Once it is stored the screen says so, and any key returns to the first screen.
     """
 
     def __init__(

@@ -50,16 +50,16 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Body, Frame, Header, Picture, Seat, scroll, soft
 
 AGAIN_S = 0.5
-"""While games are counted, how far they are is shown anew so often."""
+"""How often the progress is shown while games are counted, in seconds."""
 MOST_ROWS = 99
-"""Players and pairs in their lists: two digits take any of them."""
+"""How many players or pairs are listed: two digits choose any of them."""
 
 
 class GamesCount:
-    """The finished games, counted beside the loop: the first time each is played through.
+    """Statistics of the finished games, counted outside the loop; a new game is replayed once.
 
-    `found` is None until that is done, empty where it `failed`; `counted` are the games done so
-    far, and all that there are.
+    `games` is None until that is done, empty if it `failed`; `progress` are the number of games
+    done so far and the number of all games.
     """
 
     def __init__(self, ctx: Context) -> None:
@@ -73,12 +73,12 @@ class GamesCount:
             self._done(None)
 
     def leave(self) -> None:
-        """Count no further: nobody waits for it."""
+        """Stop counting: nobody waits for it."""
         if self._thought is not None:
             self._thought.drop()
 
     def words(self, tx: Texts) -> str:
-        """Say why there is nothing to see yet; "" where there is."""
+        """Say why there are no statistics; "" if there are."""
         if self.games:
             return ""
         if self.games is None:
@@ -97,7 +97,7 @@ class GamesCount:
         with closing(Derived.of_store(path)) as derived:
             if path is None:
                 return statistics(every_game(self._store, derived, report))
-            with closing(ReadFile(path)) as file:  # the store's own line is the table's
+            with closing(ReadFile(path)) as file:  # the store's own connection is the table's
                 try:
                     return statistics(every_game(Reader(file), derived, report))
                 finally:
@@ -110,7 +110,7 @@ class GamesCount:
 
 
 class StatisticsScreen(ListScreen):
-    """The games that were finished, what was played most first; each has a menu of its own."""
+    """The finished games, the most played first; each has a menu of its own."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._open_game)
@@ -119,7 +119,7 @@ class StatisticsScreen(ListScreen):
 
     @property
     def games(self) -> list[GameStatistics]:
-        """What there is to choose from."""
+        """The games to choose from."""
         return self.counting.games or []
 
     def deadline(self) -> float | None:
@@ -152,7 +152,7 @@ class StatisticsScreen(ListScreen):
 
 
 class GameStatisticsMenu(MenuScreen):
-    """What there is to see of one game."""
+    """The statistics of one game."""
 
     def __init__(self, ctx: Context, game: GameStatistics) -> None:
         super().__init__(ctx, game_words(ctx.texts, game.game))
@@ -217,17 +217,17 @@ def _push(screen: Screen) -> Action:
 
 
 def pair_row(pair: PairStatistics) -> str:
-    """Return two players with what each won, for a row of a list."""
+    """Return two players and how often each won, for a row of a list."""
     one, other = pair.names
     return f"{one} {pair.won[0]} – {pair.won[1]} {other}" if pair.played else f"{one}, {other}"
 
 
 class PlayerStatisticsScreen(PageScreen):
-    """What one player did in one game; STAR shows where on the board."""
+    """One player's statistics in one game; STAR shows them on the board."""
 
-    def __init__(self, ctx: Context, one: PlayerStatistics) -> None:
-        super().__init__(ctx, one.player, player_lines(ctx.texts, one))
-        self.fields = _heat_screen(ctx, one.game, one.boards, barred=False)
+    def __init__(self, ctx: Context, player: PlayerStatistics) -> None:
+        super().__init__(ctx, player.player, player_lines(ctx.texts, player))
+        self.fields = _heat_screen(ctx, player.game, player.boards, barred=False)
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -243,7 +243,7 @@ class PlayerStatisticsScreen(PageScreen):
 
 
 class HeatScreen(PageScreen):
-    """A board whose shades say how often each field was used, and the first of them in words."""
+    """A board whose shades show how often each field was used, and the top fields in words."""
 
     def __init__(self, ctx: Context, title: str, picture: Picture, lines: tuple[str, ...]) -> None:
         super().__init__(ctx, title, lines)
@@ -256,7 +256,7 @@ class HeatScreen(PageScreen):
 def _heat_screen(
     ctx: Context, game: str, boards: dict[str, FieldCounts], *, barred: bool
 ) -> HeatScreen | None:
-    """Return the board with what was counted on it; None where that is nothing."""
+    """Return the board with its counts; None if nothing was counted on it."""
     tx = ctx.texts
     picture = heat_map(tx, game, boards, barred=barred)
     if picture is None:
