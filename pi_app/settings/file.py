@@ -1,8 +1,8 @@
-"""Settings: TOML files in the platform's places, checked to the last key, changed safely.
+"""Settings: TOML files in the platform's folders, checked key by key, changed safely.
 
-The later file wins: /etc/beisitzer.toml, the platform's site folder, the user's folder. Where
-BEISITZER_CONFIG names a file, only that one is read and written. It must exist, but for the
-service (BEISITZER_APPLIANCE), whose settings the menu writes when one is changed first.
+The later file wins: /etc/beisitzer.toml, the platform's site folder, the user's folder. If
+BEISITZER_CONFIG names a file, only that one is read and written. It must exist, except for the
+service (BEISITZER_APPLIANCE): there the menu creates it when it changes the first setting.
 """
 
 import os
@@ -12,12 +12,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hardware.config import Says, pins_in_use
+from hardware.config import pins_in_use
 from pi_app.files.regular import NotAFileError, open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import statements, unbearable_line
@@ -40,9 +39,9 @@ ENVIRONMENT = "BEISITZER_CONFIG"
 APPLIANCE = "BEISITZER_APPLIANCE"
 SYSTEM_FILE = Path("/etc/beisitzer.toml")
 MOST_BYTES = 1024 * 1024
-"""A longer file is none of settings; the limit is there for devices and for what never ends."""
+"""A longer file has no settings; the limit is for devices and endless files."""
 LONGEST = 188
-"""Characters of a sentence about a mistake."""
+"""The longest sentence about a mistake, in characters."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +64,12 @@ class Loaded:
 class SettingsError(ValueError):
     """A mistake in a settings file, as one sentence.
 
-    `line` is 0 where the file as a whole is meant, `key` empty where no key is; `code` is one
-    of unreadable, syntax, unknown-key, not-a-table, value, same-pin.
+    `line` is 0 for a mistake of the whole file, `key` empty without a key; `code` is one of
+    unreadable, syntax, unknown-key, not-a-table, value, same-pin.
     """
 
     texts = ENGLISH
-    """In which language the sentence is said."""
+    """The language of the sentence."""
 
     def __init__(
         self, file: Path | None, line: int, key: str, code: str, say: Callable[[Texts], str]
@@ -84,7 +83,7 @@ class SettingsError(ValueError):
 
     def __str__(self) -> str:
         sentence = self._sentence(str(self.file))
-        if len(sentence) > LONGEST:  # the end of a path tells files apart
+        if len(sentence) > LONGEST:  # the end of a path distinguishes files
             sentence = self._sentence(f"…{str(self.file)[-40:]}")
         return shorten(sentence, LONGEST)
 
@@ -107,7 +106,7 @@ def user_file(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def candidates(environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Return the files that are looked for, the winning one last."""
+    """Return the possible files, the winning one last."""
     if environ.get(ENVIRONMENT):
         return (user_file(environ),)
     import platformdirs
@@ -117,7 +116,7 @@ def candidates(environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
 
 
 def load(environ: Mapping[str, str] = os.environ) -> Loaded:
-    """Read all settings files there are; SettingsError tells of the first mistake."""
+    """Read all settings files; SettingsError for the first mistake."""
     must_exist = bool(environ.get(ENVIRONMENT)) and environ.get(APPLIANCE) != "1"
     texts = {}
     try:
@@ -127,13 +126,13 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
                 texts[path] = text
         return parse(texts)
     except SettingsError as error:
-        # the language set in a file that cannot be read is unknown: the system's is taken
+        # the language in an unreadable file is unknown: the system's is used
         error.texts = Texts(language_for("auto"))
         raise
 
 
 def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return what the files say apart from their mistakes, for a start that must not fail."""
+    """Return the settings without those that have mistakes, for a start that must not fail."""
     settings = Settings()
     for path in candidates(environ):
         try:
@@ -147,7 +146,7 @@ def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
 
 
 def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any]:
-    """Return the table of a TOML text without the lines in which it has mistakes."""
+    """Return the table of a TOML text without its lines that have mistakes."""
     lines = text.splitlines() if unbearable_line(text) is None else []
     for _ in range(most_mistakes):
         try:
@@ -185,7 +184,7 @@ _UNREADABLE = {
 
 
 def _unreadable(path: Path, fault: str, error: Exception | None = None) -> SettingsError:
-    """Return what is raised for a file of which nothing can be read."""
+    """Return the error for a file that cannot be read at all."""
 
     def say(tx: Texts) -> str:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -196,12 +195,8 @@ def _unreadable(path: Path, fault: str, error: Exception | None = None) -> Setti
     return SettingsError(path, 0, "", "unreadable", say)
 
 
-def _no_settings_line(tx: Texts) -> str:
-    return tx("cli", "this is no line of settings; correct it or remove it")
-
-
 def parse(texts: Mapping[Path, str]) -> Loaded:
-    """Return the settings of these files' texts, the later ones winning."""
+    """Return the settings in these files' texts; the later file wins."""
     settings = Settings()
     origins: dict[str, Origin] = {}
     for path, text in texts.items():
@@ -209,7 +204,6 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
         for keys, value in _leaves(table):
             settings = _apply(settings, path, text, keys, value)
             line = line_of(text, keys)
-            # a table written over a plain key is refused above, so a key here is a setting
             if ".".join(keys) in definitions():
                 origins[".".join(keys)] = Origin(path, line)
     owners: dict[int, str] = {}
@@ -223,7 +217,11 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
 def _table(path: Path, text: str) -> dict[str, Any]:
     unbearable = unbearable_line(text)
     if unbearable is not None:
-        raise SettingsError(path, unbearable, "", "syntax", _no_settings_line)
+
+        def say(tx: Texts) -> str:
+            return tx("cli", "this is no line of settings; correct it or remove it")
+
+        raise SettingsError(path, unbearable, "", "syntax", say)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -233,24 +231,23 @@ def _table(path: Path, text: str) -> dict[str, Any]:
         else:
             line = int(match[1]) if match else _first_bad_line(text)
         message = str(error).replace(match[0], "") if match else ""
-        say = partial(_no_toml, message=message)
-        raise SettingsError(path, line, "", "syntax", say) from error
 
+        def why_no_toml(tx: Texts) -> str:
+            from pi_app.texts.toml_faults import toml_words  # for a mistake only
 
-def _no_toml(tx: Texts, message: str) -> str:
-    from pi_app.texts.toml_faults import toml_words  # for a mistake only
+            return tx("cli", "this is not TOML: {why}", why=toml_words(tx, message))
 
-    return tx("cli", "this is not TOML: {why}", why=toml_words(tx, message))
+        raise SettingsError(path, line, "", "syntax", why_no_toml) from error
 
 
 def _first_bad_line(text: str) -> int:
-    """Return the line of a value that TOML's grammar allows and Python cannot hold."""
+    """Return the line of a value that TOML allows but Python cannot represent."""
     lines = text.splitlines()
     return bisect_left(range(len(lines)), 1, key=lambda last: _too_much(lines[: last + 1])) + 1
 
 
 def _too_much(lines: Sequence[str]) -> bool:
-    """Tell whether these lines, and so all that go on with them, hold such a value."""
+    """Tell whether these lines have such a value; then all longer parts of the file do too."""
     try:
         tomllib.loads("\n".join(lines))
     except tomllib.TOMLDecodeError:
@@ -261,7 +258,7 @@ def _too_much(lines: Sequence[str]) -> bool:
 
 
 def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield each value with its path; a table is entered where settings have one."""
+    """Yield each value with its path; only tables of settings are entered."""
     for name, value in table.items():
         if isinstance(value, dict) and name in tables_of_settings():
             for inner, inner_value in value.items():
@@ -280,22 +277,20 @@ def _apply(
         code, say = _unknown(keys, value)
         raise SettingsError(path, line_of(text, keys), key, code, say)
     kind, says = definition
-    good = fit(kind, says, value)
-    if good is NOT_ALLOWED:
-        say = partial(_not_allowed, value=value, kind=kind, says=says)
-        raise SettingsError(path, line_of(text, keys), key, "value", say)
+    setting = fit(kind, says, value)
+    if setting is NOT_ALLOWED:
+
+        def why_not_allowed(tx: Texts) -> str:
+            rule = describe_allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
+            twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
+            shown = _value_text(value)
+            return tx.say(_NOT_ALLOWED, "twice" if twice else "value", value=shown, allowed=rule)
+
+        raise SettingsError(path, line_of(text, keys), key, "value", why_not_allowed)
     if len(keys) == 1:
-        return replace(settings, **{key: good})
-    section = replace(getattr(settings, keys[0]), **{keys[1]: good})
+        return replace(settings, **{key: setting})
+    section = replace(getattr(settings, keys[0]), **{keys[1]: setting})
     return replace(settings, **{keys[0]: section})
-
-
-def _not_allowed(tx: Texts, value: object, kind: Any, says: Says) -> str:
-    rule = describe_allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
-    twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
-    return tx.say(
-        _NOT_ALLOWED, "twice" if twice else "value", value=_value_text(value), allowed=rule
-    )
 
 
 _NOT_ALLOWED = {
@@ -305,7 +300,7 @@ _NOT_ALLOWED = {
 
 
 def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts], str]]:
-    """Return code and sentence for a key that is no setting."""
+    """Return the code and the sentence for an unknown key."""
     tables = tables_of_settings()
     if keys[0] in tables and len(keys) == 1:
         facts = {"value": _value_text(value), "allowed": f"[{keys[0]}]"}
@@ -324,7 +319,7 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
 
 
 def _value_text(value: object) -> str:
-    """Return a wrong value in one short line."""
+    """Return a value that is not allowed as one short line."""
     try:
         text = toml_value(tuple(value) if isinstance(value, list) else value)
     except ValueError:  # more digits than Python writes
@@ -333,7 +328,7 @@ def _value_text(value: object) -> str:
 
 
 def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:
-    """Name both keys, first the one that was written last (a file beats a default)."""
+    """Return the error for two keys with one pin, first the key that was set last."""
     order = [str(file) for file in dict.fromkeys(origin.file for origin in origins.values())]
 
     def place(key: str) -> tuple[int, int]:
@@ -349,13 +344,20 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
         origin = next((origins[key] for key in switches if key in origins), None)
 
     def say(tx: Texts) -> str:
+        why = ""  # of a pin that comes with a bus
+        if "oled.bus" in (first, second):
+            why = tx(
+                "cli", " (an OLED on SPI takes GPIO7 to GPIO11: both chip selects, data and clock)"
+            )
+        elif "oled.port" in (first, second):
+            why = tx("cli", " (the OLED's I2C bus has fixed pins)")
         return tx(
             "cli",
             "GPIO{pin} is taken by {key} as well{why}; give one of them another pin or switch one "
             "off ({first} or {last} = false)",
             pin=pin,
             key=second,
-            why=_why_taken(tx, {first, second}),
+            why=why,
             first=f"{first.split('.')[0]}.enabled",
             last=f"{second.split('.')[0]}.enabled",
         )
@@ -365,19 +367,8 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
     return SettingsError(origin.file, origin.line, first, "same-pin", say)
 
 
-def _why_taken(tx: Texts, keys: set[str]) -> str:
-    """Explain a pin that nobody wrote down: it comes with a bus."""
-    if "oled.bus" in keys:
-        return tx(
-            "cli", " (an OLED on SPI takes GPIO7 to GPIO11: both chip selects, data and clock)"
-        )
-    if "oled.port" in keys:
-        return tx("cli", " (the OLED's I2C bus has fixed pins)")
-    return ""
-
-
 def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """Return the line, from 1, where a key of a TOML text is set; 0 if it is not there."""
+    """Return the line, from 1, where a TOML text sets a key; 0 if it does not."""
     for line, path, has_value in statements(text):
         if path[: len(keys)] == keys or (has_value and keys[: len(path)] == path):
             return line
@@ -388,10 +379,10 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
 
 
 def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Path:
-    """Write one changed setting into the user's file, whose comments stay; return the file.
+    """Write one changed setting to the user's file, keeping its comments; return the file.
 
-    The file is replaced as a whole once the new one is on the disk, so that a power cut
-    leaves the old or the new one. SettingsError if the value is not allowed or the file has
+    The whole file is replaced once the new one is on the disk, so that a power cut leaves the
+    old or the new one. SettingsError if the value is not allowed or the file has
     a mistake, OSError if it cannot be written.
     """
     import tomlkit

@@ -1,4 +1,4 @@
-"""What can be set, what it means and what is allowed: one place for files, checks and docs."""
+"""All settings with their meanings and allowed values: one place for files, checks and docs."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class HelpLevel(StrEnum):
 
 @dataclass(frozen=True)
 class DisplaySettings:
-    """What the table sees, on every display."""
+    """What the displays show."""
 
     show: Annotated[
         tuple[DisplayName, ...] | Literal["auto"],
@@ -85,7 +85,7 @@ class SoundSettings:
 
 @dataclass(frozen=True)
 class VoiceSettings:
-    """What is said aloud."""
+    """What the voice says."""
 
     level: Annotated[
         Literal["off", "calls", "everything"],
@@ -106,14 +106,14 @@ class VoiceSettings:
 
 @dataclass(frozen=True)
 class StoreSettings:
-    """Where games are kept."""
+    """Where games are stored."""
 
     path: Annotated[str, Says('the database file; "auto": in the user\'s data folder')] = "auto"
 
 
 @dataclass(frozen=True)
 class HelpSettings:
-    """How much help players get who have not chosen for themselves."""
+    """How much help players get who have not chosen a level themselves."""
 
     level: Annotated[
         HelpLevel,
@@ -126,7 +126,7 @@ class HelpSettings:
 
 @dataclass(frozen=True)
 class EveningSettings:
-    """What games make an evening, and what counts in its table."""
+    """Which games make an evening, and how its standings are counted."""
 
     count: Annotated[
         Literal["wins", "ranks", "points"],
@@ -169,9 +169,9 @@ class Settings(Devices):
 
 
 def keep_essentials(settings: Settings) -> Settings:
-    """Return the defaults with what describes the machine: devices, displays, store, language.
+    """Return the defaults with the machine's own settings: devices, displays, store, language.
 
-    The voice stays too: somebody may have nothing else to go by.
+    The voice stays too: somebody may depend on it.
     """
     devices = {part.name: getattr(settings, part.name) for part in fields(Devices)}
     return Settings(
@@ -188,7 +188,7 @@ ENGLISH = Texts("en")
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting as documented: `key` is dotted, `default` as in TOML."""
+    """The documentation of a setting: `key` is dotted, `default` as in TOML."""
 
     key: str
     text: str
@@ -250,7 +250,7 @@ def entries(tx: Texts = ENGLISH) -> list[Setting]:
 
 
 def value_of(settings: Settings, key: str) -> Any:
-    """Return the value behind a dotted key; KeyError if there is no such setting."""
+    """Return the value of a dotted key; KeyError if there is no such setting."""
     if key not in definitions():
         raise KeyError(key)
     value: Any = settings
@@ -260,7 +260,7 @@ def value_of(settings: Settings, key: str) -> Any:
 
 
 def describe_allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
-    """Return in words what a setting may be."""
+    """Return the allowed values of a setting in words."""
     if get_origin(kind) in (Union, UnionType):
         first, second = (describe_allowed(part, says, tx) for part in get_args(kind))
         return tx("cli", "{first} or {last}", first=first, last=second)
@@ -312,7 +312,7 @@ NOT_ALLOWED = object()
 
 
 def fit(kind: Any, says: Says, value: object) -> Any:
-    """Return the value as the setting holds it, a list as a tuple, else NOT_ALLOWED."""
+    """Return the value in the setting's type (a list as a tuple), or NOT_ALLOWED."""
     if _is_enum(kind):
         return kind(value) if value in list(kind) else NOT_ALLOWED
     fitting = tuple(value) if isinstance(value, list) else value
@@ -343,7 +343,7 @@ def _fits(kind: Any, says: Says, value: Any) -> bool:
 
 
 def _fits_each(kinds: tuple[Any, ...], says: Says, values: tuple[Any, ...]) -> bool:
-    """Tell whether a list has a right value at every place, and none of them twice."""
+    """Tell whether all values of a list are allowed, and none is there twice."""
     if kinds[-1] is Ellipsis:
         kinds = kinds[:1] * len(values)
     if not values or len(kinds) != len(values):

@@ -1,4 +1,4 @@
-"""Boards of one's own: files with the user's data, named in a record and embedded in it."""
+"""The user's own boards: files in the user's data folder, embedded in records that use them."""
 
 import logging
 import os
@@ -24,7 +24,7 @@ NAME_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
-    """A board that was checked. `data` is the text of `BoardData`; `path` None: shipped."""
+    """A valid board. `data` is the text of `BoardData`; `path` is None for a shipped board."""
 
     game: str
     name: str
@@ -33,7 +33,7 @@ class OwnBoard:
 
 
 def boards_folder() -> Path:
-    """Return where the user's boards lie; BEISITZER_BOARDS names another folder."""
+    """Return the folder of the user's boards; BEISITZER_BOARDS names another one."""
     folder = os.environ.get("BEISITZER_BOARDS")
     if folder:
         return Path(folder).expanduser()
@@ -56,7 +56,7 @@ def read_board(text: str) -> OwnBoard:
 
 
 def kind_of(game: str) -> BoardKind[Any]:
-    """Return how a game's boards are handled; BoardError for a game without boards."""
+    """Return the kind of a game's boards; BoardError for a game without boards."""
     kind = GAMES[game].board
     if kind is None:
         raise BoardError("game", f"{game} is played without a board", "no-board", game=game)
@@ -72,7 +72,7 @@ def _check_name(name: str) -> None:
 
 
 def load_board(path: Path) -> OwnBoard:
-    """Read and check a board file; BoardError where it is none, OSError where there is none."""
+    """Read and check a board file; BoardError if it is invalid, OSError if it is unreadable."""
     with open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -90,7 +90,7 @@ def load_board(path: Path) -> OwnBoard:
 
 
 def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
-    """Check a board made of its fields, row by row, as they are keyed; BoardError if wrong."""
+    """Return a board with these fields, row by row; BoardError if it is invalid."""
     _check_name(name)
     if not name:
         raise BoardError("name", "must be a text that is not empty", "no-text")
@@ -111,7 +111,7 @@ def shipped_boards(game: str) -> list[OwnBoard]:
 
 
 def own_boards(game: str | None = None) -> list[OwnBoard]:
-    """Return the user's boards, of one game or all; files with mistakes are left out, logged."""
+    """Return the user's boards of one game or all; files with mistakes are logged and skipped."""
     boards = []
     for path, board in board_files():
         if isinstance(board, Exception):
@@ -122,7 +122,7 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
 
 
 def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
-    """Return every file in the user's folder with its board, or with what is wrong in it."""
+    """Return every file in the user's folder with its board or its mistake."""
     files: list[tuple[Path, OwnBoard | BoardError | OSError]] = []
     try:
         paths = sorted(boards_folder().glob("*.toml"))
@@ -142,10 +142,10 @@ def own_board(game: str, name: str) -> OwnBoard | None:
 
 
 def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
-    """Store a board with the user's data and return its file.
+    """Store a board in the user's folder and return its file.
 
-    BoardError if the name is a shipped board's, or another's of the user and not to be
-    replaced; OSError where it cannot be written.
+    BoardError if a shipped board has this name, or one of the user's that must not be replaced;
+    OSError if it cannot be written.
     """
     if board.name in kind_of(board.game).load_boards():
         reason = f"{board.name!r} comes with the program: choose another name"
@@ -167,9 +167,9 @@ def _free_path(board: OwnBoard) -> Path:
 
 
 def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return a game's tags with the data of a board of the user's, if they name one.
+    """Return a game's tags, with the data of the user's board if they name one.
 
-    A board named NAME/90 is turned here: with `BoardData` the name says nothing.
+    A board NAME/90 is turned here, as `BoardData` overrides the name.
     """
     name = tags.get("Board")
     kind = GAMES[tags["Game"]].board if tags.get("Game") in GAMES else None

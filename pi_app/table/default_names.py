@@ -1,4 +1,4 @@
-"""Names for seats that nobody named: the colour's, with a number where it is taken."""
+"""Default names for seats: the colour, with a number if that name is taken."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -12,12 +12,12 @@ _COMPANION = "Beisitzer"
 
 
 def default_name(tx: Texts, colour: str, taken: Collection[str]) -> str:
-    """Return the first name after this colour that is not taken: Blue, Blue 2, ..."""
+    """Return the first name for this colour that is not taken: Blue, Blue 2, ..."""
     return _first_free(colour_word(tx, colour).capitalize(), taken)
 
 
 def companion_name(taken: Collection[str]) -> str:
-    """Return what a seat of the companion is called where nobody names it."""
+    """Return the default name for a seat of the companion."""
     return _first_free(_COMPANION, taken)
 
 
@@ -27,9 +27,9 @@ def _first_free(word: str, taken: Collection[str]) -> str:
 
 
 def companion_display_name(name: str) -> str:
-    """Return how a seat that the companion played is called among people who played.
+    """Return the display name of a seat that the companion played.
 
-    The name of a person on it says whose it is: Ben (Beisitzer).
+    A person's name is marked: Ben (Beisitzer).
     """
     word, _, number = name.partition(" ")
     own = word == _COMPANION and (not number or number.isdecimal())
@@ -39,7 +39,7 @@ def companion_display_name(name: str) -> str:
 def rename_after_colours(
     tx: Texts, seats: Sequence[tuple[str, str]], others: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return seats, each a name and a colour, whose made-up names are those of their colours.
+    """Return (name, colour) seats with default names changed to those of their colours.
 
     Names of people, and the `others`, stay.
     """
@@ -60,14 +60,14 @@ def is_default_name(name: str) -> bool:
 
 
 def _fits(name: str, colour: str) -> bool:
-    """Tell whether a made-up name is this colour's, in any language."""
+    """Tell whether a default name is this colour's, in any language."""
     word = name.partition(" ")[0]
     return any(word == colour_word(Texts(lang), colour).capitalize() for lang in LANGUAGES)
 
 
 @cache
 def _colour_names() -> frozenset[str]:
-    """Return the names of all colours in all languages; they are read when first needed."""
+    """Return the words for all colours in all languages."""
     return frozenset(
         colour_word(Texts(language), colour).capitalize()
         for language in LANGUAGES

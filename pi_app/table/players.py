@@ -1,4 +1,4 @@
-"""The players a table knows: names with their colour and help, and the companion's own seats."""
+"""Known players with their colours and help levels, and the companion's own seats."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,17 +14,17 @@ from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.printable import printable_json
 
 MOST = 50
-"""Names kept; the one that played longest ago is forgotten first."""
+"""How many names are stored; the one that played longest ago is forgotten first."""
 _KEY = "players"
 _BOT_SEATS = "chairs"
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """Somebody who played here; `help` None: as the settings say.
+    """Somebody who played here; `help` None: the level in the settings.
 
-    Who `says` what is laid names it by keys and is told whether it is right; that goes with the
-    help level NONE.
+    A player who `says` tasks keys the task of a card and learns whether it is right; that
+    requires the help level NONE.
     """
 
     name: str
@@ -34,21 +34,21 @@ class KnownPlayer:
 
 
 def list_players(store: Store) -> list[KnownPlayer]:
-    """Return who played here under a name of their own, the latest first."""
+    """Return the players with names of their own, the latest first."""
     return [player for player in _load(store) if not is_default_name(player.name)]
 
 
 def _load(store: Store) -> tuple[KnownPlayer, ...]:
-    """Return all that is kept; what cannot be read is left out.
+    """Return all stored players except unreadable ones.
 
-    A seat that is called after its colour is among them where its help was chosen.
+    They include seats named after their colours whose help level was chosen.
     """
     return _read_all(store.recall(_KEY) or "[]")
 
 
 @lru_cache(maxsize=2)
 def _read_all(text: str) -> tuple[KnownPlayer, ...]:
-    """Return the players of the store's text; kept, as each turn asks for one."""
+    """Return the players of the store's text; cached, as every turn needs one."""
     try:
         rows = printable_json(text)
     except ValueError:
@@ -65,20 +65,20 @@ def _read(row: dict[str, object]) -> KnownPlayer:
 
 
 def find_player(store: Store, name: str) -> KnownPlayer:
-    """Return what is known of a name, of a new one nothing but the name."""
+    """Return the player with this name; for an unknown name a new player."""
     matches = (player for player in _load(store) if player.name == name)
     return next(matches, KnownPlayer(name))
 
 
 def save_players(store: Store, players: Iterable[KnownPlayer]) -> None:
-    """Keep these players as the latest, in this order, in place of what was known of them."""
+    """Store these players as the latest, in this order, replacing those with the same names."""
     latest = {player.name: player for player in players}
     others = [player for player in _load(store) if player.name not in latest]
     _write(store, [*latest.values(), *others][:MOST])
 
 
 def forget(store: Store, name: str) -> None:
-    """Take a name off the list; the games stay."""
+    """Delete a player; the games stay."""
     _write(store, [player for player in _load(store) if player.name != name])
 
 
@@ -89,7 +89,7 @@ def _write(store: Store, players: list[KnownPlayer]) -> None:
 
 
 def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
-    """Keep those who sit down to a game, with the colour they play, but no made-up names."""
+    """Store the players of a new game with their colours, except those with default names."""
     people = [(name, colour) for name, colour in seats if not is_default_name(name)]
     if people:
         save_players(store, [replace(find_player(store, name), colour=c) for name, c in people])
@@ -97,10 +97,10 @@ def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DealtCard:
-    """A card that was keyed for a seat: it came, or it left the hand other than by a move.
+    """A card keyed for a seat: it `came` to the hand, or left it other than by a move.
 
-    It did so after `moves` moves, the last of which was `token`: in another course of the game
-    it is not counted.
+    That was after `moves` moves, the last of them `token`; if the game's moves change, the card
+    no longer applies.
     """
 
     moves: int
@@ -109,20 +109,20 @@ class DealtCard:
     came: bool = True
 
     def still_applies(self, steps: Sequence[Step]) -> bool:
-        """Tell whether this belongs to the course of the game."""
+        """Tell whether the moves before this card are still the same."""
         return self.moves <= len(steps) and token_at(steps, self.moves) == self.token
 
 
 def token_at(steps: Sequence[Step], moves: int) -> str:
-    """Return the last token of so many moves; "" before the first."""
+    """Return the token of move number `moves`; "" for 0."""
     return steps[moves - 1].token if moves else ""
 
 
 @dataclass(frozen=True, slots=True)
 class BotSeatEntry:
-    """A seat that the companion has or had: how well it plays, None while a person plays it.
+    """A seat that the companion plays or played: how well, None while a person plays it.
 
-    `dealt` are the cards that were keyed for it, in this order.
+    `dealt` are the cards keyed for it, in this order.
     """
 
     strength: Strength | None
@@ -130,10 +130,10 @@ class BotSeatEntry:
 
 
 class BotSeats:
-    """The companion's seats in one game by their players' names, kept in the store.
+    """The companion's seats in one game by their players' names, tied to the store.
 
-    What is kept is written at once. Its hand is kept as long as the game goes on: a restart
-    must not ask for it again.
+    Changes are stored immediately. Hands are stored while the game lasts: a restart must not
+    ask for them again.
     """
 
     def __init__(self, store: Store, game: int) -> None:
@@ -142,16 +142,16 @@ class BotSeats:
         self._bot_seats = _read_bot_seats(store.recall(self._key) or "{}") if game else {}
 
     def __bool__(self) -> bool:
-        """Whether the companion has or had a seat here."""
+        """Whether the companion plays or played a seat of this game."""
         return bool(self._bot_seats)
 
     def strength(self, name: str) -> Strength | None:
-        """Return how well the companion plays this seat; None where a person plays it."""
+        """Return how well the companion plays this seat; None if a person plays it."""
         bot_seat = self._bot_seats.get(name)
         return None if bot_seat is None else bot_seat.strength
 
     def strengths(self) -> dict[str, Strength]:
-        """Return the companion's seats of now."""
+        """Return the seats that the companion plays now, with their strengths."""
         return {
             name: bot_seat.strength
             for name, bot_seat in self._bot_seats.items()
@@ -159,24 +159,24 @@ class BotSeats:
         }
 
     def dealt(self, name: str) -> tuple[DealtCard, ...]:
-        """Return the cards that were keyed for a seat."""
+        """Return the cards keyed for a seat."""
         bot_seat = self._bot_seats.get(name)
         return () if bot_seat is None else bot_seat.dealt
 
     def give(self, strengths: Mapping[str, Strength | None]) -> None:
-        """Give seats to the companion, or to people (None); cards that were keyed stay."""
+        """Give seats to the companion, or to people (None); keyed cards stay."""
         for name, strength in strengths.items():
             self._bot_seats[name] = BotSeatEntry(strength, self.dealt(name))
         if strengths:
             self.save()
 
     def set_dealt(self, name: str, dealt: Sequence[DealtCard]) -> None:
-        """Keep these as the cards that were keyed for a seat."""
+        """Replace the cards keyed for a seat."""
         self._bot_seats[name] = BotSeatEntry(self.strength(name), tuple(dealt))
         self.save()
 
     def forget_cards(self) -> None:
-        """Forget every card: the game is over."""
+        """Forget all cards: the game is over."""
         if any(bot_seat.dealt for bot_seat in self._bot_seats.values()):
             self._bot_seats = {
                 name: BotSeatEntry(bot_seat.strength) for name, bot_seat in self._bot_seats.items()
@@ -184,7 +184,7 @@ class BotSeats:
             self.save()
 
     def save(self) -> None:
-        """Write all this down, also anew after the store was found damaged."""
+        """Store all seats, also again after the store was found damaged."""
         if self._bot_seats:
             self._store.remember(self._key, _bot_seats_text(self._bot_seats))
 
@@ -195,7 +195,7 @@ def companions(store: Reader, game: int) -> frozenset[str]:
 
 
 def all_companions(store: Reader) -> dict[int, frozenset[str]]:
-    """Return the names of the seats that the companion played, by the game's number."""
+    """Return the names of the companion's seats by the game's number."""
     texts = store.recall_under(f"{_BOT_SEATS}/")
     return {int(game): _companions(text) for game, text in texts.items() if game.isdecimal()}
 
@@ -206,13 +206,13 @@ def _companions(text: str) -> frozenset[str]:
 
 
 def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
-    """Return what each player of a game is called where nobody may take the companion for one."""
+    """Return a function from a player's name to a display name that marks the companion."""
     theirs = companions(store, game)
     return lambda name: companion_display_name(name) if name in theirs else name
 
 
 def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
-    """Return what is stored with a new game that has these seats: no cut comes between."""
+    """Return the rows to store in one transaction with a new game that has these seats."""
     bot_seats = {name: BotSeatEntry(strength) for name, strength in strengths.items()}
     return {_BOT_SEATS: _bot_seats_text(bot_seats)} if bot_seats else {}
 
@@ -226,7 +226,7 @@ def _bot_seats_text(bot_seats: Mapping[str, BotSeatEntry]) -> str:
 
 
 def _read_bot_seats(text: str) -> dict[str, BotSeatEntry]:
-    """Return the seats of the store's text; none where it cannot be read."""
+    """Return the seats of the store's text; {} if it is unreadable."""
     try:
         rows = printable_json(text).items()
         return {str(name): _read_bot_seat(*row) for name, row in rows}
@@ -234,11 +234,10 @@ def _read_bot_seats(text: str) -> dict[str, BotSeatEntry]:
         return {}
 
 
-def _read_bot_seat(strength: object, dealt: Iterable[Sequence[Any]]) -> BotSeatEntry:
+def _read_bot_seat(word: object, dealt: Iterable[Sequence[Any]]) -> BotSeatEntry:
+    strength = next((strength for strength in STRENGTHS if strength == word), None)
     cards = (
         DealtCard(int(moves), str(token), str(card), bool(came))
         for moves, token, card, came in dealt
     )
-    return BotSeatEntry(
-        next((known for known in STRENGTHS if known == strength), None), tuple(cards)
-    )
+    return BotSeatEntry(strength, tuple(cards))

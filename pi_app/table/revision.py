@@ -1,4 +1,4 @@
-"""Changing the past: what one changed, inserted or removed move means for all that follow."""
+"""Changing the past: how one changed, inserted or removed move affects all later ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ class Casualty:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A changed course of a game, not yet accepted.
+    """Changed moves of a game, not accepted yet.
 
-    `tokens` are the moves that stand, `casualties` those that would be dropped; `before` and
-    `after` the positions at the end without and with the change.
+    `tokens` are the moves that remain, `casualties` those that would be dropped; `before` and
+    `after` are the last positions without and with the change.
     """
 
     tokens: tuple[str, ...]
@@ -32,7 +32,7 @@ class Revision:
 
     @property
     def new_outcome(self) -> bool:
-        """Whether the winner, or who is to move, is another one than before."""
+        """Whether the winner or the player to move changes."""
         return _outcome(self.before.result) != _outcome(self.after.result) or (
             self.before.to_move != self.after.to_move
         )
@@ -43,9 +43,9 @@ def _outcome(result: Result | None) -> tuple[object, ...] | None:
 
 
 def revise(before: AnyPosition, start: AnyPosition, tokens: Sequence[str]) -> Revision:
-    """Replay these tokens from the start; whatever becomes illegal is left out.
+    """Replay these tokens from the start; illegal moves are left out.
 
-    `before` is where the course as it was led to from the same start.
+    `before` is the last position without the change.
     """
     stand: list[str] = []
     casualties: list[Casualty] = []

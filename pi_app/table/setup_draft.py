@@ -1,4 +1,4 @@
-"""A game that is being set up, until its first move can be made."""
+"""A game that is being set up."""
 
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -7,11 +7,11 @@ from engines.game import Game
 
 Strength = Literal["beginner", "club", "best"]
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
-"""How well the companion plays a seat of its own."""
+"""How well the companion plays a seat."""
 
 
 def strengths_of(stored: object) -> dict[str, Strength]:
-    """Return what of this is a name with how well the companion plays its seat."""
+    """Return the valid entries of a stored dict: names of seats with their strengths."""
     rows = stored.items() if isinstance(stored, dict) else ()
     return {str(name): level for name, word in rows for level in STRENGTHS if level == word}
 
@@ -25,7 +25,7 @@ class SetupDraft:
     rules: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
     bot_seats: dict[str, Strength] = field(default_factory=dict)
-    """How well the companion plays the seats that are its own, by their names."""
+    """How well the companion plays its own seats, by their names."""
 
     def record_tags(self, game: Game) -> dict[str, str]:
         """Return the tags that begin this game's record."""

@@ -1,4 +1,4 @@
-"""The game on the table: its positions from the first to the one shown, tied to the store."""
+"""The game on the table: its positions from the first to the current one, tied to the store."""
 
 from collections.abc import Iterable, Mapping
 
@@ -37,16 +37,16 @@ class Table:
     ) -> "Table":
         """Begin and store a new game; SetupError if its tags contradict the game.
 
-        `beside` is kept with it, as in `Journal.begin`.
+        `beside` is stored with it, as in `Journal.begin`.
         """
         game, start = begin_game(tags)
         return cls(journal, journal.begin(tags, beside, start.result), tags, game, start)
 
     @classmethod
     def resume(cls, journal: Journal | None, stored: StoredGame) -> "Table":
-        """Put a stored game back on the table as it was.
+        """Put a stored game back on the table.
 
-        SetupError or IllegalMoveError if it does not replay: then nothing is on the table.
+        SetupError or IllegalMoveError if it cannot be replayed.
         """
         table = cls(journal, stored.id, stored.tags, *begin_game(stored.tags))
         table.steps = steps(table.start, stored.tokens)
@@ -55,24 +55,24 @@ class Table:
 
     @classmethod
     def sketch(cls, table: "Table", position: AnyPosition) -> "Table":
-        """Return a table that begins at `position`, to look at or to key one move on.
+        """Return a table that begins at `position`, to show it or to try one move.
 
-        It is tied to no stored game: what is played on it is kept nowhere.
+        Nothing that is played on it is stored.
         """
         return cls(None, 0, table.tags, table.game, position)
 
     @property
     def position(self) -> AnyPosition:
-        """The position the table shows now."""
+        """The current position."""
         return self.steps[-1].after if self.steps else self.start
 
     def tokens(self) -> tuple[str, ...]:
         return tuple(step.token for step in self.steps)
 
     def judge(self, token: str) -> Move | Refusal:
-        """Return the move that a token stands for now, or why it cannot be played.
+        """Return the move that a token means now, or why it cannot be played.
 
-        A token is read and judged once a position, however often screens ask.
+        A token is parsed and judged only once for a position.
         """
         position = self.position
         if self._judged_position is not position:
@@ -86,12 +86,12 @@ class Table:
         return self._judgements[token]
 
     def refusal(self, token: str) -> Refusal | None:
-        """Why this token cannot be played now, or None."""
+        """Return why this token cannot be played now, or None."""
         judgement = self.judge(token)
         return judgement if isinstance(judgement, Refusal) else None
 
     def play(self, move: Move) -> Step:
-        """Play a move: stored first, then on the table. IllegalMoveError if refused."""
+        """Store a move, then play it. IllegalMoveError if refused."""
         player = self.position.players[self.position.seat]
         after, events = self.position.play(move)
         step = Step(player, move.token, events, after)
@@ -106,16 +106,16 @@ class Table:
 
     @property
     def stored(self) -> bool:
-        """Whether what is played here counts: a sketch does not."""
+        """Whether moves are stored; False for a sketch."""
         return self._journal is not None
 
     def note_tip_shown(self) -> None:
-        """Note that a tip was shown for the move that comes next: the record will say so."""
+        """Note for the record that a tip was shown for the next move."""
         if self._journal is not None:
             note_tip(self._journal, self.id, len(self.steps))
 
     def _forget_comments(self, move: Move) -> None:
-        """Forget what was said of moves that were taken back, or of one that comes later now."""
+        """Delete comments on moves that were taken back, and on a move that now comes later."""
         journal, n = self._journal, len(self.steps)
         if journal is None:
             return
@@ -125,7 +125,7 @@ class Table:
             cut_comments(journal, self.id, n + 1)
 
     def mend(self) -> None:
-        """Store the whole game anew if the store was damaged: it is known here to the last move."""
+        """Store the whole game again if the store was damaged: all its moves are known here."""
         journal = self._journal
         if journal is None or journal.losses == self._losses:
             return
@@ -134,7 +134,7 @@ class Table:
         journal.restore(stored, self.position.result)
 
     def undo(self) -> Step | None:
-        """Take the last move back; return it, or None where there is none."""
+        """Take the last move back and return it; None if there is none."""
         if not self.steps:
             return None
         step = self.steps[-1]
@@ -148,7 +148,7 @@ class Table:
         return step
 
     def redo(self) -> Step | None:
-        """Play the move that was taken back last; None where there is none."""
+        """Play the move that was taken back last and return it; None if there is none."""
         if not self.undone:
             return None
         (step,) = steps(self.position, self.undone[:1])
@@ -161,7 +161,7 @@ class Table:
         return step
 
     def rewrite(self, tokens: Iterable[str]) -> None:
-        """Replace the whole course of the game; IllegalMoveError if it does not replay."""
+        """Replace all moves of the game; IllegalMoveError if one is illegal."""
         replayed = steps(self.start, tokens)
         result = replayed[-1].after.result if replayed else self.start.result
         if self._journal is not None:

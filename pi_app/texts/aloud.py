@@ -1,4 +1,4 @@
-"""Texts as they are said: signs, cards and numbers in words, whatever reads them out.
+"""Texts for speech: signs, cards and numbers in words, for any synthesizer.
 
 Synthesizers read digits each in their own way ("2." is an ordinal to some in German, "×" a
 letter). Libraries that spell numbers load dozens of languages at once, for longer than a key
@@ -31,9 +31,14 @@ _TENS = {
 
 
 def spell_out(tx: Texts, text: str) -> str:
-    """Return the text as a sentence for the ear, in the language of `tx`."""
+    """Return the text with signs, cards and numbers in words, in the language of `tx`."""
     words = _words(tx.language)
-    text = _CARD.sub(lambda card: _card(tx, *card.groups()), text)
+
+    def name_card(card: re.Match[str]) -> str:
+        rank, suit = words.get(card[1], card[1]), words[card[2]]
+        return tx("speech", "{rank} of {suit}", rank=rank, suit=suit)
+
+    text = _CARD.sub(name_card, text)
     text = _RANGE.sub(f" {words['-']} ", text)
     text = _SIGN.sub(lambda sign: f" {words[sign[1]]} ", text)
     if tx.language == "de":
@@ -64,11 +69,6 @@ def _words(language: str) -> Mapping[str, str]:
         "Q": tx("speech", "queen"),
         "K": tx("speech", "king"),
     }
-
-
-def _card(tx: Texts, rank: str, suit: str) -> str:
-    words = _words(tx.language)
-    return tx("speech", "{rank} of {suit}", rank=words.get(rank, rank), suit=words[suit])
 
 
 def number_words(language: str, number: int) -> str:

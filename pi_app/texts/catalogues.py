@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "locale"
 
 
 def compile_catalogues(folder: Path = FOLDER) -> None:
-    """Turn every .po that is newer than its .mo into the .mo that gettext reads."""
+    """Compile every .po that is newer than its .mo."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 

@@ -1,4 +1,4 @@
-"""Words that every game and every screen share: colours, winners, the common refusals."""
+"""Words that all games and screens share: colours, winners, common refusals."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def colour_word(tx: Texts, colour: str) -> str:
 
 @lru_cache(maxsize=64)
 def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
-    """Return the letter that stands for a player colour, another one for each colour.
+    """Return the letter for a player colour; each colour has another one.
 
-    It is the word's first one if no other colour of `among` (a game's colours) begins with it.
+    It is the word's first letter if no other colour of `among` (a game's colours) begins with it.
     """
     first = colour_word(tx, colour)[:1]
     if among and all(colour_word(tx, other)[:1] != first for other in among if other != colour):
@@ -61,7 +61,7 @@ def stone_letters(
 
 
 def find_colour(word: str) -> str | None:
-    """Return the colour that a word of any of our languages means, None for another word."""
+    """Return the colour that a word means in any language; None for other words."""
     return _colours().get(word.casefold())
 
 
@@ -76,7 +76,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def day_words(tx: Texts, iso: str) -> str:
-    """Return the day of a time in ISO format as people write it; what is none as it is."""
+    """Return the day of a time in ISO format as people write it; other texts unchanged."""
     short = short_day_words(tx, iso)
     if short == "?":
         return iso[:10]
@@ -85,7 +85,7 @@ def day_words(tx: Texts, iso: str) -> str:
 
 
 def short_day_words(tx: Texts, iso: str) -> str:
-    """Return the day of a time in ISO format without its year, for a row of a list; "?": none."""
+    """Return the day of a time in ISO format without its year, for rows of a list; else "?"."""
     try:
         day = date.fromisoformat(iso[:10])
     except ValueError:
@@ -96,14 +96,14 @@ def short_day_words(tx: Texts, iso: str) -> str:
 
 
 def join_names(tx: Texts, names: Sequence[str]) -> str:
-    """Return names as a sentence has them: Anna, Ben and Clara."""
+    """Return names as part of a sentence: Anna, Ben and Clara."""
     if len(names) == 1:
         return names[0]
     return tx("line", "{names} and {name}", names=", ".join(names[:-1]), name=names[-1])
 
 
 def join_choices(tx: Texts, words: Sequence[str]) -> str:
-    """Return what may be chosen as a sentence has it: a, b or c."""
+    """Return choices as part of a sentence: a, b or c."""
     if len(words) == 1:
         return words[0]
     return tx("cli", "{first} or {last}", first=", ".join(words[:-1]), last=words[-1])
@@ -119,7 +119,7 @@ def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
 
 
 def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
-    """Say who would win if the game ended now; it goes on."""
+    """Say who would win if the game ended now."""
     if not winners:
         return tx("line", "A draw so far: nobody would win.")
     if len(winners) == 1:
@@ -133,14 +133,14 @@ def points_line(tx: Texts, name: str, points: int) -> str:
 
 
 def common_refusal(tx: Texts, refusal: Refusal) -> str:
-    """Say the refusals that every game knows."""
+    """Say the refusals that all games share."""
     if refusal.code == "game-over":
         return tx("verdict", "the game is over")
     return tx("verdict", "that is no move of this game")
 
 
 def named_facts(tx: Texts, facts: Facts, players: Sequence[Player] = ()) -> dict[str, object]:
-    """Return facts with their colours as people say them: by the player's name where it is known.
+    """Return facts with their colours in words, or as the player's name if it is known.
 
     `colour` is a player's, `team` several players', `colours` a list of them.
     """
@@ -169,10 +169,10 @@ _REASONS = {
 
 
 def common_fault(tx: Texts, code: str, facts: Facts) -> str:
-    """Say why a position cannot be, where every game's words may be at fault; else ""."""
+    """Say why a position is impossible, for faults that all games share; else ""."""
     return tx.say(_FAULTS, code, **facts)
 
 
 def common_reason(tx: Texts, reason: str) -> str:
-    """Say why a game ended where several games know such an end."""
+    """Return a word for the reason of a result, for reasons that several games share."""
     return tx.say(_REASONS, reason) or reason

@@ -1,8 +1,8 @@
-"""Texts in the table's language: gettext catalogues, English sentences as their keys.
+"""Texts in the table's language: gettext catalogues with English sentences as keys.
 
-A game that is a distribution of its own brings its catalogues in `locale` beside its words.
-Every text has a slot, gettext's message context, that says where it must fit; SLOTS gives the
-room a slot has on the smallest display.
+A game in a distribution of its own has its catalogues in `locale` next to its words. Every text
+has a slot, gettext's message context, that says where it must fit; SLOTS gives the room that a
+slot has on the smallest display.
 """
 
 import gettext
@@ -24,9 +24,9 @@ _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The room for a text on the OLED's 128 by 64 pixels: so many pixels a row, rows of `face`.
+    """The room for a text on the OLED's 128 by 64 pixels: pixels in a row, rows of `face`.
 
-    No rows are None: there it may scroll.
+    `rows` None: the text may scroll.
     """
 
     pixels: int
@@ -52,7 +52,7 @@ SLOTS = {
 
 
 class Text(NamedTuple):
-    """A text in a table of texts, to be said once its facts and the language are known."""
+    """A text in a table of texts, translated once its facts and the language are known."""
 
     slot: str
     english: str
@@ -70,12 +70,12 @@ class Texts:
         return _message(self.language, slot, message).format(**facts)
 
     def say(self, table: Mapping[Any, Text], code: object, /, **facts: object) -> str:
-        """Return what a table has for this code, with its facts filled in; "" if it has nothing."""
+        """Return a table's text for this code with its facts filled in; "" if there is none."""
         text = table.get(code)
         return "" if text is None else self(*text, **facts)
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
-        """Return the form of the message that fits the number n, which is also a fact."""
+        """Return the form of the message for the number n, which is also a fact."""
         message = self._catalogue.npgettext(slot, one, several, n)
         return printable(message).format(n=n, **facts)
 
@@ -85,7 +85,7 @@ LOCALE = Path(__file__).parent / "locale"
 
 @cache
 def _load(language: str) -> gettext.NullTranslations:
-    """Return the catalogues of a language as one: the companion's, then those of other games."""
+    """Return one catalogue for a language: the companion's, then those of other games."""
     if language == "en":
         return gettext.NullTranslations()
     return _load_chain(LOCALE, language, _OtherGames(language))
@@ -93,25 +93,22 @@ def _load(language: str) -> gettext.NullTranslations:
 
 @lru_cache(maxsize=1024)
 def _message(language: str, slot: str, message: str) -> str:
-    """Return a message in a language; kept, as the catalogues are asked one after the other."""
+    """Return a message in a language; cached, as there are several catalogues."""
     return printable(_load(language).pgettext(slot, message))
 
 
 class _OtherGames(gettext.NullTranslations):
-    """The texts of games that are distributions of their own; read when one is asked for."""
+    """The texts of games in distributions of their own, read when one is needed."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._language = language
 
     def pgettext(self, context: str, message: str) -> str:
-        return self._catalogue().pgettext(context, message)
+        return _other_games(self._language).pgettext(context, message)
 
     def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
-        return self._catalogue().npgettext(context, msgid1, msgid2, n)
-
-    def _catalogue(self) -> gettext.NullTranslations:
-        return _other_games(self._language)
+        return _other_games(self._language).npgettext(context, msgid1, msgid2, n)
 
 
 @cache
@@ -123,9 +120,9 @@ def _other_games(language: str) -> gettext.NullTranslations:
 
 
 def other_locales() -> tuple[Path, ...]:
-    """Return where the games that are not shipped keep their texts: `locale` beside the words.
+    """Return the folders `locale` next to the words of games that are not shipped.
 
-    One whose words cannot be imported keeps no other from its texts.
+    A game whose words cannot be imported does not affect the others.
     """
     games = [name for name in Parts("presentation") if name not in SHIPPED]
     files = [
@@ -137,7 +134,7 @@ def other_locales() -> tuple[Path, ...]:
 def _load_chain(
     folder: Path, language: str, behind: gettext.NullTranslations
 ) -> gettext.NullTranslations:
-    """Return the catalogues `folder/LANGUAGE/LC_MESSAGES/*.mo`, with others behind them."""
+    """Return the catalogues `folder/LANGUAGE/LC_MESSAGES/*.mo`, with others as their fallback."""
     for path in sorted(folder.glob(f"{language}/LC_MESSAGES/*.mo")):
         with path.open("rb") as file:
             part = gettext.GNUTranslations(file)
@@ -147,10 +144,10 @@ def _load_chain(
 
 
 def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Return the language for a setting: "de" or "en" itself, "auto" by the system, else English.
+    """Return the language for a setting: "de", "en", or for "auto" the system's, else English.
 
-    The system says it as gettext reads it, whether or not such a locale was generated: the first
-    of LANGUAGE, LC_ALL, LC_MESSAGES and LANG that is set, a list of languages, the best first.
+    The system's is read as gettext does, whether or not such a locale was generated: the first of
+    LANGUAGE, LC_ALL, LC_MESSAGES and LANG that is set, a list of languages, the best first.
     """
     if setting in LANGUAGES:
         return setting

@@ -1,11 +1,11 @@
-"""What others wrote, fit to be shown: nothing in it that a terminal or a display would obey.
+"""Texts by others made safe to show: without characters that a terminal or display would obey.
 
-Control characters (ESC, the C1 controls), marks of writing direction and line separators may
-stand in any name, tag or file. They are taken out where texts that a frame may show come in:
-records (`engines.record`), the store, the command line's players, phones and catalogues. A name
-that is keyed has the keypad's letters only; of the settings no text reaches a frame, and what
-cannot be read of them is shortened here. What goes past frames, to the command line's streams,
-the log and the history for phones, is cleaned where it goes out.
+Control characters (ESC, the C1 controls), marks of writing direction and line separators may be
+in any name, tag or file. They are removed where texts that a frame may show come in: records
+(`engines.record`), the store, the command line's players, phones and catalogues. A keyed name
+has the keypad's letters only; settings' texts reach no frame, and unreadable ones are shortened
+here. Other output (the command line's streams, the log, the history for phones) is cleaned where
+it goes out.
 """
 
 import json
@@ -18,19 +18,19 @@ __all__ = ["printable", "printable_data", "printable_json", "printable_lines", "
 
 
 def printable_json(text: str) -> Any:
-    """Return the value of a JSON text with all texts in it printable; ValueError for no JSON."""
+    """Return the value of a JSON text with all texts in it printable; ValueError if invalid."""
     return _printable_value(json.loads(text))
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """Return the text as one line of at most so many characters."""
-    # what is cut off must cost nothing, however much it is
+    """Return the text as one line of at most `most` characters."""
+    # cut first: a huge text must cost nothing
     short = text if len(text) <= most else f"{text[: most - 1]}…"
     return printable(short)
 
 
 def printable_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is a JSON object, or is to be one, with all texts in it printable."""
+    """Return a JSON object with all texts in it printable."""
     return {printable(name): _printable_value(value) for name, value in data.items()}
 
 

@@ -1,4 +1,4 @@
-"""What a record, its tags, a board, a hand or a roll lack, in the table's language: by codes."""
+"""Words for mistakes in records, tags, boards, hands and rolls, by their codes."""
 
 from engines.board import BoardError
 from engines.game import Facts, GivenError, SetupError
@@ -96,7 +96,7 @@ _GIVEN = {
 
 
 def setup_words(tx: Texts, error: SetupError) -> str:
-    """Say why tags contradict the game; "" for a code that only the game itself may know."""
+    """Say why tags contradict the game; "" for a code of the game's own."""
     code, facts = error.code, _facts_in_words(tx, error.facts)
     if isinstance(error.__cause__, BoardError):
         facts["why"] = board_words(tx, error.__cause__)
@@ -110,7 +110,7 @@ def setup_words(tx: Texts, error: SetupError) -> str:
 
 
 def _facts_in_words(tx: Texts, facts: Facts) -> dict[str, object]:
-    """Return facts with their lists and colours as a sentence has them."""
+    """Return facts with their lists and colours in words."""
     in_words = dict(facts)
     for name in ("colour", "colours", "choices", "allowed", "names"):
         if isinstance(value := facts.get(name), str):
@@ -122,12 +122,12 @@ def _facts_in_words(tx: Texts, facts: Facts) -> dict[str, object]:
 
 
 def record_words(tx: Texts, error: RecordError) -> str:
-    """Say why a text is no record at all."""
+    """Say why a text is no record."""
     return tx.say(_RECORD, error.code, **error.facts) or error.reason
 
 
 def board_words(tx: Texts, error: BoardError) -> str:
-    """Say what mistake a board has and where; what only the game itself may know in its words."""
+    """Say what mistake a board has and where; for a code of the game's own, in its words."""
     facts = _facts_in_words(tx, error.facts)
     if error.code == "no-toml":
         facts["why"] = toml_words(tx, str(facts["why"]))
@@ -136,5 +136,5 @@ def board_words(tx: Texts, error: BoardError) -> str:
 
 
 def given_words(tx: Texts, error: GivenError) -> str:
-    """Say which hand or roll is wanted; what only the game itself may know in its own words."""
+    """Say which hand or roll is required; for a code of the game's own, in its words."""
     return tx.say(_GIVEN, error.code, **error.facts) or str(error)

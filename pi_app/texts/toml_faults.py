@@ -1,4 +1,4 @@
-"""What Python's reader of TOML says of a mistake, as one who never read its grammar understands."""
+"""Messages of Python's TOML reader in words for people who never read TOML's grammar."""
 
 import re
 
@@ -8,17 +8,17 @@ _PLACE = re.compile(r" ?\(at line (\d+), column \d+\)| ?\(at end of document\)")
 
 
 def toml_words(tx: Texts, message: str) -> str:
-    """Say what is wrong, and in which line where the message names one."""
+    """Say what is wrong, and in which line if the message names one."""
     place = _PLACE.search(message)
     bare = _PLACE.sub("", message)
-    why = _mark_missing(tx, bare) or _wrong(tx, bare)
+    why = _missing_sign(tx, bare) or _other_fault(tx, bare)
     if place is None or place[1] is None:
         return why
     return tx("cli", "line {line}: {why}", line=place[1], why=why)
 
 
-def _mark_missing(tx: Texts, message: str) -> str:
-    """Say which sign a line lacks; "" where it lacks none."""
+def _missing_sign(tx: Texts, message: str) -> str:
+    """Say which sign is missing in a line, or ""."""
     if message.startswith("Expected '='"):
         return tx("cli", "= is missing after the key")
     if message == "Unclosed array" or message.startswith("Expected ']"):
@@ -30,8 +30,7 @@ def _mark_missing(tx: Texts, message: str) -> str:
     return ""
 
 
-def _wrong(tx: Texts, message: str) -> str:
-    """Say what stands there that must not."""
+def _other_fault(tx: Texts, message: str) -> str:
     match message.split(maxsplit=1)[0] if message else "":
         case "Invalid" if message == "Invalid value":
             return tx("cli", "after = there is no value: a text needs quotes")

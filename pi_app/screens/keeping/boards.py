@@ -1,4 +1,4 @@
-"""Boards at the table: look at them, choose one for a game, make one by keying its fields."""
+"""Boards at the table: look at them, choose one for a game, key the fields of a new one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, 
 
 
 def board_tags(game: str, name: object) -> dict[str, str]:
-    """Return the tags of a board that is known here; nothing where it is not."""
+    """Return the tags of a board; {} if the board is unknown."""
     if not isinstance(name, str):
         return {}
     base = name.partition("/")[0]
@@ -85,11 +85,12 @@ class GameBoards(ListScreen):
     def _open(self, index: int) -> Action:
         if index < len(self.boards):
             return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
-        return Push(TICK, screen=NewBoard(self.ctx, self.presentation, self._new))
 
-    def _new(self, name: str) -> Action:
-        """Let the fields of a board be keyed that was given a name."""
-        return Push(screen=FieldsScreen(self.ctx, self.presentation.game.name, name, self._reread))
+        def key_fields(name: str) -> Action:
+            game = self.presentation.game.name
+            return Push(screen=FieldsScreen(self.ctx, game, name, self._reread))
+
+        return Push(TICK, screen=NewBoard(self.ctx, self.presentation, key_fields))
 
     def _reread(self) -> Action:
         self._read()
@@ -97,7 +98,7 @@ class GameBoards(ListScreen):
 
 
 class BoardChoice(ListScreen):
-    """Which board a game is set up on; choosing one keeps how it lies."""
+    """Chooses the board for a game; the angle at which it lies stays."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
         game = presentation.game.name
@@ -111,15 +112,15 @@ class BoardChoice(ListScreen):
             ctx,
             ctx.texts("title", "Board"),
             names,
-            self._board,
+            self._choose_board,
             selected=names.index(current) if current in names else 0,
         )
         self.default = presentation.game.default_board
 
-    def _board(self, index: int) -> Action:
+    def _choose_board(self, index: int) -> Action:
         board, tags = self.boards[index], self.draft.tags
         if "Position" in tags:
-            del tags["Position"]  # it was entered on another board
+            del tags["Position"]  # entered for another board
         tags.pop("BoardData", None)
         tags["Board"] = f"{board.name}/{self.angle}" if self.angle else board.name
         if tags["Board"] == self.default:
@@ -130,7 +131,7 @@ class BoardChoice(ListScreen):
 
 
 class LookScreen(PageScreen):
-    """A board's fields, row by row; where there is room, its picture too."""
+    """A board's fields, row by row, and its picture if there is room."""
 
     def __init__(self, ctx: Context, board: OwnBoard) -> None:
         rows = kind_of(board.game).rows(board.data.split())
@@ -148,7 +149,7 @@ def picture_of(ctx: Context, board: OwnBoard) -> Picture:
 
 
 class NewBoard(TextEntry):
-    """The name of a board that is being made; then its fields are keyed."""
+    """Asks for the name of a new board; then its fields are keyed."""
 
     def __init__(
         self, ctx: Context, presentation: AnyPresentation, done: Callable[[str], Action]
@@ -165,10 +166,10 @@ class NewBoard(TextEntry):
 
 
 class FieldsScreen(Screen):
-    """A board's fields, keyed one after the other in the order of reading.
+    """Asks for a board's fields row by row, from left to right.
 
-    ENTER takes a field, BACK deletes a digit and then goes back to the field before. Fields that
-    are the same on every board are passed over; a board of any length ends with an empty field.
+    ENTER accepts a field, BACK deletes a digit or goes back to the field before. Fields that are
+    the same on every board are skipped; an empty field ends a board of variable length.
     """
 
     def __init__(self, ctx: Context, game: str, name: str, made: Callable[[], Action]) -> None:
@@ -185,7 +186,7 @@ class FieldsScreen(Screen):
 
     @property
     def count(self) -> int | None:
-        """How many fields every board has; None where it may be any number."""
+        """How many fields every board has; None if that varies."""
         return self.kind.most if self.kind.least == self.kind.most else None
 
     def frame(self) -> Frame:
@@ -209,7 +210,7 @@ class FieldsScreen(Screen):
         )
 
     def _row(self) -> tuple[str, ...]:
-        """Return what was keyed of the current row."""
+        """Return the current row as far as it was keyed."""
         if self.words == [self.kind.fixed_word(0)]:
             return ()
         at = max(0, len(self.words) - 1) // self.kind.width * self.kind.width
@@ -217,7 +218,7 @@ class FieldsScreen(Screen):
         return (self.cells.text(row),) if row else ()
 
     def _objection(self) -> str:
-        """Say why what is keyed cannot be the next field."""
+        """Say why the keyed word cannot be the next field; "" if it can."""
         word = self.cells.word(self.keyed)
         error = self.kind.objection(self.words, word) if word else None
         return self.cells.objection(self.tx, error) if error else ""
@@ -265,7 +266,7 @@ class FieldsScreen(Screen):
         return self._save() if len(self.words) == self.count else Stay(TICK)
 
     def _skip_fixed(self) -> None:
-        """Go past what is the same on every board, such as corners: nobody keys it."""
+        """Add the next fields that are the same on every board, such as corners."""
         while (word := self.kind.fixed_word(len(self.words))) is not None:
             self.words.append(word)
 

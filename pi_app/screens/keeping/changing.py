@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 def change(ctx: Context, key: str, value: object) -> bool:
-    """Change a setting at once; tell whether it could be kept for the next start."""
+    """Change a setting immediately; tell whether it could be stored for the next start."""
     outer, _, inner = key.rpartition(".")
     if outer:
         section = replace(getattr(ctx.settings, outer), **{inner: value})
@@ -26,6 +26,6 @@ def change(ctx: Context, key: str, value: object) -> bool:
 
 
 def not_stored_page(ctx: Context, title: str) -> PageScreen:
-    """Return the page that says that a change holds only until the end."""
+    """Return a page saying that a change holds only until the program ends."""
     line = ctx.texts("line", "This could not be stored: it holds until the next start.")
     return PageScreen(ctx, title, (line,))

@@ -1,4 +1,4 @@
-"""Names: pick a known one, find it by its letters, or key a new one."""
+"""Names: choose a known one, find it by its first letters, or key a new one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Frame, SoftKey
 
 NAME_LENGTH = 16
-"""Characters of a name that fit every text on the smallest display."""
+"""The longest name that fits every text on the smallest display, in characters."""
 
 
 class NamesScreen(ListScreen):
-    """A list of names: STAR, or a letter of a keyboard, finds one by how it begins."""
+    """A list of names: STAR, or a letter on a keyboard, finds one by its first letters."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class NamesScreen(ListScreen):
 
 
 class FindName(TextEntry):
-    """Letters, and below them the known names that begin so, then what is keyed as a new name.
+    """Asks for letters and lists the known names with this beginning, then the new name itself.
 
-    UP and DOWN mark one of these, ENTER takes it: nobody whom the letters do not match.
+    UP and DOWN mark one of these, ENTER takes it.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class FindName(TextEntry):
         self.marked = 0
 
     def _offers(self) -> tuple[str, ...]:
-        """Return the names that ENTER may take, the new one last; none before the first letter."""
+        """Return the names to choose from, a new one last; () before the first letter."""
         text = " ".join(self.text.split())
         begun = text.casefold()
         matches = [name for name in self.names if name.casefold().startswith(begun)] if text else []
@@ -98,7 +98,7 @@ class FindName(TextEntry):
 def name_screen(
     ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
 ) -> Screen:
-    """Return the screen that asks for a name: known ones to pick from, or a new one."""
+    """Return the screen that asks for a name: a known one or a new one."""
 
     def objection(text: str) -> str:
         return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""

@@ -1,4 +1,4 @@
-"""Players at the table: pick a name that is known or key a new one, set how much help."""
+"""Players at the table: choose a known name or key a new one, set the help level."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pi_app.texts.language import Texts
 
 
 def level_word(tx: Texts, level: HelpLevel) -> str:
-    """Return a help level in a word."""
+    """Return a word for a help level."""
     match level:
         case HelpLevel.NONE:
             return tx("word", "nothing")
@@ -46,9 +46,9 @@ def level_word(tx: Texts, level: HelpLevel) -> str:
 
 
 class HelpScreen(ListScreen):
-    """How much help a player gets; kept with the name.
+    """Chooses how much help a player gets; it is stored with the name.
 
-    A player who `says_tasks` may choose to say itself what a card is, in a game that has tasks.
+    `says_tasks` offers that players key the tasks of their cards, in a game that has tasks.
     """
 
     def __init__(self, ctx: Context, name: str, *, says_tasks: bool) -> None:
@@ -58,32 +58,36 @@ class HelpScreen(ListScreen):
         tips = ctx.settings.help.tips
         self.levels = [level for level in HelpLevel if tips or level is not HelpLevel.TIPS]
         level = self.levels.index(ctx.help_level(name))
-        says = (_says_word(tx),) if says_tasks else ()
+        word = tx("word", "I say it")
+        says = (word,) if says_tasks else ()
+        lines = [tx("line", "What is shown before # is pressed?")]
+        if says_tasks:
+            lines.append(tx("line", "{word}: you key the task of a card yourself.", word=word))
         super().__init__(
             ctx,
             tx("title", "Help"),
             (*(level_word(tx, level) for level in self.levels), *says),
             self._choose_row,
-            selected=len(self.levels) if says and _says(ctx, name) else level,
-            lines=(tx("line", "What is shown before # is pressed?"), *_says_lines(tx, says)),
+            selected=len(self.levels) if says and find_player(ctx.store, name).says else level,
+            lines=tuple(lines),
         )
 
     def _choose_row(self, index: int) -> Action:
         player = find_player(self.ctx.store, self.name)
         says = index == len(self.levels)
         level = HelpLevel.NONE if says else self.levels[index]
-        if not self.says_tasks:  # nobody was asked: it stays, as far as the level allows
+        if not self.says_tasks:  # was not offered: it stays if the level allows it
             says = player.says and level is HelpLevel.NONE
         save_players(self.ctx.store, [replace(player, help=level, says=says)])
         return Pop(TICK)
 
 
 class PlayersScreen(NamesScreen):
-    """Everybody who is known here, and whether there are tips at this table."""
+    """All known players, and whether tips are allowed at this table."""
 
     def __init__(self, ctx: Context) -> None:
         title = ctx.texts("title", "Players")
-        super().__init__(ctx, title, self._labels, self._choose_row, self._finding)
+        super().__init__(ctx, title, self._labels, self._choose_row, self._find_screen)
 
     def _names(self) -> tuple[str, ...]:
         return tuple(player.name for player in list_players(self.ctx.store))
@@ -99,28 +103,25 @@ class PlayersScreen(NamesScreen):
         if index < len(names):
             return self._player(names[index])
         if index > len(names):
-            return self._allow(not self.ctx.settings.help.tips)
+            if change(self.ctx, "help.tips", not self.ctx.settings.help.tips):
+                return Stay(OK)
+            return Push(BAD, screen=not_stored_page(self.ctx, self.title))
         title = self.tx("title", "Name")
         entry = TextEntry(self.ctx, title, "", NAME_LENGTH, self._objection, self._add_player)
         return Push(TICK, screen=entry)
 
-    def _finding(self) -> FindName:
-        return FindName(self.ctx, self._names(), self._objection, self._found)
+    def _find_screen(self) -> FindName:
+        def open_or_add(name: str) -> Action:
+            return self._player(name) if name in self._names() else self._add_player(name)
+
+        return FindName(self.ctx, self._names(), self._objection, open_or_add)
 
     def _objection(self, text: str) -> str:
         taken = text in self._names()
         return self.tx("verdict", "{name} is known already", name=text) if taken else ""
 
-    def _found(self, name: str) -> Action:
-        return self._player(name) if name in self._names() else self._add_player(name)
-
     def _player(self, name: str) -> Action:
         return Push(TICK, screen=PlayerScreen(self.ctx, name))
-
-    def _allow(self, tips: bool) -> Action:  # noqa: FBT001  # the setting's value
-        if change(self.ctx, "help.tips", tips):
-            return Stay(OK)
-        return Push(BAD, screen=not_stored_page(self.ctx, self.title))
 
     def _add_player(self, name: str) -> Action:
         save_players(self.ctx.store, [find_player(self.ctx.store, name)])
@@ -128,31 +129,26 @@ class PlayersScreen(NamesScreen):
 
 
 class PlayerScreen(MenuScreen):
-    """One player: how much help, the times tables and practice, or off the list."""
+    """One player: help level, times tables, practice, and forgetting the name."""
 
     def __init__(self, ctx: Context, name: str) -> None:
         self.name = name
         super().__init__(ctx, name)
 
     def entries(self) -> tuple[Item, ...]:
+        tx, ctx, name = self.tx, self.ctx, self.name
         return (
-            (help_item(self.ctx, self.name, says_tasks=True), self._help),
-            (self.tx("item", "My tables"), self._tables),
-            (self.tx("item", "Practise"), self._practise),
-            (self.tx("item", "Forget"), self._forget),
+            (
+                help_item(ctx, name, says_tasks=True),
+                lambda: Push(TICK, screen=HelpScreen(ctx, name, says_tasks=True)),
+            ),
+            (tx("item", "My tables"), lambda: Push(TICK, screen=TablesScreen(ctx, name))),
+            (tx("item", "Practise"), lambda: Push(TICK, screen=PracticeScreen(ctx, name))),
+            (tx("item", "Forget"), self._forget),
         )
 
-    def _help(self) -> Action:
-        return Push(TICK, screen=HelpScreen(self.ctx, self.name, says_tasks=True))
-
-    def _tables(self) -> Action:
-        return Push(TICK, screen=TablesScreen(self.ctx, self.name))
-
-    def _practise(self) -> Action:
-        return Push(TICK, screen=PracticeScreen(self.ctx, self.name))
-
     def _forget(self) -> Action:
-        """Take the name off the list; what was learnt under it goes with it, if that is meant."""
+        """Forget the name; if it has times tables, ask first, as they are forgotten too."""
         if not tables_of(self.ctx.store, self.name).tasks:
             return self._forget_player()
         tx = self.tx
@@ -171,22 +167,7 @@ class PlayerScreen(MenuScreen):
 
 
 def help_item(ctx: Context, name: str, *, says_tasks: bool) -> str:
-    """Return the line of a menu that says how much help a player gets, as `HelpScreen` does."""
-    tx, says = ctx.texts, says_tasks and _says(ctx, name)
-    word = _says_word(tx) if says else level_word(tx, ctx.help_level(name))
+    """Return the menu line with a player's help level, as `HelpScreen` shows it."""
+    tx, says = ctx.texts, says_tasks and find_player(ctx.store, name).says
+    word = tx("word", "I say it") if says else level_word(tx, ctx.help_level(name))
     return tx("item", "Help: {level}", level=word)
-
-
-def _says(ctx: Context, name: str) -> bool:
-    return find_player(ctx.store, name).says
-
-
-def _says_word(tx: Texts) -> str:
-    return tx("word", "I say it")
-
-
-def _says_lines(tx: Texts, says: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what the level means by which a player says tasks, where it is offered."""
-    return (
-        (tx("line", "{word}: you key the task of a card yourself.", word=says[0]),) if says else ()
-    )

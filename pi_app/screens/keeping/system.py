@@ -1,4 +1,4 @@
-"""The companion itself: language, sounds, displays, what it is, restart and switching off."""
+"""The companion itself: language, sounds, displays, version, restart and switching off."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from pi_app.texts.language import LANGUAGES, Texts
 LEVELS = (10, 25, 50, 80, 100)
 """Brightness levels offered, in percent."""
 VOLUMES = (25, 50, 80, 100)
-"""Volumes of the voice that are offered, in percent."""
+"""Volumes of the voice offered, in percent."""
 
 
 class SystemMenu(MenuScreen):
-    """What can be set at the table, and how to switch off."""
+    """Settings that can be changed at the table, and switching off."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "System"))
@@ -49,7 +49,12 @@ class SystemMenu(MenuScreen):
             (tx("item", "Window colours"), self._colours),
             (tx("item", "Board in window"), self._orientation),
             (tx("item", "Phone"), lambda: ToPhones(TICK)),
-            (tx("item", "About"), self._about),
+            (
+                tx("item", "About"),
+                lambda: Push(
+                    TICK, screen=PageScreen(self.ctx, tx("title", "About"), about(self.ctx))
+                ),
+            ),
         ]
         if self.ctx.appliance:
             entries += [
@@ -83,7 +88,7 @@ class SystemMenu(MenuScreen):
         return self._choose_value(title, "display.brightness", labels, nearest)
 
     def _colours(self) -> Action:
-        """Choose the background of the window."""
+        """Choose the window's background."""
         tx = self.tx
         labels = {
             "dark": tx("item", "dark"),
@@ -94,7 +99,7 @@ class SystemMenu(MenuScreen):
         return self._choose_value(tx("title", "Window colours"), "display.theme", labels, current)
 
     def _orientation(self) -> Action:
-        """Choose how the window shows a board that everybody sees from another side."""
+        """Choose which way round the window shows the board."""
         tx = self.tx
         labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
         current = self.ctx.settings.display.board
@@ -103,7 +108,7 @@ class SystemMenu(MenuScreen):
     def _choose_value(
         self, title: str, key: str, labels: Mapping[Any, str], current: object
     ) -> Action:
-        """Offer the values of a setting, the one that holds now chosen."""
+        """Offer the values of a setting; the current one is marked."""
         values = tuple(labels)
 
         def choose(index: int) -> Action:
@@ -119,12 +124,8 @@ class SystemMenu(MenuScreen):
         )
         return Push(TICK, screen=screen)
 
-    def _about(self) -> Action:
-        title = self.tx("title", "About")
-        return Push(TICK, screen=PageScreen(self.ctx, title, about(self.ctx)))
-
     def _power(self, power: str, title: str) -> Callable[[], Action]:
-        """Ask before the table goes dark; "no" stands first."""
+        """Ask before switching off; "no" comes first."""
 
         def answer(index: int) -> Action:
             return Quit(TICK, power) if index else Pop(TICK)
@@ -133,14 +134,14 @@ class SystemMenu(MenuScreen):
         return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
 
     def _change(self, key: str, value: object) -> Action:
-        """Change a setting; say when that holds only until the end."""
+        """Change a setting; say so if it could not be stored."""
         if change(self.ctx, key, value):
             return Pop(then=lambda: Stay(OK))
         return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.title)))
 
 
 class VoiceMenu(SystemMenu):
-    """How much is said aloud, and how loud."""
+    """What the voice says, and how loud."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
@@ -163,7 +164,7 @@ class VoiceMenu(SystemMenu):
         )
 
     def _change(self, key: str, value: object) -> Action:
-        """Change a setting; say what to install where nothing can speak."""
+        """Change a setting; say what to install if there is no speech program."""
         action = super()._change(key, value)
         voice = self.ctx.settings.voice
         if voice.level == "off" or has_program(voice.command):
@@ -174,7 +175,7 @@ class VoiceMenu(SystemMenu):
 
 
 def voice_levels(tx: Texts) -> dict[str, str]:
-    """Return the levels of the voice in words."""
+    """Return words for the levels of the voice."""
     return {
         "off": tx("item", "nothing"),
         "calls": tx("item", "calls"),
@@ -183,7 +184,7 @@ def voice_levels(tx: Texts) -> dict[str, str]:
 
 
 class SoundsScreen(ListScreen):
-    """Each kind of sound on or off."""
+    """Switches each kind of sound on or off."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "Sounds"), self._labels, self._toggle)
@@ -209,11 +210,10 @@ class SoundsScreen(ListScreen):
 
 
 def about(ctx: Context) -> tuple[str, ...]:
-    """Return what one needs to know about this companion, a sentence each."""
+    """Return version, addresses, power and faults of this companion in sentences."""
     tx = ctx.texts
     lines = [f"Beisitzer {version()}"]
-    network = addresses()
-    lines += network or (tx("line", "No network."),)
+    lines += addresses() or (tx("line", "No network."),)
     lines += _power_lines(tx)
     if ctx.before is not None and ctx.before.clean is not None:
         lines.append(

@@ -1,4 +1,4 @@
-"""A player's times tables: a picture of what sits, and practice without cards."""
+"""A player's times tables: a picture of what is known, and practice without cards."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from pi_app.view.frame import (
 )
 
 TRIES = 2
-"""So often a task is asked before its answer is told."""
+"""How often a task is asked before its answer is shown."""
 DIGITS = 3
 
 
 class TablesScreen(Screen):
-    """My tables: a picture of every product, and how many tasks sit, waver, want practice.
+    """My tables: all products, and how many tasks are known, shaky or need practice.
 
-    STAR shows the history over the days; a tap on a product tells about its task. It is for whoever
-    stands before the table, not for every page that looks on.
+    STAR shows the history over the days; a tap on a product describes its task. It is shown to the
+    people at the table, not on every page that watches.
     """
 
     def __init__(self, ctx: Context, name: str) -> None:
@@ -106,7 +106,7 @@ class TablesScreen(Screen):
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """One task of a round, its factors in the order in which it is asked."""
+    """One task of a round with its factors in the order in which they are asked."""
 
     task: Task
     factors: tuple[int, int]
@@ -121,10 +121,10 @@ class _Question:
 
 
 class PracticeScreen(Screen):
-    """A round of the weakest tasks: the product is keyed, each task has two tries.
+    """A round of the weakest tasks: the player keys the product, with two tries for each task.
 
-    The first try counts for the scheduler; every answer is stored before it is judged aloud. The
-    end says how it went, also of a round that BACK ends.
+    The first try counts for the scheduler; every answer is stored before its result is shown.
+    Results follow at the end, also of a round that BACK ends.
     """
 
     def __init__(self, ctx: Context, name: str) -> None:
@@ -135,10 +135,10 @@ class PracticeScreen(Screen):
         self.at = 0
         self.digits = ""
         self.refused = ""
-        """The wrong answer that was given last, shown until the next key."""
+        """The last answer if it was wrong, shown until the next key."""
         self.tries = 0
         self.before = ""
-        """What the answer before was, if it was right."""
+        """The task before with its product, if it was solved."""
         self.missed: list[_Question] = []
         self.top = 0
 
@@ -209,12 +209,12 @@ class PracticeScreen(Screen):
         return Stay(TICK)
 
     def _stop(self) -> Action:
-        """End the round with what was answered, and say how that went; then leave."""
-        store_answer = self.at + bool(self.tries)
-        if self._question is None or not store_answer:
+        """End the round after the answered tasks and show the results; leave if there are none."""
+        count = self.at + bool(self.tries)
+        if self._question is None or not count:
             return Pop(TICK)
-        del self.round[store_answer:]
-        self.at = store_answer
+        del self.round[count:]
+        self.at = count
         return Stay(TICK)
 
     def _leave_round(self, key: Key) -> Action:
@@ -246,7 +246,7 @@ class PracticeScreen(Screen):
 
 
 def _question_for(tables: Tables, task: Task) -> _Question:
-    """Return a task with its factors the other way round each time it is asked again."""
+    """Return a task as a question; its factors swap places each time it is asked."""
     progress = tables.tasks.get(task)
     times = 0 if progress is None else progress.right + progress.wrong
     a, b = task
