@@ -120,7 +120,7 @@ ai-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/
 	@$(BIN)/python -m tools.wheels
 
 phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, at every level of help
-	$(BIN)/python -m pytest --phones $(ARGS) -vv -n 2 tests/pi_app/phones/web/test_whole_games.py --timeout 3600
+	$(BIN)/python -m pytest --phones $(ARGS) -vv -rP -n 2 tests/pi_app/phones/web/test_whole_games.py --timeout 3600
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
 	$(BIN)/python -m pytest --machine $(ARGS) -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200

@@ -130,6 +130,7 @@ def _hand(tx: Texts) -> dict[str, str]:
         "play": tx("page", "Play"),
         "delete": tx("page", "Delete"),
         "times": tx("page", "times"),
+        "more": tx("page", "More"),
         "one-more": tx("page", "One more player on this phone"),
         "give-to": tx("page", "Give the phone to {name}", name="{name}"),
         "i-am": tx("page", "I am {name}", name="{name}"),

@@ -7,7 +7,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -18,7 +18,8 @@ from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings, WebSettings
-from pi_app.store.store import Store
+from pi_app.store.archive import ReadFile
+from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
@@ -165,9 +166,14 @@ class Table:
         return Phone(self.path, token)
 
     def tokens(self) -> tuple[str, ...]:
-        """Return the moves that the store has of the game begun last."""
-        game = self.ctx.store.latest_game()
-        return () if game is None else self.ctx.store.load(game).tokens
+        """Return the moves that the file has of the game begun last.
+
+        Read by a connection of its own: two threads in one connection may wait for each other.
+        """
+        assert self.ctx.store.path is not None
+        with closing(ReadFile(self.ctx.store.path)) as file:
+            game = Reader(file).latest_game()
+            return () if game is None else Reader(file).load(game).tokens
 
     def end(self) -> None:
         self.keys.stop()

@@ -3,6 +3,7 @@
 import { board, playingCard, suit } from "./board.js";
 import { h } from "./dom.js";
 import { SIGNS, sign } from "./parts.js";
+import { stone } from "./stone.js";
 import { t } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -84,7 +85,7 @@ export function row(option, { turn, sent, apart }) {
 
 /** Return what the last move was and asks for; who made it may take it back.
  * @param {View} place */
-export function told(place) {
+function told(place) {
   const doubts = place.doubts.map((line) => h("p", { class: "verdict doubt" }, sign(SIGNS.doubt), h("span", {}, line)));
   const won = place.result[0];
   const lines = [...place.result.slice(1), ...(won ? [] : place.told)].filter((line) => !place.doubts.includes(line));
@@ -96,6 +97,28 @@ export function told(place) {
     lines.length ? lines.map((line) => h("p", {}, line)) : h("p", {}, place.last),
     place.undo && h("button", { type: "button", "data-undo": "" }, t("take-back", { what: place.undo })),
   );
+}
+
+/** Return whose place it is, what is to be done, the last move, and what belongs to the hand.
+ * @type {(seat: OwnSeat & { place: View }, to_do: string, [away, held]: Child[]) => Element} */
+export function side(seat, to_do, [away, held]) {
+  return h(
+    "div",
+    { class: "side" },
+    h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("hand-of", { name: seat.name }))),
+    away,
+    to_do && h("p", { class: `to-do ${seat.to_move ? "mine" : ""}` }, to_do),
+    told(seat.place),
+    held,
+  );
+}
+
+/** Return the end of the page. The ways to other players are shown on demand: nothing that comes or
+ * goes above them puts one under a finger.
+ * @type {(shown: boolean, own: Child, ways: Child) => Element} */
+export function leave(shown, own, ways) {
+  const button = h("button", { type: "button", "data-ways": "", "aria-expanded": String(shown) }, t("more"));
+  return h("div", { class: "leave" }, button, own, ways);
 }
 
 /** Return a hand without these cards.

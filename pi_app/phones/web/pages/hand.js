@@ -5,7 +5,6 @@ import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
 import { ask, followRow, pump, sameCompanion, send } from "./send.js";
 import { ownName, run, say, speak } from "./shell.js";
-import { stone } from "./stone.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
@@ -33,6 +32,8 @@ let sent = ""; // the move that is on its way
 let apart = ""; // the text whose options are told apart
 /** @type {number[]} */
 let picks = []; // places in the hand
+let sentPicks = picks; // those of the move that is on its way
+let ways = false; // whether the ways to other players are shown
 /** @type {number | null} */
 let cover = null; // the seat whose player the phone is being given to
 /** What is fetched when it is first wanted.
@@ -168,8 +169,8 @@ function act(path, body) {
 
 /** @param {string} token */
 function play(token) {
-  if (act("/api/play", { seat: mine.seat, move: token })) {
-    sent = token;
+  if (token !== sent && act("/api/play", { seat: mine.seat, move: token })) {
+    [sent, sentPicks] = [token, picks];
     // Before the answer: after a chain the same player rolls again, and not the same.
     if (mine.game === ROLLED) [found, asked] = [null, ""];
     if (mine.game === ROLLED) hold({ cards: [] });
@@ -195,10 +196,10 @@ async function askTask(token) {
 function answered({ waiting, said }) {
   if (said) say(said);
   if (!sent || waiting.some(({ body }) => body.move === sent)) return;
-  sent = "";
   if (said) more.task?.wrong();
-  else unpick();
-  lookForSeats();
+  else if (picks === sentPicks) unpick(); // else the table was quicker, and the next card is begun
+  // A second touch plays nothing, also before the move is seen to lie.
+  lookForSeats().finally(() => (sent = ""));
 }
 
 // --- what is shown
@@ -217,7 +218,8 @@ function options() {
   const task = more.task?.view();
   if (task) return h("section", { class: "options chosen asking" }, task);
   if (!found) return null;
-  const { turn, tips, text } = found;
+  const { tips, text } = found;
+  const turn = found.turn && current()?.to_move;
   const all = wanted().filter(({ text: each, then }) => !apart || !then || each === apart);
   const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
   const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
@@ -265,18 +267,10 @@ function draw() {
   const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes(FREE)));
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
   const stage = more.cards?.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
-  const hand = h(
-    "div",
-    { class: "side" },
-    h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("hand-of", { name: seat.name }))),
-    own().length > 1 ? more.seats?.away(own(), seat) : null,
-    to_do && h("p", { class: `to-do ${seat.to_move ? "mine" : ""}` }, to_do),
-    more.cards?.told(seat.place),
-    holding(seat),
-  );
-  const leave = h("div", { class: "leave" }, h("button", { type: "button", "data-share": "" }, t("one-more")), h("button", { type: "button", "data-release": "" }, t("leave-seat")), ownName());
+  const away = own().length > 1 && more.seats?.away(own(), seat);
+  const hand = more.cards?.side({ ...seat, place: seat.place }, to_do, [away, holding(seat)]);
   // Beside the board there is room where the screen is wide, else above and below it.
-  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), leave);
+  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave()));
 }
 
 /** @type {(path: string, body: Sent) => Promise<void>} */
@@ -334,9 +328,13 @@ const ACTS = {
     more.seats?.doubt(Number(seat));
     draw();
   },
-  share: async () => {
+  ways: async () => {
     more.seats ??= await import("./seats.js");
-    more.seats.doubt(-1);
+    ways = !ways;
+    draw();
+  },
+  share: () => {
+    more.seats?.doubt(-1);
     cover = -1;
     draw();
   },
@@ -357,6 +355,7 @@ main.addEventListener("click", (event) => {
   /** @type {HTMLButtonElement | null} */
   const target = touched.closest?.("button,[data-tap]");
   if (!target || target.disabled) return;
+  if (!("ways" in target.dataset)) ways = false;
   for (const [name, value] of Object.entries(target.dataset)) ACTS[name]?.(value ?? "");
 });
 
@@ -381,6 +380,7 @@ run(() => {
   const now = JSON.stringify([hello?.epoch, hello?.paired, hello?.language, frame?.news]);
   if (now !== known) {
     known = now;
+    ways = false;
     lookForSeats();
   }
   draw();

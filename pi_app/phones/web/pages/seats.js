@@ -46,3 +46,9 @@ export function away(own, now) {
     return h("button", look, stone(seat.colour, seat.letter), h("span", {}, t("give-to", { name: seat.name })));
   });
 }
+
+/** Return the ways to players who are not on this phone yet. */
+export function leave() {
+  const share = h("button", { type: "button", "data-share": "" }, t("one-more"));
+  return [share, h("button", { type: "button", "data-release": "" }, t("leave-seat"))];
+}

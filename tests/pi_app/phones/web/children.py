@@ -86,6 +86,12 @@ class Match:
         self.deal.play(move)
         self.played += 1
 
+    def told(self) -> str:
+        """Return what a table of all games says about this one."""
+        levels = ", ".join(f"{level.help}{' (says)' * level.says}" for level in self.levels)
+        language = self.table.ctx.texts.language
+        return f"{self.game} {language}: {levels}: {self.played} moves, {self.refused} refused"
+
     def stored(self, moves: int) -> bool:
         return len(self.table.tokens()) >= moves
 
@@ -236,11 +242,8 @@ class Child:
         plain = token.split("=", maxsplit=1)[0]
         if not token.endswith("!"):
             self.finger.tap(f'[data-tap="{plain[len(card) + 1 :]}"]')
-        self.finger.tap(f'[data-play="{plain}"], [data-apart]')
-        moves, asked = self.match.played, f'[data-play^="{plain}"]'
-        self.until(lambda: self.match.stored(moves + 1) or self.finger.look(asked))
-        if self.finger.look(asked) and not self.match.stored(moves + 1):
-            self.finger.tap(asked)
+        if "play" not in self.finger.tap(f'[data-play="{plain}"], [data-apart]').data:
+            self.finger.tap(f'[data-play^="{plain}"]')
 
     def _task(self, token: str) -> None:
         if "=" not in token:
@@ -251,14 +254,12 @@ class Child:
         self.pick("*" if free else name)
         if free:
             self.finger.tap(f'[data-tap="{name[1:]}"]')
-        self.finger.tap(f'[data-task="{name}="], [data-play^="{name}="], [data-apart]')
+        offered = f'[data-task="{name}="], [data-play^="{name}="], [data-apart]'
+        done = self.finger.tap(offered).data
         if self.level.says:
             self._say(*pair.split("x"))
-            return
-        moves, asked = self.match.played, f'[data-play="{token}"]'
-        self.until(lambda: self.match.stored(moves + 1) or self.finger.look(asked))
-        if not self.match.stored(moves + 1):
-            self.finger.tap(asked)
+        elif "play" not in done:
+            self.finger.tap(f'[data-play="{token}"]')
 
     def _say(self, a: str, b: str) -> None:
         """Say the task, now and then a wrong one first."""

@@ -103,8 +103,11 @@ class Finger(ABC):
             before, thing = thing, self.until(query, text)
         return thing
 
-    def tap(self, query: str, text: str = "") -> None:
-        """Touch the first thing that says this, once it is there; swipe it into sight first."""
+    def tap(self, query: str, text: str = "") -> Thing:
+        """Touch the first thing that says this, once it is there, and return it.
+
+        It is swiped into sight first.
+        """
         ends = time.monotonic() + PATIENCE_S
         thing = self._still(query, text)
         while not thing.free:
@@ -116,6 +119,7 @@ class Finger(ABC):
             self.swipes += 1
             thing = self._still(query, text)
         self.touch(thing.x, thing.y)
+        return thing
 
 
 class ChromiumFinger(Finger):

@@ -7,7 +7,8 @@ every level on every device; German and English take turns.
 
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from pi_app.settings.schema import HelpLevel
 from tests.options import Options
 from tests.pi_app.phones.web.children import NAMES, Level, Match, play_whole, seated
 from tests.pi_app.phones.web.fingers import ChromiumFinger, Finger
+from tests.pi_app.phones.web.firefox import FirefoxFinger, opened_firefox
 
 DEVICES = ((390, 844), (320, 568), (800, 1280))
 PLAIN = tuple(Level(level) for level in HelpLevel)
@@ -27,6 +29,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "einmaleins": (*PLAIN, Level(HelpLevel.NONE, says=True)),
 }
 GAMES = [(game, first) for game, levels in LEVELS.items() for first in range(len(levels))]
+IN_FIREFOX = list(zip(LEVELS, range(len(LEVELS)), strict=True))
 
 
 @pytest.fixture(name="match")
@@ -56,16 +59,36 @@ def _url(match: Match) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("match", GAMES, indirect=True, ids=lambda each: "-".join(map(str, each)))
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(7200)  # each wait in a game ends after a minute without news
 def test_children_play_a_whole_game_with_touches_alone(
     match: Match, url: str, browser: Browser
 ) -> None:
     def opened(seat: int, token: str) -> Finger:
         return ChromiumFinger(browser, url, DEVICES[seat], NAMES[seat], token)
 
+    play(match, opened)
+
+
+@pytest.mark.parametrize(
+    "match", IN_FIREFOX, indirect=True, ids=lambda each: "-".join(map(str, each))
+)
+@pytest.mark.timeout(7200)
+def test_children_play_one_of_each_game_in_a_second_engine(match: Match, url: str) -> None:
+    with opened_firefox() as session:
+
+        def opened(seat: int, token: str) -> Finger:
+            return FirefoxFinger(session, url, DEVICES[seat], NAMES[seat], token)
+
+        play(match, opened)
+
+
+def play(match: Match, opened: Callable[[int, str], Finger]) -> None:
+    """Play a game to its end and write down what it took."""
+    began = time.monotonic()
     with seated(match, opened) as children:
         play_whole(match, children)
     assert match.played == len(match.table.tokens())
+    sys.stdout.write(f"{match.told()}, {time.monotonic() - began:.0f} s\n")
 
 
 def test_every_pair_of_game_and_help_and_of_game_and_device_is_among_them() -> None:
