@@ -13,7 +13,7 @@ const FREE = "*";
 const MOST = 20; // cards, where nobody knows how many a hand has
 const ROLLED = "numeri";
 
-const wide = matchMedia("(orientation: landscape)");
+const wide = matchMedia("(orientation: landscape) and (min-width: 400px)");
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {Held} */
 const BLANK = { cards: [], seen: null, past: {}, whole: false };

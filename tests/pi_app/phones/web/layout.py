@@ -1,17 +1,18 @@
 """Every page at every size: what a person would see is wrong with how it is laid out."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pi_app.phones.frames import frame_data
+from pi_app.phones.frames import frame_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.store import Store
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
-from tests.pi_app.phones.web.canned import ANSWERS
+from tests.pi_app.phones.web.canned import ANSWERS, PLACE
 from tests.pi_app.phones.web.stage import SCENES, Stage
 from tests.pi_app.pilot import Pilot, store_games
 
@@ -133,6 +134,13 @@ def table_states() -> Iterator[State]:
         yield scene(name, "de")
 
 
+HELD = ["5", "11", "13", "8"]
+"""A hand of Just 4 Fun."""
+_KEPT = {"game": "just4fun", "id": PLACE["game"], "seat": 0, "hands": {"0": {"cards": HELD}}}
+HOLDING = f"sessionStorage.setItem('beisitzer.hand', JSON.stringify({json.dumps(_KEPT)}))"
+"""What a tab begins with in which the first player has tapped that hand."""
+
+
 def _seats(frame: Frame, mine: int | None) -> list[dict[str, Any]]:
     return [
         {
@@ -143,15 +151,26 @@ def _seats(frame: Frame, mine: int | None) -> list[dict[str, Any]]:
             "to_move": seat.to_move,
             "claimed": "Chrome, Android" if at in (mine, 1) else None,
             "mine": at == mine,
-            "holds": 7,
+            "holds": 4,
+            "place": _place(frame, seat.name) if at == mine else None,
         }
         for at, seat in enumerate(frame.extras.seats)
     ]
 
 
+def _place(frame: Frame, name: str) -> dict[str, Any]:
+    """Return what a player sees on a page of one's own."""
+    told = [f"{name}: 5 + 11 + 13 = 29.", f"{name}: 3 ×"]
+    won = [f"{seat.name}!" for seat in frame.extras.seats if seat.winner]
+    shown = {"told": told, "doubts": told[:1], "undo": "5+11+13 = 29", "result": won}
+    return {**PLACE, **shown, "picture": picture_data(frame.board.picture)}
+
+
 def hand_states() -> Iterator[State]:
     """Yield what a player's own page shows: nobody's yet, and the hands of the four games."""
     for state in games():
+        if state.frame.board.picture is None:
+            continue  # the table is asked something else
         for mine in (None, 0) if state.name == "just4fun, four long" else (0,):
             seats = {**ANSWERS["seats"], "game": state.game, "seats": _seats(state.frame, mine)}
             name = f"{state.name}, {'mine' if mine == 0 else 'free'}"

@@ -133,6 +133,32 @@ def history(device: Device) -> None:
     expect(device.page.locator("article .chart").first).to_be_visible()
 
 
+@pytest.mark.timeout(300)
+def test_a_tab_takes_its_seat_and_its_hand_again_and_plays_on(evening: Evening) -> None:
+    phone = evening.pair(evening.device())
+    page = phone.page
+    page.locator("[data-choose]").filter(has_text="Just 4 Fun").click()
+    phone.title("Just 4 Fun")
+    phone.key("ENTER")
+    phone.title("Yellow")
+    phone.open("/hand")
+    page.locator("[data-claim]").filter(has_text="Yellow").click()
+    for card in ("9", "10", "11", "2"):
+        page.locator(f'[data-add="{card}"]').click()
+    page.locator('[data-pick="0"]').click()
+    evening.pull_the_plug()
+    expect(page.locator("html")).not_to_have_attribute("data-link", "live")
+    evening.start_companion()
+    phone.live()
+    phone.title("Hand of Yellow")
+    expect(page.locator(".card")).to_have_text(["9", "10", "11", "2"])
+    expect(page.locator('[data-pick="0"]')).to_have_attribute("aria-pressed", "true")
+    page.locator('[data-play="9+10+11"]').click()
+    phone.settled()
+    expect(page.locator(".card")).to_have_text(["2"])
+    assert stored(evening.store) == (("9+10+11",), ())
+
+
 def numeri_keys() -> list[tuple[str, str]]:
     """Return a whole game of numeri: the title before each key, and the key."""
     chance, keys = random.Random(29), list[tuple[str, str]]()

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.layout import (
+    HOLDING,
+    SIZES,
     Size,
     State,
     drawn,
@@ -17,6 +19,11 @@ from tests.pi_app.phones.web.layout import (
 from tests.pi_app.phones.web.stage import Stage
 
 Fault = tuple[str, str]
+
+LARGE = """addEventListener("DOMContentLoaded", () => {
+  document.documentElement.style.fontSize = "32px";
+})"""
+"""Letters of twice the size, as somebody sets them for every page."""
 
 
 def _noted(found: dict[Fault, list[Size]], name: str, said: dict[str, list[Size]]) -> None:
@@ -34,7 +41,13 @@ def _told(found: dict[Fault, list[Size]]) -> str:
     )
 
 
-def _walk(stage: Stage, device: Device, path: str, states: Iterable[State]) -> None:
+def _walk(
+    stage: Stage,
+    device: Device,
+    path: str,
+    states: Iterable[State],
+    sizes: tuple[Size, ...] = SIZES,
+) -> None:
     """Show the page in each state; fail with everything that is wrong anywhere."""
     device.page.emulate_media(reduced_motion="reduce")  # stones lie still
     found: dict[Fault, list[Size]] = {}
@@ -45,7 +58,7 @@ def _walk(stage: Stage, device: Device, path: str, states: Iterable[State]) -> N
             device.open(path)
             opened = True
         drawn(device, n)
-        _noted(found, state.name, faults(device))
+        _noted(found, state.name, faults(device, sizes))
     assert not found, _told(found)
 
 
@@ -58,7 +71,15 @@ def test_the_keys_hold_at_every_size(stage: Stage) -> None:
 
 
 def test_a_hand_holds_at_every_size(stage: Stage) -> None:
-    _walk(stage, stage.device(), "/hand", hand_states())
+    device = stage.device()
+    device.context.add_init_script(HOLDING)
+    _walk(stage, device, "/hand", hand_states())
+
+
+def test_a_hand_in_letters_of_twice_the_size_holds_on_a_phone(stage: Stage) -> None:
+    device = stage.device()
+    device.context.add_init_script(f"{HOLDING}; {LARGE}")
+    _walk(stage, device, "/hand", hand_states(), ((390, 844),))
 
 
 def test_looking_back_holds_at_every_size(stage: Stage, place: Path) -> None:
