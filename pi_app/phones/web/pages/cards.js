@@ -69,7 +69,7 @@ export function holding(holding) {
 
 /** Return a move on offer, or why it is none.
  * @type {(option: Option, now: { turn?: boolean, sent: string, apart: string }) => Element} */
-export function row(option, { turn, sent, apart }) {
+function row(option, { turn, sent, apart }) {
   // Below the highest levels of help nobody says what is legal: then it is open.
   const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
   const asks = option.then && option.text !== apart;
@@ -81,6 +81,21 @@ export function row(option, { turn, sent, apart }) {
   if (tone === "bad" || !turn) return h("li", {}, h("div", { class: look }, words));
   const does = asks ? { "data-apart": option.text } : option.task ? { "data-task": option.token } : { "data-play": option.token };
   return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
+}
+
+/** Return the moves on offer; those that share a text are one until it is told apart.
+ * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, tip: Child, text?: string }) => Element} */
+export function offer(options, { turn, sent, apart, bare, chosen, tip, text }) {
+  const all = options.filter(({ text: each, then }) => !apart || !then || each === apart);
+  const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
+  const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
+  return h(
+    "section",
+    { class: `options ${chosen ? "chosen" : ""}` },
+    apart ? h("h2", {}, t("which")) : !bare && !chosen && h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
+    tip,
+    sorted.length ? h("ul", {}, sorted.map((option) => row(option, { turn, sent, apart }))) : !bare && h("p", {}, text ?? t("nothing-fits")),
+  );
 }
 
 /** Return what the last move was and asks for; who made it may take it back.

@@ -219,18 +219,10 @@ function options() {
   if (task) return h("section", { class: "options chosen asking" }, task);
   if (!found) return null;
   const { tips, text } = found;
-  const turn = found.turn && current()?.to_move;
-  const all = wanted().filter(({ text: each, then }) => !apart || !then || each === apart);
-  const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
-  const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
   const chosen = Boolean(cell || picks.length || apart);
-  return h(
-    "section",
-    { class: `options ${chosen ? "chosen" : ""}` },
-    apart ? h("h2", {}, t("which")) : !bare() && !chosen && h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
-    tips && !chosen && (more.tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask)),
-    sorted.length ? h("ul", {}, sorted.map((option) => more.cards?.row(option, { turn, sent, apart }))) : !bare() && h("p", {}, text ?? t("nothing-fits")),
-  );
+  const tip = tips && !chosen && (more.tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask));
+  const turn = found.turn && current()?.to_move;
+  return more.cards?.offer(wanted(), { text, tip, chosen, apart, sent, bare: bare(), turn });
 }
 
 /** @param {OwnSeat} seat */
