@@ -12,6 +12,7 @@ const STORE = "beisitzer.hand";
 const FREE = "*";
 const MOST = 20; // cards, where nobody knows how many a hand has
 const ROLLED = "numeri";
+const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
 
 const wide = matchMedia("(orientation: landscape) and (min-width: 400px)");
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -151,8 +152,10 @@ async function look() {
   asked = question;
   const { status, body } = await ask("/api/hand", sending);
   if (asked !== question) return;
-  if (status === 0 || status >= 429) asked = "";
-  else found = status === 200 ? body : { options: [], text: body.text };
+  if (status === 0 || status >= 429) {
+    asked = "";
+    setTimeout(look, AGAIN_MS);
+  } else found = status === 200 ? body : { options: [], text: body.text };
   // A roll with which only one thing can be done is played at once, as at the table.
   const { turn, options = [] } = found ?? {};
   if (mine.game === ROLLED && turn && options.length === 1 && options[0].cell) play(options[0].token);

@@ -31,6 +31,8 @@ COLOURS = {
     "einmaleins": ("yellow", "red", "green"),
 }
 OFFERED = ".options ul:not(.tips) [data-play], .options [data-apart]"
+AGAIN_S = 5.0
+"""A child that sees nothing happen touches again."""
 MOST_MOVES = 400
 """No game of three is longer, unless nobody gets on."""
 
@@ -73,6 +75,8 @@ class Match:
         self.table = Table(folder, tags, language=language)
         self.played = 0
         self.refused = 0
+        self.again: list[str] = []
+        """For each touch that was made again, whether the first one was seen."""
 
     def hand(self, seat: int) -> list[str]:
         hands = self.deal.hands()
@@ -90,7 +94,9 @@ class Match:
         """Return what a table of all games says about this one."""
         levels = ", ".join(f"{level.help}{' (says)' * level.says}" for level in self.levels)
         language = self.table.ctx.texts.language
-        return f"{self.game} {language}: {levels}: {self.played} moves, {self.refused} refused"
+        count = f"{self.played} moves, {self.refused} refused"
+        again = f", touched again {len(self.again)}: {self.again}" if self.again else ""
+        return f"{self.game} {language}: {levels}: {count}{again}"
 
     def stored(self, moves: int) -> bool:
         return len(self.table.tokens()) >= moves
@@ -164,9 +170,21 @@ class Child:
             self.match.refused += 1
 
     def _roll(self) -> None:
-        moves = self.match.played
-        self.finger.tap(f'[data-roll="{self.match.deal.given()}"]')
-        self.until(lambda: self.match.stored(moves + 1) or self.finger.look("[data-play]"))
+        moves, die = self.match.played, f'[data-roll="{self.match.deal.given()}"]'
+        self.finger.tap(die)
+        again = time.monotonic() + AGAIN_S
+
+        def seen() -> object:
+            nonlocal again
+            done = self.match.stored(moves + 1) or self.finger.look("[data-play]")
+            if not done and time.monotonic() > again:
+                # what moved under the finger took no touch: nobody waits for ever
+                self.match.again.append(str(self.finger.look(f'{die}[aria-pressed="true"]')))
+                self.finger.tap(die)
+                again += AGAIN_S
+            return done
+
+        self.until(seen)
         if not self.match.stored(moves + 1):
             self._play_one()
 

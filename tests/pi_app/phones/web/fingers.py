@@ -99,7 +99,7 @@ class Finger(ABC):
         """Return something once it moves no more: nobody aims at what moves."""
         before, thing = None, self.until(query, text)
         while before is None or (before.x, before.y) != (thing.x, thing.y):
-            time.sleep(0.04)
+            time.sleep(0.12)  # longer than a picture takes on a busy machine
             before, thing = thing, self.until(query, text)
         return thing
 
