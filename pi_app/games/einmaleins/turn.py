@@ -168,10 +168,12 @@ class EinmaleinsTurn(TurnScreen):
         first, *more = self.notice
         on = tx("soft", "more") if more else tx("soft", "ok")
         idle = self._idle_frame()
+        body = replace(idle.body, lines=idle.body.lines[1:])
+        if more:  # B only shows the next one now: the line that explains it comes with the last one
+            body = replace(idle.body, lines=tuple(more), counts=0)
         return replace(
             idle,
-            # B only shows the next one now: the line that explains it comes with the last one
-            body=replace(idle.body, lines=tuple(more) or idle.body.lines[1:]),
+            body=body,
             keys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
             alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
         )

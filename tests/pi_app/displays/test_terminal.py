@@ -28,7 +28,7 @@ def shown(frame: Frame) -> list[str]:
 def test_a_turn_shows_entry_verdict_board_and_keys() -> None:
     lines = shown(Pilot.game("just4fun", Position="red 29x2").key("5*11*13"))
     assert "> 5+11+13   29 blocked: Ben leads by 2" in lines
-    assert any("29 [R2]" in line for line in lines)
+    assert any("29 [B2]" in line for line in lines)
     assert lines[-1] == "[+ *] next   [Esc C] delete   [u C long] clear"
 
 
