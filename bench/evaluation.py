@@ -114,8 +114,11 @@ def waits_at_table(work: Callable[[Companion], AbstractContextManager[object]]) 
     return Waits(median(waits), sorted(waits)[len(waits) * 99 // 100])
 
 
-def waiting(alone: Waits, working: Waits, plain: Waits, what: str) -> list[Figure]:
-    """Return the figures of waiting keys: alone, with work in the background, and done plainly."""
+def wait_figures(alone: Waits, working: Waits, plain: Waits, what: str) -> list[Figure]:
+    """Return how long keys wait: alone, and while the program does `what` in the background.
+
+    `plain` are the waits if that work is done without the measures that spare the keys.
+    """
     return [
         Figure("key to frame, median, alone", alone.median, "ms"),
         Figure(f"the same, {what} beside", working.median, "ms", plain=plain.median),
@@ -142,7 +145,7 @@ def figures() -> list[Figure]:
     rows = (line.split() for line in rollup.splitlines()[1:])
     own = sum(int(row[1]) for row in rows if row[0].startswith("Private_")) / 1024
     return [
-        *waiting(alone, low, usual, "a course worked out"),
+        *wait_figures(alone, low, usual, "a course worked out"),
         Figure("memory of the worker alone", own, "MiB"),
         Figure(f"CPU of a course, Sequence, {len(game['tokens'])} moves", cpu_s, "s"),
     ]

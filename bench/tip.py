@@ -11,7 +11,7 @@ from random import Random
 from threading import Event, Thread
 from typing import Any
 
-from bench.evaluation import TAGS, one_core, waiting, waits_at_table
+from bench.evaluation import TAGS, one_core, wait_figures, waits_at_table
 from bench.figure import Figure
 from engines.game import AnyPosition
 from engines.record import begin_game
@@ -72,6 +72,6 @@ def figures() -> list[Figure]:
     find_tips(TAGS["Game"], position, given, SECONDS, Random(1))
     taken = time.process_time() - start
     return [
-        *waiting(alone, thinking, plain, "a tip thought about"),
+        *wait_figures(alone, thinking, plain, "a tip thought about"),
         Figure("CPU of a tip, Sequence", taken, "s"),
     ]

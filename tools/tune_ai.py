@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from ai.just4fun import playouts as just4fun_play
-from ai.just4fun.scoring import rows_of, score_of
+from ai.just4fun.scoring import build_row_score, rows_of
 from ai.sequence import playouts as sequence_play
 from ai.sequence.scoring import board_with
 from ai.weights_file import read_weights
@@ -127,7 +127,7 @@ def _just4fun() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[An
         pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
         return pair  # type: ignore[return-value]
 
-    return lambda made: score_of(rows, made, model), tables
+    return lambda made: build_row_score(rows, made, model), tables
 
 
 def _sequence() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[Any, Any]]]:

@@ -27,36 +27,36 @@ def rows_of(board: Board) -> list[list[int]]:
     return rows
 
 
-def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
-    """Return the score of these rows with these weights, and the model of positions."""
+def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> RowScore:
+    """Build the tables of the score from `weights`, and those of the value model from `model`."""
     worth = array("i")
     value_model = array("i")
     for side in ("own", "rival"):
         for row in rows:
-            worth.extend(_states(row, given["reach"], given[side]))
+            worth.extend(_row_worths(row, weights["reach"], weights[side]))
     for side in ("mover", "other"):
         for row in rows:
-            value_model.extend(_odds(row, given["reach"], model[side]))
+            value_model.extend(_row_log_odds(row, weights["reach"], model[side]))
     fields = [
-        round(field * share * given["points"])
+        round(field * share * weights["points"])
         for field in range(FIELDS + 1)
-        for share in given["field"]
+        for share in weights["field"]
     ]
     gone = [(STONES - left) / STONES for left in range(PHASES)]
-    row_phase = [round(100 * (1 - given["row_fade"] * share)) for share in gone]
-    field_phase = [round(100 * (1 + given["field_rise"] * share)) for share in gone]
-    rivals = [0, *(round(100 * weight) for weight in given["rivals"])]
-    cards = [round(10_000 * value) for value in given["cards"]]
+    row_phase = [round(100 * (1 - weights["row_fade"] * share)) for share in gone]
+    field_phase = [round(100 * (1 + weights["field_rise"] * share)) for share in gone]
+    rivals = [0, *(round(100 * weight) for weight in weights["rivals"])]
+    cards = [round(10_000 * value) for value in weights["cards"]]
     return RowScore(
         rows, worth, fields, row_phase, field_phase, rivals, cards, value_model, _standing(model)
     )
 
 
-def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
+def _row_worths(row: list[int], reach: list[float], weights: Weights) -> list[int]:
     """Return what each of a row's 625 states is worth to one side."""
-    one = [given["one"] * reach[field] ** given["reach_one"] for field in row]
-    two = [given["two"] * reach[field] ** given["reach_two"] for field in row]
-    factors = [(given["secured"], 1.0, one[place], two[place], 0.0) for place in range(ROW)]
+    one = [weights["one"] * reach[field] ** weights["reach_one"] for field in row]
+    two = [weights["two"] * reach[field] ** weights["reach_two"] for field in row]
+    factors = [(weights["secured"], 1.0, one[place], two[place], 0.0) for place in range(ROW)]
     values = [0] * STATES
     # the first field's class is the lowest digit of a state; out of reach, a row is worth nothing
     for d, c, b, a in product(CLASSES[:-1], repeat=ROW):
@@ -66,7 +66,7 @@ def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
             values[state] = WIN
             continue
         factor = factors[0][a] * factors[1][b] * factors[2][c] * factors[3][d]
-        values[state] = round(given["owned"][owned] * factor)
+        values[state] = round(weights["owned"][owned] * factor)
     return values
 
 
@@ -95,16 +95,16 @@ def reaches(row: list[int], reach: list[float]) -> list[float]:
     ]
 
 
-def _odds(row: list[int], reach: list[float], given: Weights) -> list[int]:
+def _row_log_odds(row: list[int], reach: list[float], weights: Weights) -> list[int]:
     """Return the log-odds of each of a row's 625 states for one side of the model."""
     values = [0] * STATES
     chance = reaches(row, reach)
     for state, owned, secured, two, missing in live_states():
         here = chance[missing]
-        odds = given["alone"][owned][two] + given["reach"][owned][two] * here
+        odds = weights["alone"][owned][two] + weights["reach"][owned][two] * here
         if owned == ROW - 1 and not two:
-            odds += given["square"] * here * here
-        odds += secured * (given["secured"][owned] + given["secured_reach"][owned] * here)
+            odds += weights["square"] * here * here
+        odds += secured * (weights["secured"][owned] + weights["secured_reach"][owned] * here)
         values[state] = round(UNIT * odds)
     return values
 
@@ -127,6 +127,6 @@ def _standing(model: Weights) -> list[int]:
 @lru_cache(maxsize=8)
 def score_on(board: Board) -> RowScore:
     """Return the score of a board with the shipped weights."""
-    return score_of(
+    return build_row_score(
         rows_of(board), read_weights("just4fun"), read_weights("just4fun", "value_model")
     )

@@ -128,7 +128,7 @@ LONGEST = {
 
 
 def find_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
-    """Return every text that the code in these folders uses, with its plural or ""."""
+    """Return the plural of every text, "" if none, by (slot, English text)."""
     texts: dict[TextKey, str] = {}
     for root in roots:
         for _, _, message, _, context in extract_from_dir(

@@ -136,7 +136,7 @@ def pick_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
 
 @lru_cache(maxsize=16)
 def moves_of(board: Board) -> Moves:
-    """Return the plain moves of a board."""
+    """Return the moves of a board."""
     everywhere = range(SIDE * SIDE)
     anywhere = {
         card: tuple(Place(f"{card}@{SQUARES[square]}", card, square) for square in everywhere)

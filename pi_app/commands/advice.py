@@ -124,7 +124,7 @@ def analyse(
     *,
     as_json: bool,
 ) -> None:
-    """Say move by move how likely each player was to win the record FILE, and where it turned.
+    """Say move by move how likely each player was to win the game in FILE, and where it turned.
 
     Hands are unknown: the chances are those of a spectator who sees only the table. At a turning
     point a chance falls by more than two standard errors. If the game is in the store and was

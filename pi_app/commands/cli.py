@@ -23,7 +23,7 @@ GROUPS = {
         "web": (
             "pi_app.commands.web",
             "web",
-            "Serve the table to phones in the same network.",
+            "Show the table on phones in the same network.",
             "web --port 8080",
         ),
         "match": (
@@ -55,7 +55,7 @@ GROUPS = {
         "score": (
             "pi_app.commands.records",
             "score",
-            "Settle a record as if the game ended now.",
+            "Score a record as if the game ended now.",
             'score just4fun "Anna yellow 23:3 7:1; Ben red 7:2"',
         ),
         "export": (

@@ -46,7 +46,7 @@ def evening(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """Show who leads when the same people play several games: the latest evening, or an earlier.
+    """Show who leads when the same people play several games: the latest evening or an earlier one.
 
     NUMBER 1 is the latest. What counts, and how long a pause may be, are settings.
     """

@@ -34,7 +34,7 @@ def export(
 ) -> None:
     """Write the games with these numbers (beisitzer history lists them) as game records.
 
-    Without a number: all games with --to, --json, --csv or --plays, else the latest.
+    Without a number: the latest game; with --to, --json, --csv or --plays, all games.
     docs/export.md says what the fields mean.
     """
     tx = texts()

@@ -108,9 +108,9 @@ class Options(NamedTuple):
 @click.option("--start", help="NAME of the player who moves first.")
 @click.option("--board", help="NAME of the board.")
 @click.option("--rules", help='House rules: "rounds=20, secured=closed".')
-@click.option("--tag", "extra", multiple=True, help="One more tag of the record: Open=24.")
+@click.option("--tag", "extra", multiple=True, help="Add a tag to the record, such as Open=24.")
 @click.option(
-    "--new", "anew", is_flag=True, help="Begin a new game even if this one is unfinished."
+    "--new", "anew", is_flag=True, help="Begin a new game even if one is still unfinished."
 )
 @click.option(
     "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table."

@@ -112,7 +112,9 @@ def _print_json(value: Mapping[str, Any]) -> None:
 @click.command()
 @file_argument
 @click.option(
-    "--golden", is_flag=True, help="Also write the expected lines, as .jsonl next to FILE."
+    "--golden",
+    is_flag=True,
+    help="Also write what check --json prints now, as .jsonl next to FILE, to compare with later.",
 )
 @json_option
 @lang_option
@@ -247,9 +249,9 @@ def legal(
 def score(
     file: str, stones: str | None, board: str | None, lang: str | None, *, as_json: bool
 ) -> None:
-    """Settle the record FILE (- for standard input) as if the game ended now.
+    """Score the record FILE (- for standard input) as if the game ended now.
 
-    To settle a game without a record, give its name instead of FILE, and in STONES each player's
+    To score a game without a record, give its name instead of FILE, and in STONES each player's
     name, colour and fields with the number of stones there ("Anna yellow 23:3 7:1; Ben red 7:2"),
     in numeri each stone with its field ("Anna yellow 6:36 5:30; Ben red 6:35").
 

@@ -62,7 +62,10 @@ _COLUMNS = 100
     help="Only this player; given twice: this pair.",
 )
 @click.option(
-    "--of", "kind", type=click.Choice(list(KINDS)), help="A board or a chart instead of words."
+    "--of",
+    "kind",
+    type=click.Choice(list(KINDS)),
+    help="Draw where stones were placed, what got blocked, or wins, instead of printing text.",
 )
 @picture_option("--picture", "Draw it: FILE.png or FILE.svg.", ".png", ".svg")
 @lang_option

@@ -36,7 +36,7 @@ STANDARD_INPUT = 0
 )
 @click.option("--attached", is_flag=True, help="End when standard input ends.")
 def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool) -> None:
-    """Serve the table, its keys and hands to phones in the same network.
+    """Let phones in the same network show the board, press keys and see their players' hands.
 
     Shows what the companion shows and forwards keys from paired phones; you may restart it at any
     time.

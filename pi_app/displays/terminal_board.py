@@ -130,9 +130,9 @@ def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
 
 
 def cell_text(cell: Cell, *, bare: bool = False) -> str:
-    """Return a cell's text, its stones with their owners, and its note, `bare` or in brackets.
+    """Return the cell's text, stones and note.
 
-    Secured stones are in square brackets: [G2].
+    The note is in parentheses unless `bare`; secured stones are in square brackets: [G2].
     """
     if not cell.name:
         return ""

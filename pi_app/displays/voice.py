@@ -160,10 +160,14 @@ class Narrator:
             self.speaker.say(sentences)
 
     def run(self, orders: SimpleQueue[Order | None]) -> None:
-        """Carry out orders until one is None; a game's sentences that raise do not end it."""
+        """Carry out orders until one is None.
+
+        An exception, for instance from a game's speech, is logged and does not end the thread.
+        """
         while True:
+            next_tick_s = self.speaker.tick()
             try:
-                order = orders.get(timeout=self.speaker.tick())
+                order = orders.get(timeout=next_tick_s)
             except Empty:
                 continue
             if order is None:

@@ -157,10 +157,13 @@ class Companion:
             case Quit():
                 self.quit = action
             case _:
-                self.stack = [self._first_screen(action)]
+                self.stack = [self._bottom_screen(action)]
 
-    def _first_screen(self, action: Action) -> Screen:
-        """Return the only screen of the new stack."""
+    def _bottom_screen(self, action: Action) -> Screen:
+        """Return the screen that a Reset, ToTable or Home leaves as the only one.
+
+        A Pop of the last screen also leads home.
+        """
         match action:
             case Reset(screen=screen):
                 return screen
@@ -174,7 +177,7 @@ class Companion:
             output.signal(signal)
 
     def show(self) -> None:
-        """Show the frame of the screen on top, if it differs from the last one."""
+        """Pass on store news and new settings, then show the top screen's frame if it changed."""
         for news in self.ctx.store.news():
             self.bulletin.tell(*news_text(self.ctx.texts, news))
             self._mend_screens()

@@ -62,7 +62,7 @@ def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
         note = json.dumps({"aside": aside.name, **asdict(recovered)})
         remember(db, NOTE, note)
 
-    _build(path, sibling(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}"), write)
+    _write_new_store(path, sibling(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}"), write)
     return finish(path)
 
 
@@ -97,12 +97,16 @@ def finish(path: Path) -> FileLock | None:
     return lock
 
 
-def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object]) -> None:
-    """Write a whole store into `ready`, a name that the file gets only when it is on the disk."""
+def _write_new_store(
+    path: Path, ready: Path, write: Callable[[sqlite3.Connection], object]
+) -> None:
+    """Write a store to a temporary file beside `path`, sync it, then rename it to `ready`."""
     building = sibling(path, ".building")
     building.unlink(missing_ok=True)
     try:
         with closing(sqlite3.connect(building, isolation_level=None)) as db:
+            # nobody else reads this file, and after a crash it is written anew: no syncs, and the
+            # journal in memory, make it faster; WAL comes last, as the program's stores have it
             for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=MEMORY", "synchronous=OFF"):
                 db.execute(f"PRAGMA {pragma}")
             write(db)

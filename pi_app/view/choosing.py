@@ -31,12 +31,12 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
         return Marked(marked.selected)
     if key.digit is None:
         return None
-    keyed, typed = choices.keyed, marked.typed + key.value
-    fitting = [index for index, digits in enumerate(keyed) if digits.startswith(typed)]
+    item_digits, typed = choices.keyed, marked.typed + key.value
+    fitting = [index for index, digits in enumerate(item_digits) if digits.startswith(typed)]
     if not fitting:
         return None
-    row = next((index for index in fitting if keyed[index] == typed), fitting[0])
-    if keyed[row] == typed and len(fitting) == 1:
+    row = next((index for index in fitting if item_digits[index] == typed), fitting[0])
+    if item_digits[row] == typed and len(fitting) == 1:
         return row
     return Marked(row, typed)
 

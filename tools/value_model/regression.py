@@ -16,13 +16,14 @@ BATCH = 20_000
 def play_games(
     tables: tuple[Any, Any],
     games: int,
-    note: Callable[[Any], None],
-    won: Callable[[Any, int], float],
+    record_position: Callable[[Any], None],
+    win_share: Callable[[Any, int], float],
 ) -> list[float]:
-    """Play games; return for each position the share of the win that its player to move got.
+    """Play `games` games and return how much of the win went to the player to move.
 
-    `tables` are the start and a table to play on; `note` is called with every position; `won`
-    returns a seat's share in a finished game.
+    The answer has one number for each position met: 1.0 won, 0.0 lost. `tables` are the start and
+    a table to play on; `record_position` is called with every position; `win_share` returns a
+    seat's share in a finished game.
     """
     root, table = tables
     rng = Random(SEED)
@@ -32,21 +33,21 @@ def play_games(
         table.deal(rng.getrandbits(32))
         seats = []
         while not table.over:
-            note(table)
+            record_position(table)
             seats.append(table.seat)
             table.play(table.any() if rng.random() < STRAY else table.best())
-        shares += [won(table, seat) for seat in seats]
+        shares += [win_share(table, seat) for seat in seats]
     return shares
 
 
-def regression(rows: Callable[[slice], Any], won: list[float], columns: int) -> list[float]:
+def regression(rows: Callable[[slice], Any], win_shares: list[float], columns: int) -> list[float]:
     """Return the weights of the features; `rows` returns the features of a slice of positions."""
     np = import_module("numpy")
-    answer = np.array(won)
+    answer = np.array(win_shares)
     weights = np.zeros(columns)
     for _ in range(STEPS):
         slope, bend = -RIDGE * weights, RIDGE * np.eye(columns)
-        for first in range(0, len(won), BATCH):
+        for first in range(0, len(win_shares), BATCH):
             part = slice(first, first + BATCH)
             features = rows(part)
             chances = 1 / (1 + np.exp(-(features @ weights)))

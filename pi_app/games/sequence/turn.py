@@ -251,6 +251,7 @@ class SequenceTurn(TurnScreen):
         marks, dead = {}, self._dead()
         for number, target in enumerate(targets):
             mark = Mark.BLOCKED if target.refusal else Mark.LEGAL
+            # a dead card is turned in, so no square is chosen
             if number == self.keyed.selected and not dead:
                 mark = Mark.SELECTED
             marks[target.square] = (mark, str(number + 1))

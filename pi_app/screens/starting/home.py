@@ -44,12 +44,12 @@ class GamesMenu(MenuScreen):
         frame = super().frame()
         choices = frame.body.choices and replace(frame.body.choices, picture_of=boards_of(self.tx))
         frame = replace(frame, body=replace(frame.body, choices=choices))
-        if self._marked_game() is None:
+        if self._marked_game_with_rules() is None:
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.with_keys(rules))
 
-    def _marked_game(self) -> AnyPresentation | None:
+    def _marked_game_with_rules(self) -> AnyPresentation | None:
         """Return the game of the marked row, if it has rules to show."""
         items = self.items
         name = items[clamp(self.selected, items)]
@@ -64,7 +64,7 @@ class GamesMenu(MenuScreen):
         )
 
     def press(self, key: Key) -> Action:
-        presentation = self._marked_game() if key is Key.STAR else None
+        presentation = self._marked_game_with_rules() if key is Key.STAR else None
         if presentation is None:
             return super().press(key)
         return Push(TICK, screen=how_page(self.ctx, presentation))

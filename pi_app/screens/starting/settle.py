@@ -324,9 +324,13 @@ class SettledScreen(PageScreen):
         self.result: Result = (
             presentation.game.score(position) if presentation.game.score else Result((), "draw")
         )
-        self.won = winners_line(ctx.texts, self.result.winners)
+        self.winners_text = winners_line(ctx.texts, self.result.winners)
         keys = ctx.texts("line", "# keeps it in the history, D forgets it.")
-        lines = (self.won, *presentation.score_lines(ctx.texts, position, self.result), keys)
+        lines = (
+            self.winners_text,
+            *presentation.score_lines(ctx.texts, position, self.result),
+            keys,
+        )
         super().__init__(ctx, ctx.texts("title", "Score"), lines)
         self.picture = presentation.picture(ctx.texts, position)
 
@@ -335,7 +339,7 @@ class SettledScreen(PageScreen):
         if self.stored:
             return Frame(
                 Header(self.title),
-                Body(lines=(tx("line", "Kept in the history."), self.won)),
+                Body(lines=(tx("line", "Kept in the history."), self.winners_text)),
                 board=Board(picture=self.picture),
                 keys=soft((Key.ENTER, tx("soft", "ok"))),
             )
