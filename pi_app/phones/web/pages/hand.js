@@ -202,7 +202,8 @@ function answered({ waiting, said }) {
   if (said) more.task?.wrong();
   else if (picks === sentPicks) unpick(); // else the table was quicker, and the next card is begun
   // A second touch plays nothing, also before the move is seen to lie.
-  lookForSeats().finally(() => (sent = ""));
+  const done = sent;
+  lookForSeats().finally(() => (sent = sent === done ? "" : sent));
 }
 
 // --- what is shown

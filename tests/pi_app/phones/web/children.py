@@ -203,7 +203,7 @@ class Child:
             if tips := finger.look(".tips [data-play]"):
                 finger.tap(f'.tips [data-play="{tips[0].data["play"]}"]')
                 return
-        thing = rng.choice(finger.look(OFFERED))
+        thing = self._one_of(finger.look(OFFERED), lambda each: each.data.get("play") == "d")
         token = thing.data.get("play", "")
         if self.match.game == "sequence" and "@" in token:
             self.pick(token.split("@")[0])
@@ -216,11 +216,16 @@ class Child:
             finger.tap("[data-apart]")
             finger.tap(OFFERED)
 
+    def _one_of(self, all_: Sequence[Any], draws: Callable[[Any], bool]) -> Any:
+        """Choose a move; who could lay a card seldom draws one, or the game would never end."""
+        lays = [each for each in all_ if not draws(each)]
+        return self.match.rng.choice(lays if lays and self.match.rng.random() < 0.9 else all_)
+
     def _alone(self) -> None:
         """Play a move that the child has thought of; now and then one that is none."""
-        deal, rng = self.match.deal, self.match.rng
-        move = rng.choice(list(deal.position.legal(deal.given())))
-        token = move.token
+        deal = self.match.deal
+        legal = [move.token for move in deal.position.legal(deal.given())]
+        token = self._one_of(legal, lambda each: each == "d")
         if self.match.game == "just4fun":
             self._sum(token)
         elif self.match.game == "sequence":
@@ -336,7 +341,7 @@ def play_whole(match: Match, children: list[Child]) -> None:
         for child in children:
             child.fill()
     while match.deal.position.result is None:
-        assert match.played < MOST_MOVES
+        assert match.played < MOST_MOVES, match.told()
         child = children[match.deal.position.seat]
         child.finger.until(".to-do.mine")
         child.turn()

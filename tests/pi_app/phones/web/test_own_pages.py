@@ -115,6 +115,34 @@ def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
     expect(device.page.locator(".card")).to_have_count(4)
 
 
+def test_a_move_that_is_touched_twice_is_played_once(stage: Stage) -> None:
+    device = seated(stage)
+    device.page.locator("[data-play]").dblclick()
+    device.settled()
+    assert stage.companion.played == [LEGAL["token"]]
+
+
+def test_ways_to_other_players_are_shown_on_demand_and_go_with_the_next_move(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-release], [data-share]")).to_have_count(0)
+    more = device.page.get_by_role("button", name="More", exact=True)
+    expect(more).to_have_attribute("aria-expanded", "false")
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(device.page.locator("[data-release], [data-share]")).to_have_count(2)
+    after_move(stage)
+    expect(device.page.locator("[data-release], [data-share]")).to_have_count(0)
+
+
+def test_a_question_that_the_busy_table_refused_is_asked_again(stage: Stage) -> None:
+    stage.companion.answers["hand"] = {"error": "busy", "text": "Too much at once."}
+    device = seated(stage)
+    stage.site.wait_for(lambda: any(each.get("cards") for each in stage.companion.heard))
+    expect(device.page.locator("[data-play]")).to_have_count(0)
+    stage.companion.answers["hand"] = ANSWERS["hand"]
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+
+
 def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
     device = seated(stage)
     expect(device.page.locator(".option")).to_have_count(2)
