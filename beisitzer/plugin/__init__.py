@@ -1,6 +1,6 @@
 """The names that a game of your own uses, and where to find them.
 
-A game is a distribution of its own. `beisitzer new-game halma` writes a small one that works at
+A game is a separate Python package. `beisitzer new-game halma` writes a small one that works at
 once; change it step by step and run the suite after each step:
 
     pip install -e ./halma 'beisitzer[testing]'
@@ -17,7 +17,7 @@ part is. A part is imported when it is needed: replaying a record loads no scree
         "halma", "halma.rules:GAME", "halma.presentation:PRESENTATION", "halma.turn:SCREENS"
     )
 
-Each part takes its names from one module:
+Each part imports from one module:
 
 - engine: `halma.rules:GAME`, a `Game` whose `begin` makes the first `Position`. Names of
   `beisitzer.plugin.rules`

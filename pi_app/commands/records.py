@@ -1,4 +1,4 @@
-"""`beisitzer check`, `legal` and `score`: replay, continue and settle a game record."""
+"""`beisitzer check`, `legal` and `score`: replay, continue and score a game record."""
 
 import errno
 import json
@@ -275,7 +275,7 @@ def score(
 
 
 def settler_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
-    """Return the function that settles a game with points, or end with status 2."""
+    """Return the function that scores a game with points, or end with status 2."""
     if game.score is None:
         name = PRESENTATIONS[game.name].name(tx)
         refuse(tx("cli", "{game} is played without points", game=name))
