@@ -1,4 +1,4 @@
-"""Only settling: enter the final position of a game played without the companion."""
+"""Scores a finished game that was played without the companion, from its final position."""
 
 from __future__ import annotations
 
