@@ -253,7 +253,7 @@ function draw() {
   const between = cover !== null || !seat?.place;
   if (between || !seat?.place) {
     const lonely = !seats ? "waiting" : !seats.length ? "no-game" : "";
-    fill(main, lonely ? h("p", { class: "lonely" }, t(lonely)) : more.seats?.choose(seats ?? [], cover));
+    fill(main, lonely ? h("p", { class: "lonely" }, t(lonely)) : more.seats?.choose(seats ?? [], cover), cover === null && ownName());
     return;
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";

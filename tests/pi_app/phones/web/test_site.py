@@ -60,7 +60,7 @@ def test_texts_come_in_the_tables_language(site: Site) -> None:
 def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> None:
     stream = site.live()
     assert stream.headers["Content-Type"].startswith("text/event-stream")
-    hello = {"epoch": "e1", "language": "en", "theme": "dark"}
+    hello = {"epoch": "e1", "language": "en", "theme": "dark", "invites": False}
     events = iter(stream)
     name, facts = next(events)
     if name == "away":  # it was quicker than the companion
@@ -68,7 +68,7 @@ def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> Non
     assert (name, facts) == ("hello", {**hello, "paired": True, "name": "Test", "n": -1})
     assert next(events)[1]["frame"]["title"] == "ready"
     n = site.call(lambda: site.companion.show("next"))
-    assert next(events) == ("frame", {"n": n, "frame": {"title": "next"}})
+    assert next(events) == ("frame", {"n": n, "frame": {"title": "next", "news": n}})
     site.call(lambda: site.companion.say({"kind": "signal", "name": "ok"}))
     assert next(events) == ("signal", {"name": "ok"})
 
