@@ -1,6 +1,7 @@
 // The keypad: what can be keyed now, and what became of it.
 
 import { board } from "./board.js";
+import { die } from "./dice.js";
 import { fill, h } from "./dom.js";
 import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
@@ -19,7 +20,6 @@ const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" 
 const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD", BACK_HELD: "BACK_HELD" };
 const MUTED = "beisitzer.muted";
 const HOLD_MS = 600;
-const PIPS = ["", "5", "37", "357", "1379", "13579", "134679"];
 
 /** What a keyboard's keys stand for, as in the window; F1 to F6 are the dice.
  * @type {Record<string, string>} */
@@ -100,19 +100,6 @@ function button(key, label, face = FACES[key] ?? key) {
   );
 }
 
-/** @type {(number: number, lit: boolean) => Element} */
-function die(number, lit) {
-  const key = `DIE${number}`;
-  const dots = [...PIPS[number]].map((place) =>
-    h("circle", { cx: 22 + ((Number(place) - 1) % 3) * 28, cy: 22 + Math.floor((Number(place) - 1) / 3) * 28, r: 9 }),
-  );
-  return h(
-    "button",
-    { type: "button", "data-key": key, class: `die ${lit ? "lit" : ""}`, "aria-label": t("die", { number }) },
-    h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, dots),
-  );
-}
-
 /** @param {Frame} frame */
 function pad(frame) {
   /** @type {Record<string, string>} */
@@ -125,7 +112,7 @@ function pad(frame) {
   return h(
     "div",
     { class: "pad", role: "group", "aria-label": t("page-keys") },
-    dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, dice.includes(n)))) : null,
+    dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, { "data-key": `DIE${n}`, class: `die ${dice.includes(n) ? "lit" : ""}` }))) : null,
     full
       ? h("div", { class: "keypad" }, PAD.map((key) => button(key, labels[key])))
       : h("div", { class: "soft" }, soft.map(({ key, label, sign: face }) => button(key, label, face || undefined))),
