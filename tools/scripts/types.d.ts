@@ -98,7 +98,6 @@ interface Frame {
   dice: number[];
   seats: Seat[];
   curves: Curve[];
-  course?: Curve[];
   typing: boolean;
   news: number;
 }

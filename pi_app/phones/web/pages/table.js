@@ -74,10 +74,9 @@ function draw() {
     return;
   }
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
-  const curves = frame.curves.length ? frame.curves : (frame.course ?? []);
-  const points = chart(curves, letters, frame.curves.length ? frame.title : undefined);
+  const points = chart(frame.curves, letters, frame.title);
   const picture = board(frame.picture, frame);
-  const shown = picture ?? (frame.curves.length ? points : null);
+  const shown = picture ?? points;
   main.dataset.kind = shown ? "board" : "page";
   fill(
     main,
