@@ -69,7 +69,6 @@ class RemoteTable:
         """The number that `news` returned last, and the position that it was for."""
         self.changed: Callable[[], None] = lambda: None
         """Called when pages should ask for their seats again though nothing else has changed."""
-        pairing.changed = lambda: program.keys.post(program.show)
 
     def on_show(self) -> str | None:
         """Return the name of the game that the screen on top is about, None without one."""
