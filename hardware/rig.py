@@ -26,7 +26,8 @@ from hardware.pins import is_wanted, open_factory
 log = logging.getLogger(__name__)
 
 PAUSES_S = (0.001, 0.05, 0.1, 0.2, 0.5, 1.0, 1.5)
-"""Pauses before the next tries: the first is short, for a single bad byte; the last repeats."""
+"""Seconds before the next tries: the first is short, for a single bad byte; the last repeats, so
+that a part is back within 2 s."""
 LASTING = frozenset(
     {"no-gpiozero", "no-luma", "no-lgpio", "no-rpigpio", "no-spidev", "rpigpio-on-pi5"}
 )

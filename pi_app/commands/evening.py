@@ -82,7 +82,10 @@ def evening(
     elif as_json:
         rows = [
             {
-                **{field: getattr(line, field) for field in ("name", "colour", "rank", "won")},
+                "name": line.name,
+                "colour": line.colour,
+                "rank": line.rank,
+                "won": line.won,
                 "course": line.score_history,
                 "points": line.points,
             }

@@ -175,8 +175,10 @@ function play(token) {
   if (token !== sent && act("/api/play", { seat: mine.seat, move: token })) {
     [sent, sentPicks] = [token, picks];
     // Before the answer: after a chain the same player rolls again, and not the same.
-    if (mine.game === ROLLED) [found, asked] = [null, ""];
-    if (mine.game === ROLLED) hold({ cards: [] });
+    if (mine.game === ROLLED) {
+      [found, asked] = [null, ""];
+      hold({ cards: [] });
+    }
   }
   draw();
 }
@@ -250,8 +252,7 @@ function draw() {
     return;
   }
   const seat = current();
-  const between = cover !== null || !seat?.place;
-  if (between || !seat?.place) {
+  if (cover !== null || !seat?.place) {
     const lonely = !seats ? "waiting" : !seats.length ? "no-game" : "";
     fill(main, lonely ? h("p", { class: "lonely" }, t(lonely)) : more.seats?.choose(seats ?? [], cover), cover === null && ownName());
     return;
