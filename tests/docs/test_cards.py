@@ -12,7 +12,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from tools.cards import EXAMPLES, FOLDER, ON_DISPLAYS, card, cards, key_caps
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def test_make_pictures_leaves_no_card_different() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.pi_app.phones.web.browsers import opened_browser
+from tests.options import Options
+from tests.pi_app.phones.web.browsers import CHROMIUM, SHELL, opened_browser
 from tests.pi_app.phones.web.site import Site
 from tests.pi_app.phones.web.stage import Stage
 
@@ -29,8 +30,8 @@ def _site(place: Path) -> Iterator[Site]:
 
 
 @pytest.fixture(name="browser", scope="session")
-def _browser() -> Iterator[Browser]:
-    with opened_browser() as browser:
+def _browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    with opened_browser(CHROMIUM if Options.of(pytestconfig).phones else SHELL) as browser:
         yield browser
 
 
