@@ -17,7 +17,7 @@ _LONGEST_REASON = 160
 
 
 class BoardError(ValueError):
-    """A board with a mistake: `key` says where (empty: in the file as a whole), `reason` which.
+    """A board has a mistake: `key` is the wrong key (empty: the whole file), `reason` what is wrong.
 
     `code` and `facts` say it in another language.
     """
@@ -37,7 +37,7 @@ def read_table(text: str) -> Mapping[str, Any]:
     except RecursionError:
         raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
     except ValueError as error:
-        # TOMLDecodeError is one, and so is what Python says of a number of 5,000 digits
+        # a TOMLDecodeError, or Python's error for a number of 5,000 digits
         reason = " ".join(str(error).split())[:_LONGEST_REASON]
         raise BoardError("", f"not readable as TOML: {reason}", "no-toml", why=reason) from error
     for key in ("game", "name"):
@@ -99,8 +99,8 @@ class BoardKind(ABC, Generic[B]):
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
         """Return why this word cannot follow these, or None."""
 
-    def fixed_word(self, at: int) -> str | None:  # noqa: ARG002  # most games' boards have none
-        """Return the word that this cell has on every board, or None."""
+    def fixed_word(self, cell: int) -> str | None:  # noqa: ARG002  # most games' boards have none
+        """Return the word that the cell with this index has on every board, or None."""
         return None
 
     def data(self, table: Mapping[str, Any]) -> str:
@@ -109,11 +109,12 @@ class BoardKind(ABC, Generic[B]):
 
     def rotate(self, words: Sequence[str], quarter_turns: int) -> tuple[str, ...]:
         """Return the words of a square board after a number of clockwise quarter turns."""
-        after = tuple(words)
+        turned = tuple(words)
         for _ in range(quarter_turns % 4):
-            rows = [after[at : at + self.width] for at in range(0, len(after), self.width)]
-            after = tuple(word for column in zip(*rows, strict=True) for word in column[::-1])
-        return after
+            rows = [turned[start : start + self.width] for start in range(0, len(turned), self.width)]
+            # a column read upwards becomes a row
+            turned = tuple(word for column in zip(*rows, strict=True) for word in column[::-1])
+        return turned
 
     def load_boards(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the tables of the shipped boards, by name."""
@@ -133,7 +134,7 @@ class BoardKind(ABC, Generic[B]):
     def rows(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the board as lines of text for people."""
         starts = range(0, len(words), self.width)
-        return tuple(" ".join(words[at : at + self.width]) for at in starts)
+        return tuple(" ".join(words[start : start + self.width]) for start in starts)
 
 
 def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:

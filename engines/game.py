@@ -42,7 +42,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended. `winners` are names; empty for a draw, every member of a winning team."""
+    """How a game ended. `winners` names nobody after a draw, all members of a winning team."""
 
     winners: tuple[str, ...]
     reason: str
@@ -191,7 +191,7 @@ class Position(ABC, Generic[M, G]):
         refusal = self.refusal(move)
         if refusal is not None:
             raise IllegalMoveError(refusal)
-        return self._set_as(move) if isinstance(move, Correction) else self._play(move)
+        return self._apply_correction(move) if isinstance(move, Correction) else self._play(move)
 
     def attempt(self, token: str) -> tuple[Self, tuple[Event, ...]] | Refusal:
         """Play a token if it is legal, else return the Refusal; no token raises an exception."""
@@ -203,7 +203,7 @@ class Position(ABC, Generic[M, G]):
         refusal = self.refusal(move)
         if refusal is not None:
             return refusal
-        return self._set_as(move) if isinstance(move, Correction) else self._play(move)
+        return self._apply_correction(move) if isinstance(move, Correction) else self._play(move)
 
     def apply_setup(self, setup: Setup) -> Self:
         """Return this first position with the layout of the tag `Position`, if there is one."""
@@ -215,7 +215,7 @@ class Position(ABC, Generic[M, G]):
             raise SetupError.because("Position", error) from error
         return self._set(layout, setup.start)
 
-    def _set_as(self, move: Correction) -> tuple[Self, tuple[Event, ...]]:
+    def _apply_correction(self, move: Correction) -> tuple[Self, tuple[Event, ...]]:
         return self._set(move.layout, move.seat), (CORRECTED,)
 
     @abstractmethod
@@ -275,7 +275,8 @@ class HouseRule:
     def allows(self, value: str) -> bool:
         if self.choices:
             return value in self.choices
-        if not (value.isascii() and value.isdigit() and len(value) < 6):
+        # five digits are more than any rule needs, and safe to convert
+        if not (value.isascii() and value.isdigit() and len(value) <= 5):
             return False
         number = int(value)
         return (self.least is None or number >= self.least) and (
@@ -297,8 +298,8 @@ class Game:
 
     `begin` makes the first position or raises SetupError. `given` reads a hand or a roll from the
     command line (either may be None) or raises GivenError; a game without hands and rolls omits
-    it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to
-    `moves`. `score` settles a position as if the game ended now; None for a game without points.
+    it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to the
+    output of the command `moves`. `score` settles a position as if the game ended now; None for a game without points.
     `board` handles the game's boards; None for a game without one. A game's functions take its
     own positions, hence `Any`.
     """

@@ -59,7 +59,7 @@ class Plugin:
             for part in get_args(GamePart):
                 if part != "ai" or self.ai:
                     self.load(part)
-        except Exception as error:  # noqa: BLE001  # a game of somebody else's may raise anything
+        except Exception as error:  # noqa: BLE001  # somebody else's game may raise anything
             return f"{type(error).__name__}: {error}"
         return ""
 
@@ -92,10 +92,10 @@ def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
     for folder in folders:
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
             try:
-                _, _, after = file.read_text("utf-8", "replace").partition(f"[{GROUP}]\n")
+                _, _, group = file.read_text("utf-8", "replace").partition(f"[{GROUP}]\n")
             except OSError:
                 continue
-            for line in after.partition("\n[")[0].splitlines():
+            for line in group.partition("\n[")[0].splitlines():
                 name, equals, value = line.partition("=")
                 if equals and not name.startswith("#"):
                     yield name.strip(), value.strip()
@@ -132,7 +132,7 @@ def plugins() -> Mapping[str, Plugin]:
 
 
 def find_plugin(name: str) -> Plugin | None:
-    """Return a game's plugin, or None; only for a game that is not shipped entries are read."""
+    """Return a game's plugin, or None; entries are read only if the game is not shipped."""
     return SHIPPED.get(name) or plugins().get(name)
 
 
@@ -168,8 +168,8 @@ class Parts(Mapping[str, T]):
 
     def _names(self) -> list[str]:
         """Return the games that have this part: a game may have only an engine."""
-        having = {name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)}
-        return [name for name in having if name in SHIPPED or self._loads(having[name])]
+        with_part = {name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)}
+        return [name for name in with_part if name in SHIPPED or self._loads(with_part[name])]
 
     def _loads(self, plugin: Plugin) -> bool:
         name = plugin.name

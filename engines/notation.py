@@ -89,19 +89,21 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
     return text.strip(), None
 
 
-def position_parts(text: str, words: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
+def position_parts(text: str, first_words: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Split "yellow 23x3 7x1; red left=4" into its colours, each with its items.
 
-    `words` are the colours in play and other words that may begin a part (einmaleins: `open`).
-    A text of blanks is an empty position, []. ImpossibleError for an empty part, or a word that
-    is not in `words` or comes twice.
+    `first_words` may begin a part: the colours in play, and in einmaleins `open`.
+    A text of blanks is an empty position, []. ImpossibleError for an empty part, or a first
+    word that is unknown or comes twice.
     """
     parts: dict[str, tuple[str, ...]] = {}
-    for part in text.split(";") if text.strip() else ():
-        colour, *items = part.split() or [""]
-        if not colour:
+    if not text.strip():
+        return []
+    for part in text.split(";"):
+        if not part.strip():
             raise ImpossibleError("empty-part", "there is nothing between two semicolons")
-        if colour not in words:
+        colour, *items = part.split()
+        if colour not in first_words:
             raise ImpossibleError(
                 "unknown-colour", "nobody plays {colour!r} here", colour=colour[:40]
             )

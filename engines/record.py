@@ -88,17 +88,17 @@ class Reading:
         self.tag_lines: dict[str, int] = {}
         self.count = 0
         """The number of tokens."""
-        self._moves_at = len(self._text)
+        self._moves_start = len(self._text)
         for kind, start, end in self._pieces():
             if kind == _TAG_LINE:
                 self._tag(start, end)
             elif kind in (_CORRECTION, _WORD):
-                self._moves_at = min(self._moves_at, start)
+                self._moves_start = min(self._moves_start, start)
                 self.count += 1
             if kind in (_COMMENT, _CORRECTION) and end - start == 1:
                 sign = "{" if kind == _COMMENT else "<"
-                what = "comment" if kind == _COMMENT else "correction"
-                reason = f"a {what} {sign} is never closed"
+                name = "comment" if kind == _COMMENT else "correction"
+                reason = f"a {name} {sign} is never closed"
                 raise RecordError(self._line(start), reason, "never-closed", sign=sign)
             if self.count > MOST_TOKENS:
                 reason = f"more than {MOST_TOKENS} moves: this is no game record"
@@ -107,9 +107,9 @@ class Reading:
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
         """Yield the pieces of the text: the kind of each, its start and its end."""
-        text, at, fresh_line = self._text, 0, True
-        while piece := _PIECE.match(text, at):
-            kind, start, end = piece.lastindex or 0, at, piece.end()
+        text, offset, fresh_line = self._text, 0, True
+        while piece := _PIECE.match(text, offset):
+            kind, start, end = piece.lastindex or 0, offset, piece.end()
             if fresh_line and text[start] == "[":
                 line_end = text.find("\n", start)
                 kind, end = _TAG_LINE, len(text) if line_end < 0 else line_end
@@ -117,8 +117,8 @@ class Reading:
                 break
             fresh_line = kind == _SPACE and (fresh_line or text.find("\n", start, end) >= 0)
             yield kind, start, end
-            at = end
-        for piece in _PIECE.finditer(text, at):
+            offset = end
+        for piece in _PIECE.finditer(text, offset):
             yield piece.lastindex or 0, piece.start(), piece.end()
 
     def _tag(self, start: int, end: int) -> None:
@@ -137,16 +137,16 @@ class Reading:
         self.tags[name] = value
         self.tag_lines[name] = line
 
-    def _line(self, at: int) -> int:
-        return self._text.count("\n", 0, at) + 1
+    def _line(self, offset: int) -> int:
+        return self._text.count("\n", 0, offset) + 1
 
     def moves(self) -> Iterator[tuple[int, str]]:
         """Yield the line number of every token, counted from 1, and the token."""
-        text, at, line = self._text, 0, 1
-        for piece in _PIECE.finditer(text, self._moves_at):
+        text, offset, line = self._text, 0, 1
+        for piece in _PIECE.finditer(text, self._moves_start):
             if piece.lastindex in (_CORRECTION, _WORD):
-                line += text.count("\n", at, piece.start())
-                at = piece.start()
+                line += text.count("\n", offset, piece.start())
+                offset = piece.start()
                 yield line, piece[0]
 
     def record(self) -> Record:
@@ -197,22 +197,22 @@ def write(record: Record) -> str:
     words: list[str] = []
     notes = deque(record.notes)
     for index in range(len(record.tokens) + 1):
-        begins = index % a_round == 0 and index < len(record.tokens)
-        number = [f"\n{index // a_round + 1}."] if begins else []
+        starts_round = index % a_round == 0 and index < len(record.tokens)
+        number = [f"\n{index // a_round + 1}."] if starts_round else []
         comments = []
         while notes and notes[0].before == index:
             note = notes.popleft().text
             comments.append(f"{{{note}}}" if "}" not in note else f"; {note}\n")
         # comments come before the number of the next round, unless one takes the rest of its line
-        first = index and not any(comment.startswith(";") for comment in comments)
-        words += [*comments, *number] if first else [*number, *comments]
+        comments_first = index and not any(comment.startswith(";") for comment in comments)
+        words += [*comments, *number] if comments_first else [*number, *comments]
         words.extend(record.tokens[index : index + 1])
     text = "".join(lines) + " ".join(words).replace(" \n", "\n") + ("\n" if words else "")
     try:
-        again = parse(text)
+        reread = parse(text)
     except RecordError as error:
         raise ValueError(f"this cannot be written as a record: {error.reason}") from error
-    if again != record:
+    if reread != record:
         raise ValueError("this cannot be written as a record: it would be read differently")
     return text
 
@@ -263,7 +263,7 @@ def _players(tags: Mapping[str, str]) -> tuple[Player, ...]:
         raise SetupError("Players", reason, "players-missing")
     players = []
     for name, colour in player_pairs(tags["Players"]):
-        if not name:
+        if not name:  # there was only one word
             reason = f"{colour[:40]!r} is not a name and a colour"
             raise SetupError("Players", reason, "no-player", {"word": colour[:40]})
         players.append(Player(name, colour))

@@ -27,6 +27,7 @@ class Step:
 
 
 def _places(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the fields or squares in the facts of these events; a stone moves `to` its field."""
     return tuple(
         str(event.facts[fact])
         for event in events

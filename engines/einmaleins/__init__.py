@@ -1,4 +1,4 @@
-"""Einmaleins: products of the table of 1 to 10 are laid on a common factor; out first wins."""
+"""Einmaleins: cards are products, laid on a common factor; who lays the last card wins."""
 
 from engines.einmaleins.cards import FREE, PAIRS, OpenCard, Piles, read_unannounced
 from engines.einmaleins.layout import read_layout
@@ -60,7 +60,7 @@ def begin(setup: Setup) -> EinmaleinsPosition:
 def default_hand_size(count: int) -> int:
     """Return how many cards each of `count` players gets unless a tag says otherwise.
 
-    Printed: 5 from four players on; 7 is a ruling.
+    The printed rules say 5 from four players on; 7 is our ruling.
     """
     return 7 if count < 4 else 5
 

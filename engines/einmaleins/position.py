@@ -65,7 +65,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         return DRAW if token == DRAW.token else read_laying(token)
 
     def legal(self, given: tuple[str, ...]) -> Sequence[EinmaleinsMove]:
-        """Every legal move with these cards, each card once, in the order given, `d` last.
+        """Every legal move with these cards, each card once, in the order of the hand, `d` last.
 
         GivenError for a card that the deck does not have.
         """
@@ -127,13 +127,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     def _lay(self, move: Lay, events: list[Event]) -> "EinmaleinsPosition":
         seat = self.seat
         name = self.players[seat].name
+        # whether this number card, or every free card, has been laid since the last shuffle
         if move.free:
             face_up = self.piles.frees + self.open.free >= self.free
         else:
             is_open = self.open.number == move.number and not self.open.free
             face_up = is_open or bool(self.piles.numbers >> move.number & 1)
         if face_up:
-            # this number card, or every free card, has been laid since the last shuffle
             card = FREE if move.free else move.number
             events.append(Event("card-doubtful", {"card": card}))
         events.append(Event("laid", _announcement(move)))
@@ -199,5 +199,5 @@ def _announcement(move: Lay) -> Facts:
     return {"card": move.number, "factors": list(move.pair), "free": move.free}
 
 
-def _add_to(hands: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
-    return (*hands[:seat], hands[seat] + by, *hands[seat + 1 :])
+def _add_to(hands: tuple[int, ...], seat: int, change: int) -> tuple[int, ...]:
+    return (*hands[:seat], hands[seat] + change, *hands[seat + 1 :])

@@ -32,7 +32,7 @@ class Board:
         if owned.bit_count() < ROW:
             return []
         sets = zip(self.rows, self.row_sets, strict=True)
-        return [list(row) for row, bits in sets if bits & owned == bits]
+        return [list(row) for row, row_set in sets if row_set & owned == row_set]
 
 
 def bits(fields: Iterable[int]) -> int:
@@ -68,10 +68,10 @@ class Just4FunBoards(BoardKind[Board]):
         if len(words) != FIELDS:
             reason = f"a board has {FIELDS} numbers, not {len(words)}"
             raise BoardError(self.key, reason, "how-many-cells", most=FIELDS, n=len(words))
-        for at, word in enumerate(words):
-            objection = self.objection(words[:at], word)
+        for index, word in enumerate(words):
+            objection = self.objection(words[:index], word)
             if objection:
-                key = f"{self.key}[{at // SIDE}][{at % SIDE}]"
+                key = f"{self.key}[{index // SIDE}][{index % SIDE}]"
                 raise BoardError(key, str(objection), objection.code, **objection.facts)
         return board_of(tuple(map(int, words)))
 
@@ -90,7 +90,7 @@ class Just4FunBoards(BoardKind[Board]):
 
     def to_file(self, words: Sequence[str]) -> list[Any]:
         cells = cells_of_words(words, FIELDS)
-        return [cells[at : at + SIDE] for at in range(0, len(cells), SIDE)]
+        return [cells[start : start + SIDE] for start in range(0, len(cells), SIDE)]
 
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
         if not number(word, FIELDS):

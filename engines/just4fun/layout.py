@@ -70,21 +70,24 @@ def empty_layout(players: int) -> Layout:
 
 
 class Sets(NamedTuple):
-    """Sets of fields by seat: `owned` by it, and those where it may not place."""
+    """Two sets of fields for each seat: those that it owns, and those where it may not place."""
 
     owned: tuple[int, ...]
     barred: tuple[int, ...]
 
 
 def sets_of(layout: Layout, *, secured_closed: bool = False) -> Sets:
-    """Return the owners and barred seats of all fields as sets; bit n is field n."""
+    """Return by seat the fields that it owns and where it is barred; bit n is field n.
+
+    With `secured_closed` (a house rule) a secured field is barred to its owner too.
+    """
     players = len(layout.stones_left)
     owned, barred = [0] * players, [0] * players
     for field in layout.fields:
-        bit, here = 1 << field, standing(layout.counts[field])
-        if here.owner is not None:
-            owned[here.owner] |= bit
-        for seat in range(players) if secured_closed and here.secured else here.barred:
+        bit, judged = 1 << field, standing(layout.counts[field])
+        if judged.owner is not None:
+            owned[judged.owner] |= bit
+        for seat in range(players) if secured_closed and judged.secured else judged.barred:
             barred[seat] |= bit
     return Sets(tuple(owned), tuple(barred))
 
@@ -113,7 +116,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     """
     empty = (0,) * len(players)
     by_field: dict[int, list[int]] = {}
-    left = [STONES] * len(players)
+    stones_left = [STONES] * len(players)
     colours = [player.colour for player in players]
     for colour, items in position_parts(text, colours):
         seat = colours.index(colour)
@@ -126,15 +129,15 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
                 in_hand = _read_left(item)
                 continue
             field, stones = _read_stones(item)
-            here = by_field.setdefault(field, list(empty))
-            if here[seat]:
+            stones_by_seat = by_field.setdefault(field, list(empty))
+            if stones_by_seat[seat]:
                 raise ImpossibleError(
                     "field-twice",
                     "{colour} names the field {field} twice",
                     colour=colour,
                     field=field,
                 )
-            here[seat] = stones
+            stones_by_seat[seat] = stones
             placed += stones
         if placed + (in_hand or 0) > STONES:
             raise ImpossibleError(
@@ -144,11 +147,11 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
                 stones=placed + (in_hand or 0),
                 most=STONES,
             )
-        left[seat] = STONES - placed if in_hand is None else in_hand
+        stones_left[seat] = STONES - placed if in_hand is None else in_hand
     counts = [empty] * (FIELDS + 1)
-    for field, here in by_field.items():
-        counts[field] = standing(tuple(here)).stones
-    layout = Layout(tuple(counts), tuple(left), tuple(by_field))
+    for field, stones_by_seat in by_field.items():
+        counts[field] = standing(tuple(stones_by_seat)).stones
+    layout = Layout(tuple(counts), tuple(stones_left), tuple(by_field))
     rows_of(sets_of(layout).owned, board)
     return layout
 
@@ -184,7 +187,7 @@ def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
     """Write a layout in the words of `Position`; a player with all stones in hand is left out."""
     parts = []
     for seat, player in enumerate(players):
-        stones = {field: here[seat] for field, here in enumerate(layout.counts) if here[seat]}
+        stones = {field: stones_by_seat[seat] for field, stones_by_seat in enumerate(layout.counts) if stones_by_seat[seat]}
         words = [f"{field}x{count}" for field, count in stones.items()]
         left = layout.stones_left[seat]
         if left != STONES - sum(stones.values()):

@@ -20,8 +20,8 @@ class CardMove(Move):
     """Cards that are played, or shown and exchanged.
 
     `total` is their sum and `bit` the field's bit, 0 if there is no such field; `packed` and
-    `marks` are the cards as `Piles` takes them. `fault` is a violation that these cards are on
-    every board.
+    `marks` are the cards as `Piles` takes them. `fault` is why these cards are illegal on every
+    board, or None.
     """
 
     cards: tuple[int, ...]

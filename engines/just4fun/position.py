@@ -94,12 +94,12 @@ class Just4Fun(Position[CardMove, Hand]):
         """Return why the player to move may not place on a field, or None."""
         if not self.barred[self.seat] >> field & 1:
             return None
-        here = self.counts[field]
-        if self.seat not in standing(here).barred:
+        stones = self.counts[field]
+        if self.seat not in standing(stones).barred:
             return Refusal("field-secured", token, {"field": field})
-        most = max(here)
-        leader = self.players[here.index(most)].name
-        facts = {"field": field, "leader": leader, "lead": most - here[self.seat]}
+        most = max(stones)
+        leader = self.players[stones.index(most)].name
+        facts = {"field": field, "leader": leader, "lead": most - stones[self.seat]}
         return Refusal("field-blocked", token, facts)
 
     def _play(self, move: CardMove) -> tuple["Just4Fun", tuple[Event, ...]]:
@@ -148,16 +148,16 @@ class Just4Fun(Position[CardMove, Hand]):
         after = standing(stones)
         events.append(Event("placed", {"field": field, "stones": stones[self.seat]}))
         if after.secured and not before.secured:
-            taken = zip(self.players, stones, after.stones, strict=True)
-            removed = {player.name: n for player, n, stays in taken if n > stays}
+            by_player = zip(self.players, stones, after.stones, strict=True)
+            removed = {player.name: count for player, count, remaining in by_player if count > remaining}
             events.append(Event("secured", {"field": field, "removed": removed}))
         barred = self.barred
         if after.secured and self.terms.secured_closed:
             barred = tuple([mask | bit for mask in barred])
         elif after.barred != before.barred:
-            here = after.barred
+            barred_seats = after.barred
             barred = tuple(
-                [mask | bit if i in here else mask & ~bit for i, mask in enumerate(barred)]
+                [mask | bit if i in barred_seats else mask & ~bit for i, mask in enumerate(barred)]
             )
         owned, rows = self.owned, None
         if after.owner != before.owner:
@@ -215,19 +215,17 @@ class Just4Fun(Position[CardMove, Hand]):
     def removed_stones(self) -> tuple[int, ...]:
         """Return by seat how many stones are out of the game: neither on the board nor in hand."""
         return tuple(
-            STONES - left - sum(here[seat] for here in self.counts)
+            STONES - left - sum(stones[seat] for stones in self.counts)
             for seat, left in enumerate(self.stones_left)
         )
 
     def find_newly_barred(self, before: "Just4Fun") -> tuple[tuple[int, int], ...]:
         """Return (seat, field) for each field where a seat may not place but could in `before`."""
-        changes = zip(before.barred, self.barred, strict=True)
         return tuple(
             (seat, field)
-            for seat, (old, new) in enumerate(changes)
-            if new & ~old
+            for seat, barred in enumerate(self.barred)
             for field in self.terms.board.fields
-            if new & ~old & 1 << field
+            if (barred & ~before.barred[seat]) >> field & 1
         )
 
     def longest_row(self, seat: int, field: int) -> int:
@@ -257,8 +255,8 @@ class Just4Fun(Position[CardMove, Hand]):
         return settle(self.counts)
 
 
-def _add_to(numbers: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    return (*numbers[:index], numbers[index] + by, *numbers[index + 1 :])
+def _add_to(numbers: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
+    return (*numbers[:index], numbers[index] + change, *numbers[index + 1 :])
 
 
 def _next_with_stones(left: Sequence[int], seat: int) -> int:

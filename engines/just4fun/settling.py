@@ -27,11 +27,11 @@ def settle(counts: Counts) -> tuple[FieldScore, ...]:
     altogether.
     """
     fields = []
-    for field, here in enumerate(counts):
-        if any(here):
-            owner = standing(here).owner
-            removed = tuple(0 if seat == owner else stones for seat, stones in enumerate(here))
-            fields.append(FieldScore(field, here, removed, owner))
+    for field, stones in enumerate(counts):
+        if any(stones):
+            owner = standing(stones).owner
+            removed = tuple(0 if seat == owner else count for seat, count in enumerate(stones))
+            fields.append(FieldScore(field, stones, removed, owner))
     return tuple(fields)
 
 
@@ -41,7 +41,7 @@ def points_facts(counts: Counts, players: Sequence[Player]) -> Facts:
     for score in settle(counts):
         if score.owner is not None:
             fields[players[score.owner].name].append(score.field)
-    return {"points": {name: sum(owned) for name, owned in fields.items()}, "fields": fields}
+    return {"points": {name: sum(own_fields) for name, own_fields in fields.items()}, "fields": fields}
 
 
 def points_result(counts: Counts, players: Sequence[Player]) -> Result:
@@ -54,7 +54,8 @@ def points_result(counts: Counts, players: Sequence[Player]) -> Result:
     best = [name for name in points if points[name] == most]
     if len(best) == 1:
         return Result((best[0],), "points", facts)
-    return Result((max(best, key=lambda name: fields[name][-1]),), "highest-field", facts)
+    highest = max(best, key=lambda name: fields[name][-1])  # its fields ascend
+    return Result((highest,), "highest-field", facts)
 
 
 def add_settlement(counts: Counts, players: Sequence[Player], result: Result | None) -> Result:
@@ -64,8 +65,8 @@ def add_settlement(counts: Counts, players: Sequence[Player], result: Result | N
     fields = [
         {
             "field": field.field,
-            "stones": _named(names, field.stones),
-            "removed": _named(names, field.removed),
+            "stones": _by_name(names, field.stones),
+            "removed": _by_name(names, field.removed),
             "counts": None if field.owner is None else names[field.owner],
         }
         for field in settle(counts)
@@ -74,5 +75,5 @@ def add_settlement(counts: Counts, players: Sequence[Player], result: Result | N
     return Result(ended.winners, ended.reason, facts)
 
 
-def _named(names: Sequence[str], stones: Sequence[int]) -> dict[str, int]:
+def _by_name(names: Sequence[str], stones: Sequence[int]) -> dict[str, int]:
     return {name: count for name, count in zip(names, stones, strict=True) if count}

@@ -33,6 +33,7 @@ class Track:
 def make_track(values: Sequence[int]) -> Track:
     """Return the track with these values, one a field."""
     fields = len(values)
+    # bits 1 to `fields`, and of these the highest LARGE
     full = (2 << fields) - 2
     return Track(tuple(values), full, full & -(1 << (fields - LARGE + 1)))
 
@@ -83,7 +84,7 @@ class Tracks(BoardKind[Track]):
     def rows(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the values in tens, each line with the number of its first field."""
         lines = super().rows(words)
-        return tuple(f"{at * self.width + 1}: {line}" for at, line in enumerate(lines))
+        return tuple(f"{index * self.width + 1}: {line}" for index, line in enumerate(lines))
 
 
 BOARD = Tracks()

@@ -20,10 +20,10 @@ def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
     for colour, items in position_parts(text, seats):
         stones = set()
         for item in items:
-            stone_word, at, field_word = item.partition("@")
+            stone_word, sign, field_word = item.partition("@")
             stone = number(stone_word, STONES)
             field = number(field_word, length)
-            if not stone or not at or field is None:
+            if not stone or not sign or field is None:
                 sentence = "{item!r} is not STONE@FIELD of this track"
                 raise ImpossibleError("no-stone-on-field", sentence, item=item[:40])
             if stone in stones:
@@ -41,5 +41,6 @@ def describe_layout(fields: Fields, players: Sequence[Player]) -> str:
     parts = []
     for seat, player in enumerate(players):
         own = fields[seat * STONES : (seat + 1) * STONES]
-        parts.append(player.colour + "".join(f" {n}@{f}" for n, f in enumerate(own, 1) if f))
+        words = (f" {stone}@{field}" for stone, field in enumerate(own, 1) if field)
+        parts.append(player.colour + "".join(words))
     return "; ".join(parts)

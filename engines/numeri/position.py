@@ -16,7 +16,7 @@ from engines.numeri.settling import points, settle
 
 
 class Way(NamedTuple):
-    """The way of one stone; `start` 0 is the hand."""
+    """One stone moves from field `start` (0: the hand) to field `end`."""
 
     stone: int
     start: int
@@ -62,6 +62,7 @@ class NumeriPosition(Position[NumeriMove, int]):
 
     def next_free(self, field: int) -> int | None:
         """Return the first free field beyond this one, or None; 0 asks for the hand."""
+        # -(2 << field) has all bits above `field`, free & -free is the lowest bit of `free`
         free = self.track.full & ~self.taken & -(2 << field)
         return (free & -free).bit_length() - 1 if free else None
 
@@ -165,18 +166,20 @@ class NumeriPosition(Position[NumeriMove, int]):
 
         Empty if the turn is lost or the game is over.
         """
-        ends: dict[tuple[int, ...], Preview] = {}
+        previews: dict[tuple[int, ...], Preview] = {}
         for move in self.legal(roll):
             if not move.stones:
                 break
             after, steps, chains = self._carry_out(move.stones)
-            same = ends.get(after.fields)
-            ends[after.fields] = (
-                Preview(move, tuple(steps), tuple(chains), after.result is not None, after, (move,))
-                if same is None
-                else replace(same, orders=(*same.orders, move))
+            same = previews.get(after.fields)
+            if same is not None:
+                previews[after.fields] = replace(same, orders=(*same.orders, move))
+                continue
+            finish = after.result is not None
+            previews[after.fields] = Preview(
+                move, tuple(steps), tuple(chains), finish, after, (move,)
             )
-        return tuple(ends.values())
+        return tuple(previews.values())
 
     def _read_layout(self, text: str) -> Fields:
         return read_layout(text, self.players, len(self.track.values))
@@ -203,7 +206,7 @@ def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
     for field in own:
         mask |= 1 << field
     mask &= ~1
-    if not mask & mask >> 1 & mask >> 2:
+    if not mask & mask >> 1 & mask >> 2:  # no three adjacent bits
         return []
     chains = set()
     for step in steps:

@@ -15,6 +15,7 @@ def points(track: Track, own: Fields) -> int:
 def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
     """Return the result by points; equal sums, also 0, share the win (ruling)."""
     values = (0, *track.values)
+    # by name, for each stone its number, field and points
     stones = {
         player.name: [
             [stone, field, stone * values[field]]
@@ -22,7 +23,7 @@ def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
         ]
         for seat, player in enumerate(players)
     }
-    points = {name: sum(row[2] for row in rows) for name, rows in stones.items()}
-    most = max(points.values())
-    winners = tuple(name for name, sum_ in points.items() if sum_ == most)
-    return Result(winners, "points", {"points": points, "stones": stones})
+    totals = {name: sum(row[2] for row in rows) for name, rows in stones.items()}
+    most = max(totals.values())
+    winners = tuple(name for name, total in totals.items() if total == most)
+    return Result(winners, "points", {"points": totals, "stones": stones})

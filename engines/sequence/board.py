@@ -57,12 +57,13 @@ def names_in(bits: int) -> tuple[str, ...]:
 
 
 def _windows_through(square: int) -> tuple[tuple[int, ...], ...]:
+    """Return every window that contains a square; a window is five squares in a line."""
     windows = []
     for down, right in _DIRECTIONS:
         for back in range(LENGTH - 1, -1, -1):
             row, column = square // SIDE - back * down, square % SIDE - back * right
             ends = row, column, row + (LENGTH - 1) * down, column + (LENGTH - 1) * right
-            if all(0 <= value < SIDE for value in ends):
+            if all(0 <= coordinate < SIDE for coordinate in ends):
                 places = range(LENGTH)
                 windows.append(tuple((row + i * down) * SIDE + column + i * right for i in places))
     return tuple(windows)
@@ -91,7 +92,7 @@ def longest_line(chips: Iterable[int], square: str) -> int:
     `chips` are the bit sets of the teams. Printed rule: the corners count for every team.
     """
     index = INDEX[square]
-    own = next((team for team in chips if team & BITS[index]), 0) | CORNERS
+    own = next((squares for squares in chips if squares & BITS[index]), 0) | CORNERS
 
     def owns(row: int, column: int) -> bool:
         inside = 0 <= row < SIDE and 0 <= column < SIDE
@@ -182,8 +183,8 @@ class SequenceBoards(BoardKind[Board]):
     def to_file(self, words: Sequence[str]) -> list[Any]:
         return list(self.rows(words))
 
-    def fixed_word(self, at: int) -> str | None:
-        return CORNER if at in CORNER_SQUARES else None
+    def fixed_word(self, cell: int) -> str | None:
+        return CORNER if cell in CORNER_SQUARES else None
 
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
         if word in JACKS:

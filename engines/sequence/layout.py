@@ -32,7 +32,7 @@ class Layout:
 def share_two(one: int, other: int) -> bool:
     """Tell whether two sets of squares share two squares or more."""
     shared = one & other
-    return shared & (shared - 1) != 0
+    return shared & (shared - 1) != 0  # without its lowest bit there is another one
 
 
 def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]:
@@ -41,8 +41,8 @@ def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]
     `covered` are the team's chips, `sequences` its earlier sequences.
     """
     open_squares = ~(covered | CORNERS)
-    full = [window for window in THROUGH[square] if not window & open_squares]
-    return [window for window in full if not any(share_two(window, old) for old in sequences)]
+    possible = [window for window in THROUGH[square] if not window & open_squares]
+    return [window for window in possible if not any(share_two(window, earlier) for earlier in sequences)]
 
 
 def new_sequences(

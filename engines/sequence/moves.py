@@ -31,6 +31,7 @@ _TOKEN = re.compile(
 )
 _PASS = re.compile(r"pass(?::(?P<cards>[0-9A-Z]+(?:,[0-9A-Z]+)*))?")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
+"""From binary digits to the zeros and ones that `compress` needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +83,16 @@ SequenceMove = Place | Take | TurnIn | Pass | Talk
 
 def read_move(token: str) -> SequenceMove | None:
     """Read a token that is not a correction; None if it is not in the notation."""
-    if found := _TOKEN.fullmatch(token):
-        card, forgot = found["card"], found["forgot"] is not None
-        if found["place"]:
-            choice = (found["one"], found["other"]) if found["one"] else None
-            return Place(token, card, INDEX[found["place"]], choice, forgot)
-        if found["take"]:
-            return Take(token, card, INDEX[found["take"]], forgot)
+    if match := _TOKEN.fullmatch(token):
+        card, forgot = match["card"], match["forgot"] is not None
+        if match["place"]:
+            choice = (match["one"], match["other"]) if match["one"] else None
+            return Place(token, card, INDEX[match["place"]], choice, forgot)
+        if match["take"]:
+            return Take(token, card, INDEX[match["take"]], forgot)
         return TurnIn(token, card, forgot)
-    if found := _PASS.fullmatch(token):
-        cards = found["cards"]
+    if match := _PASS.fullmatch(token):
+        cards = match["cards"]
         return Pass(token, tuple(cards.split(",")) if cards else ())
     if token.startswith("talk:"):
         return Talk(token, token.removeprefix("talk:"))
@@ -136,7 +137,7 @@ def pick_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
 
 @lru_cache(maxsize=16)
 def moves_of(board: Board) -> Moves:
-    """Return the moves of a board."""
+    """Return the plain moves of a board: those without a choice, and with a card drawn."""
     everywhere = range(SIDE * SIDE)
     anywhere = {
         card: tuple(Place(f"{card}@{SQUARES[square]}", card, square) for square in everywhere)
@@ -151,10 +152,10 @@ def moves_of(board: Board) -> Moves:
     by_token: dict[str, SequenceMove] = {move.token: move for move in turn_ins.values()}
     for squares, by_free in plays.values():
         by_token |= {move.token: move for move in by_free[squares]}
-    for placing in anywhere.values():
-        by_token |= {move.token: move for move in pick_squares(placing, PLACES)}
-    for taking in takes.values():
-        by_token |= {move.token: move for move in pick_squares(taking, PLACES)}
+    for places in anywhere.values():
+        by_token |= {move.token: move for move in pick_squares(places, PLACES)}
+    for chip_takes in takes.values():
+        by_token |= {move.token: move for move in pick_squares(chip_takes, PLACES)}
     return Moves(plays, anywhere, takes, turn_ins, by_token)
 
 

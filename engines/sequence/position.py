@@ -328,9 +328,9 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if not targets & bit:
             squares = list(self.squares_of(move.card))
             return Refusal("wrong-square", move.token, {"card": move.card, "squares": squares})
-        there = self._team_on(bit)
-        if there is not None:
-            facts = {"square": square, "team": self.teams[there]}
+        chip_team = self._team_on(bit)
+        if chip_team is not None:
+            facts = {"square": square, "team": self.teams[chip_team]}
             return Refusal("square-taken", move.token, facts)
         if move.choice is not None and window_between(*move.choice) not in self._candidates(move):
             return Refusal("bad-choice", move.token, {"squares": list(move.choice)})
@@ -345,13 +345,13 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             return Refusal("wrong-jack", move.token, {"card": move.card})
         if bit & CORNERS:
             return Refusal("corner", move.token, {"square": square})
-        there = self._team_on(bit)
-        if there is None or there == self.terms.team_of[self.seat]:
-            team = None if there is None else self.teams[there]
+        chip_team = self._team_on(bit)
+        if chip_team is None or chip_team == self.terms.team_of[self.seat]:
+            team = None if chip_team is None else self.teams[chip_team]
             return Refusal("not-opponent", move.token, {"square": square, "team": team})
-        line = next((line for line in self.sequences[there] if line & bit), None)
+        line = next((line for line in self.sequences[chip_team] if line & bit), None)
         if line is not None and not self.terms.breaks:
-            facts = {"square": square, "team": self.teams[there]}
+            facts = {"square": square, "team": self.teams[chip_team]}
             return Refusal(
                 "in-sequence", move.token, {**facts, "squares": list(WINDOW_NAMES[line])}
             )
@@ -413,7 +413,9 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         events = self._doubts(move.card)
         team = self._team_on(bit)
         chips = tuple(own & ~bit for own in self.chips)
-        sequences = tuple(tuple(s for s in lines if not s & bit) for lines in self.sequences)
+        sequences = tuple(
+            tuple(line for line in lines if not line & bit) for lines in self.sequences
+        )
         facts = {"square": SQUARES[move.square], "team": self.teams[team or 0]}
         events.append(Event("removed", facts))
         return self._discard(move.card, chips, sequences, events, forgot=move.forgot)
@@ -442,8 +444,8 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             max(0, cards - (self.terms.team_of[seat] == team))
             for seat, cards in enumerate(self.hands)
         )
-        talked = sum(self.hands) - sum(hands)
-        piles = self.piles._replace(discards=self.piles.discards + talked)
+        penalty = sum(self.hands) - sum(hands)
+        piles = self.piles._replace(discards=self.piles.discards + penalty)
         events = (Event("talk", {"team": move.team}),)
         return replace(self, hands=hands, piles=piles), events
 
