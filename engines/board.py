@@ -17,7 +17,7 @@ _LONGEST_REASON = 160
 
 
 class BoardError(ValueError):
-    """A board has a mistake: `key` is the wrong key (empty: the whole file), `reason` what is wrong.
+    """A board has a mistake: `key` is the wrong key (empty: the whole file), `reason` says why.
 
     `code` and `facts` say it in another language.
     """
@@ -111,7 +111,9 @@ class BoardKind(ABC, Generic[B]):
         """Return the words of a square board after a number of clockwise quarter turns."""
         turned = tuple(words)
         for _ in range(quarter_turns % 4):
-            rows = [turned[start : start + self.width] for start in range(0, len(turned), self.width)]
+            rows = [
+                turned[start : start + self.width] for start in range(0, len(turned), self.width)
+            ]
             # a column read upwards becomes a row
             turned = tuple(word for column in zip(*rows, strict=True) for word in column[::-1])
         return turned

@@ -168,7 +168,9 @@ class Parts(Mapping[str, T]):
 
     def _names(self) -> list[str]:
         """Return the games that have this part: a game may have only an engine."""
-        with_part = {name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)}
+        with_part = {
+            name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)
+        }
         return [name for name in with_part if name in SHIPPED or self._loads(with_part[name])]
 
     def _loads(self, plugin: Plugin) -> bool:

@@ -13,12 +13,16 @@ def longest_row(owns: Callable[[int, int], bool], row: int, column: int) -> int:
     itself always counts.
     """
     return max(
-        1 + _count_beyond(owns, row, column, down, right) + _count_beyond(owns, row, column, -down, -right)
+        1
+        + _count_beyond(owns, row, column, down, right)
+        + _count_beyond(owns, row, column, -down, -right)
         for down, right in DIRECTIONS
     )
 
 
-def _count_beyond(owns: Callable[[int, int], bool], row: int, column: int, down: int, right: int) -> int:
+def _count_beyond(
+    owns: Callable[[int, int], bool], row: int, column: int, down: int, right: int
+) -> int:
     count = 0
     while owns(row + down * (count + 1), column + right * (count + 1)):
         count += 1

@@ -11,6 +11,8 @@ import struct
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
+# Requests and structures of `linux/gpio.h`: gpio_v2_line_request, _line_info, _line_values and
+# _line_event.
 _GET_LINE: Final = 0xC250B407
 _GET_LINE_INFO: Final = 0xC100B405
 _GET_VALUES: Final = 0xC010B40E
@@ -43,8 +45,8 @@ def chip_path(chip: int) -> str:
 
 def _request(path: str, numbers: Sequence[int], flags: int, values: int = 0) -> int:
     """Request lines; return their file descriptor. OSError EBUSY if a line is in use."""
-    every = (1 << len(numbers)) - 1
-    outputs = (1, _OUTPUT_VALUES, values, every) if flags & _OUTPUT else (0, 0, 0, 0)
+    all_lines = (1 << len(numbers)) - 1
+    outputs = (1, _OUTPUT_VALUES, values, all_lines) if flags & _OUTPUT else (0, 0, 0, 0)
     count, attribute, output_values, mask = outputs
     padded = (*numbers, *[0] * (_LINES_MAX - len(numbers)))
     events = _QUEUED_EVENTS if flags & _BOTH_EDGES else 0
@@ -109,7 +111,7 @@ class _Lines:
         self, path: str, numbers: Sequence[int], release: Callable[[], None] = lambda: None
     ) -> None:
         self._release = release
-        self._at = {number: at for at, number in enumerate(numbers)}
+        self._index = {number: index for index, number in enumerate(numbers)}
         self._mask = (1 << len(numbers)) - 1
         self._fd = _request(path, numbers, self.flags, self._mask if self.flags & _OUTPUT else 0)
         os.set_blocking(self._fd, False)
@@ -135,18 +137,18 @@ class ChipInputs(_Lines):
         values = bytearray(_VALUES.pack(0, self._mask))
         fcntl.ioctl(self._fd, _GET_VALUES, values)
         bits, _ = _VALUES.unpack(values)
-        return [not bits >> at & 1 for at in range(len(self._at))]
+        return [not bits >> index & 1 for index in range(len(self._index))]
 
     def edges(self) -> list[tuple[int, bool]]:
-        """Return (which contact, closed) for the edges since the last call, the oldest first."""
+        """Return (contact, closed) for the edges since the last call, the oldest first."""
         edges: list[tuple[int, bool]] = []
         while True:
             try:
                 data = os.read(self._fd, 64 * _EVENT.size)
             except BlockingIOError:
                 return edges
-            events = _EVENT.iter_unpack(data)
-            edges += [(self._at[event[2]], event[1] == _FALLING) for event in events]
+            for _, edge, number, *_ in _EVENT.iter_unpack(data):
+                edges.append((self._index[number], edge == _FALLING))
             if len(data) < _EVENT.size:
                 return edges
 

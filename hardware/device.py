@@ -18,7 +18,7 @@ colour RRGGBB, the score as digits and a colon, the name of a sound."""
 
 @dataclass(frozen=True)
 class Site:
-    """What every part is opened with. `pins` returns gpiozero's factory or raises DeviceError."""
+    """The arguments for opening a part. `pins` returns gpiozero's factory or raises DeviceError."""
 
     config: Devices
     pins: Callable[[], Any]
@@ -47,7 +47,7 @@ class Device:
         """Put a simulation on mock pins before the part is opened; None if mock pins are enough."""
         return None
 
-    def tell(self, topic: Topic, what: Any) -> None:
+    def tell(self, topic: Topic, value: Any) -> None:
         """Take the new value of a topic that it follows."""
 
     def touch(self) -> None:
@@ -62,4 +62,4 @@ class Device:
         return ()
 
     def close(self) -> None:
-        """Let go of pins and bus."""
+        """Release pins and bus."""

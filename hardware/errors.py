@@ -30,29 +30,29 @@ class Backoff:
     def __init__(self, pauses_s: Sequence[float], clock: Callable[[], float]) -> None:
         self._pauses_s = pauses_s
         self._clock = clock
-        self._at = 0.0
+        self._due_at = 0.0
         self.failures = 0
         """The number of failures in a row."""
 
     @property
     def due(self) -> bool:
         """Whether the pause is over."""
-        return not self.failures or self._clock() >= self._at
+        return not self.failures or self._clock() >= self._due_at
 
     @property
     def wait_s(self) -> float:
         """The rest of the pause in seconds."""
-        return max(0.0, self._at - self._clock()) if self.failures else 0.0
+        return max(0.0, self._due_at - self._clock()) if self.failures else 0.0
 
     def note_failure(self) -> None:
         """Note a failure: the next pause begins."""
         last = len(self._pauses_s) - 1
-        self._at = self._clock() + self._pauses_s[min(self.failures, last)]
+        self._due_at = self._clock() + self._pauses_s[min(self.failures, last)]
         self.failures += 1
 
     def hurry(self) -> None:
         """End this pause; the next one is not shortened."""
-        self._at = min(self._at, self._clock())
+        self._due_at = min(self._due_at, self._clock())
 
     def note_success(self) -> None:
         """Note that it works: the next pause is the first one again."""

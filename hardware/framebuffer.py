@@ -28,6 +28,7 @@ def _block(width: int, height: int, shift: int) -> Pages:
 @lru_cache(maxsize=128)
 def _tag(width: int, height: int, shift: int, *, filled: bool) -> Pages:
     """Return a rectangle without its corners, `shift` rows below the top of its first page."""
+    # a column is a number whose bit n is row n: the outer columns lack their first and last row
     short, whole = (1 << height - 1) - 2, (1 << height) - 1
     inner = whole if filled else 1 | 1 << height - 1
     columns = [column << shift for column in (short, *[inner] * (width - 2), short)]
@@ -58,7 +59,7 @@ class Framebuffer:
             return NotImplemented
         return (self.width, self.height, self.bits) == (other.width, other.height, other.bits)
 
-    __hash__ = None  # type: ignore[assignment]  # it can be drawn on
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     def __bytes__(self) -> bytes:
         return self.bits.to_bytes(self.width * self.pages, "little")
@@ -83,7 +84,7 @@ class Framebuffer:
     def layer(self) -> Pages:
         """Return the picture's pages, to be put under or over another's."""
         data = bytes(self)
-        return tuple(data[at : at + self.width] for at in range(0, len(data), self.width))
+        return tuple(data[start : start + self.width] for start in range(0, len(data), self.width))
 
     def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
         """Light (or darken) a text's pixels, its upper left corner at (x, y); return its end."""

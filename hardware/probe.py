@@ -42,8 +42,8 @@ def throttling(root: Path = SYS) -> tuple[str, ...] | None:
     Under-voltage is also read from the kernel (hwmon `rpi_volt`): every Pi has that, also a Pi 5,
     whose firmware file is elsewhere or missing.
     """
-    bits = _first(root.glob("devices/platform/soc*/*firmware/get_throttled"), 16)
-    low = _first(_voltage_alarms(root), 10)
+    bits = _first_number(root.glob("devices/platform/soc*/*firmware/get_throttled"), 16)
+    low = _first_number(_voltage_alarms(root), 10)
     if bits is None and low is None:
         return None
     bits = (bits or 0) | (1 if low else 0)
@@ -53,14 +53,14 @@ def throttling(root: Path = SYS) -> tuple[str, ...] | None:
 def _voltage_alarms(root: Path) -> Iterator[Path]:
     for folder in sorted(root.glob("class/hwmon/hwmon*")):
         try:
-            watches = (folder / "name").read_text("ascii").strip() == "rpi_volt"
+            is_voltage = (folder / "name").read_text("ascii").strip() == "rpi_volt"
         except (OSError, ValueError):
             continue
-        if watches:
+        if is_voltage:
             yield folder / "in0_lcrit_alarm"
 
 
-def _first(paths: Iterable[Path], base: int) -> int | None:
+def _first_number(paths: Iterable[Path], base: int) -> int | None:
     """Return the number in the first file that contains one."""
     for path in paths:
         try:

@@ -38,15 +38,15 @@ def device_kinds(config: Devices) -> list[type[Device]]:
     """Return the classes of the enabled parts, those that follow a topic first."""
     kinds: list[type[Device]] = []
     for part in fields(Devices):
-        where = getattr(getattr(config, part.name), "device", None)
-        if where is not None and getattr(config, part.name).enabled:
-            module, _, name = where.partition(":")
+        class_path = getattr(getattr(config, part.name), "device", None)
+        if class_path is not None and getattr(config, part.name).enabled:
+            module, _, name = class_path.partition(":")
             kinds.append(getattr(import_module(module), name))
     return sorted(kinds, key=lambda kind: not kind.follows)
 
 
 @dataclass
-class _Slot:
+class _Part:
     """The state of a part: its device while it works, else the error and the next try."""
 
     kind: type[Device]
@@ -89,11 +89,11 @@ class Rig:
         self._latest: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
         """The latest value of each topic, for parts that are opened later."""
         self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
-        self._slots = {
-            kind.name: _Slot(kind, Backoff(PAUSES_S, clock)) for kind in device_kinds(config)
+        self._parts = {
+            kind.name: _Part(kind, Backoff(PAUSES_S, clock)) for kind in device_kinds(config)
         }
-        for slot in self._slots.values():
-            self._open(slot)
+        for part in self._parts.values():
+            self._open(part)
 
     def _pins(self) -> Any:
         if self._factory is None:
@@ -108,88 +108,88 @@ class Rig:
 
     # --- opening and retrying
 
-    def _open(self, slot: _Slot) -> None:
+    def _open(self, part: _Part) -> None:
         """Open a part; log once that it is missing, and once that it works again."""
         device: Device | None = None
         try:
-            device = slot.kind.open(self._site)
-            for topic in slot.kind.follows:
+            device = part.kind.open(self._site)
+            for topic in part.kind.follows:
                 if topic in self._latest:
                     device.tell(topic, self._latest[topic])
         except Exception as error:  # noqa: BLE001  # pin libraries raise what they like
             if device is not None:
-                _close(slot.kind.name, device)
-            self._note_missing(slot, error)
+                _close(part.kind.name, device)
+            self._note_missing(part, error)
             return
-        slot.device = device
-        if slot.error is not None:
-            log.info("%s: works again", slot.kind.name)
-        slot.error = None
-        slot.backoff.note_success()
+        part.device = device
+        if part.error is not None:
+            log.info("%s: works again", part.kind.name)
+        part.error = None
+        part.backoff.note_success()
         if hasattr(device, "poll"):
-            self._poller.add(slot.kind.name, device)
+            self._poller.add(part.kind.name, device)
 
-    def _note_missing(self, slot: _Slot, failure: Exception) -> None:
-        name = slot.kind.name
+    def _note_missing(self, part: _Part, failure: Exception) -> None:
+        name = part.kind.name
         cause = device_error(name, failure)
         error = DeviceError(name, cause.code, cause.detail)
         chip = getattr(self._factory, "chip", None)
         if error.code == "pin-in-use" and isinstance(chip, int):  # lgpio's factory names its chip
             pins = [pin for key, pin in pins_in_use(self._config) if key.startswith(f"{name}.")]
             error = error.with_holders(holders(chip_path(chip), pins))
-        if slot.error is None:
+        if part.error is None:
             log.warning("%s", error)
-        slot.error = error
-        slot.backoff.note_failure()
+        part.error = error
+        part.backoff.note_failure()
 
     def _input_failed(self, name: str, error: Exception) -> None:
         """Note the failure in the poller's thread; `tick` handles it in the loop's thread."""
         self._broken[name] = error
 
-    def _drop(self, slot: _Slot, error: Exception) -> None:
-        device, slot.device = slot.device, None
-        self._poller.remove(slot.kind.name)
-        _close(slot.kind.name, device)
-        self._note_missing(slot, error)
+    def _drop(self, part: _Part, error: Exception) -> None:
+        device, part.device = part.device, None
+        self._poller.remove(part.kind.name)
+        _close(part.kind.name, device)
+        self._note_missing(part, error)
 
-    def _use(self, slot: _Slot, act: Callable[[Device], None]) -> None:
+    def _use(self, part: _Part, act: Callable[[Device], None]) -> None:
         """Call `act` with a part if it works; close one that fails and open it again soon."""
-        if slot.device is None:
+        if part.device is None:
             return
         try:
-            act(slot.device)
+            act(part.device)
         except Exception as error:  # noqa: BLE001  # pin libraries raise what they like
-            self._drop(slot, error)
+            self._drop(part, error)
 
-    def _tell(self, topic: Topic, what: Any) -> None:
-        for slot in self._slots.values():
-            if topic in slot.kind.follows:
-                self._use(slot, lambda device: device.tell(topic, what))
+    def _tell(self, topic: Topic, value: Any) -> None:
+        for part in self._parts.values():
+            if topic in part.kind.follows:
+                self._use(part, lambda device: device.tell(topic, value))
 
     def _retry(self) -> None:
         self._no_pins = None
-        for slot in self._slots.values():
-            if slot.waits and slot.backoff.due:
-                self._open(slot)
+        for part in self._parts.values():
+            if part.waits and part.backoff.due:
+                self._open(part)
 
     @property
     def missing(self) -> tuple[DeviceError, ...]:
         """The errors of the enabled parts that do not work now."""
-        return tuple(slot.error for slot in self._slots.values() if slot.error is not None)
+        return tuple(part.error for part in self._parts.values() if part.error is not None)
 
     @property
     def working(self) -> tuple[str, ...]:
         """The names of the parts that work now."""
-        return tuple(name for name, slot in self._slots.items() if slot.device is not None)
+        return tuple(name for name, part in self._parts.items() if part.device is not None)
 
     @property
     def stuck(self) -> tuple[Key, ...]:
         """The keys that have been down too long to be held by a finger."""
         return tuple(
             key
-            for slot in self._slots.values()
-            if slot.device is not None
-            for key in slot.device.stuck
+            for part in self._parts.values()
+            if part.device is not None
+            for key in part.device.stuck
         )
 
     # --- what the loop does with it
@@ -204,24 +204,24 @@ class Rig:
 
     def show(self, picture: Framebuffer) -> None:
         """Show a picture on the OLED; one that comes back shows the latest picture."""
-        self._follow("picture", picture.copy())
+        self._publish("picture", picture.copy())
 
     def light(self, colour: str) -> None:
         """Let the lamp shine in a colour RRGGBB, 000000 for off."""
-        self._follow("colour", colour)
+        self._publish("colour", colour)
 
     def score(self, score: str) -> None:
         """Show the score, digits and a colon, on the score display; "" clears it."""
         if score != self._latest.get("score", ""):
-            self._follow("score", score)
+            self._publish("score", score)
 
     def set_care(self, care: Care) -> None:
         """Change the displays' brightness and when they dim, from now on."""
-        self._follow("care", care)
+        self._publish("care", care)
 
-    def _follow(self, topic: Topic, what: Any) -> None:
-        self._latest[topic] = what
-        self._tell(topic, what)
+    def _publish(self, topic: Topic, value: Any) -> None:
+        self._latest[topic] = value
+        self._tell(topic, value)
 
     def sound(self, sound: Sound) -> None:
         """Sound the buzzer unless this sound is muted."""
@@ -234,34 +234,34 @@ class Rig:
 
     def touch(self) -> None:
         """Note a key press: displays light up, and missing parts are tried now."""
-        for slot in self._slots.values():
-            slot.backoff.hurry()
-            self._use(slot, lambda device: device.touch())
+        for part in self._parts.values():
+            part.backoff.hurry()
+            self._use(part, lambda device: device.touch())
         self._retry()
 
     def due_s(self) -> float | None:
         """Return the seconds until a missing part is tried again; None if no part is missing."""
-        waits = (slot.backoff.wait_s for slot in self._slots.values() if slot.waits)
+        waits = (part.backoff.wait_s for part in self._parts.values() if part.waits)
         return min(waits, default=None)
 
     def tick(self) -> None:
         """Dim and refresh displays and retry missing parts; called about every second."""
         while self._broken:
             name, error = self._broken.popitem()
-            if self._slots[name].device is not None:
-                self._drop(self._slots[name], error)
-        for slot in self._slots.values():
-            self._use(slot, lambda device: device.tick())
+            if self._parts[name].device is not None:
+                self._drop(self._parts[name], error)
+        for part in self._parts.values():
+            self._use(part, lambda device: device.tick())
         self._retry()
 
     def close(self, *, keep_picture: bool = False) -> None:
         """Close everything, the last opened first; with `keep_picture` displays stay lit."""
         self._poller.close()
-        for slot in reversed(self._slots.values()):
-            device, slot.device = slot.device, None
-            keeps = keep_picture and "picture" in slot.kind.follows
+        for part in reversed(self._parts.values()):
+            device, part.device = part.device, None
+            keeps = keep_picture and "picture" in part.kind.follows
             if device is not None and not keeps:
-                _close(slot.kind.name, device)
+                _close(part.kind.name, device)
         if self._own_factory and self._factory is not None:
             _close("gpio", self._factory)
             self._factory = None
@@ -275,13 +275,13 @@ def _close(name: str, device: Any) -> None:
         log.debug("%s: closing failed: %s", name, error)
 
 
-def open_rig(config: Devices, put: Put, **more: Any) -> Rig | None:
+def open_rig(config: Devices, put: Put, **arguments: Any) -> Rig | None:
     """Open the rig and start reading keys; None if the settings want no rig here.
 
     Takes the arguments of Rig; with a `factory` the settings do not matter.
     """
-    if more.get("factory") is None and not is_wanted(config.rig):
+    if arguments.get("factory") is None and not is_wanted(config.rig):
         return None
-    rig = Rig(config, put, **more)
+    rig = Rig(config, put, **arguments)
     rig.start()
     return rig

@@ -187,7 +187,11 @@ def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
     """Write a layout in the words of `Position`; a player with all stones in hand is left out."""
     parts = []
     for seat, player in enumerate(players):
-        stones = {field: stones_by_seat[seat] for field, stones_by_seat in enumerate(layout.counts) if stones_by_seat[seat]}
+        stones = {
+            field: stones_by_seat[seat]
+            for field, stones_by_seat in enumerate(layout.counts)
+            if stones_by_seat[seat]
+        }
         words = [f"{field}x{count}" for field, count in stones.items()]
         left = layout.stones_left[seat]
         if left != STONES - sum(stones.values()):

@@ -149,7 +149,9 @@ class Just4Fun(Position[CardMove, Hand]):
         events.append(Event("placed", {"field": field, "stones": stones[self.seat]}))
         if after.secured and not before.secured:
             by_player = zip(self.players, stones, after.stones, strict=True)
-            removed = {player.name: count for player, count, remaining in by_player if count > remaining}
+            removed = {
+                player.name: count for player, count, remaining in by_player if count > remaining
+            }
             events.append(Event("secured", {"field": field, "removed": removed}))
         barred = self.barred
         if after.secured and self.terms.secured_closed:

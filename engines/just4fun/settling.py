@@ -41,7 +41,10 @@ def points_facts(counts: Counts, players: Sequence[Player]) -> Facts:
     for score in settle(counts):
         if score.owner is not None:
             fields[players[score.owner].name].append(score.field)
-    return {"points": {name: sum(own_fields) for name, own_fields in fields.items()}, "fields": fields}
+    return {
+        "points": {name: sum(own_fields) for name, own_fields in fields.items()},
+        "fields": fields,
+    }
 
 
 def points_result(counts: Counts, players: Sequence[Player]) -> Result:

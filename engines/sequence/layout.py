@@ -42,7 +42,11 @@ def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]
     """
     open_squares = ~(covered | CORNERS)
     possible = [window for window in THROUGH[square] if not window & open_squares]
-    return [window for window in possible if not any(share_two(window, earlier) for earlier in sequences)]
+    return [
+        window
+        for window in possible
+        if not any(share_two(window, earlier) for earlier in sequences)
+    ]
 
 
 def new_sequences(

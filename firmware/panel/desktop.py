@@ -34,36 +34,36 @@ class Desktop(Outputs):
 
     def __init__(self, show: bool) -> None:
         self._show = show
-        self._lit: dict[str, str] = {}
+        self._last: dict[str, str] = {}
 
     def lamp(self, index: int, colour: int) -> None:
         """Write a lamp's colour."""
-        self._tell("LAMP all" if index < 0 else f"LAMP {index}", f"{colour:06X}")
+        self._write("LAMP all" if index < 0 else f"LAMP {index}", f"{colour:06X}")
 
     def text(self, row: int, text: str) -> None:
         """Write a row of text."""
-        self._tell(f"TEXT {row}", text)
+        self._write(f"TEXT {row}", text)
 
     def beep(self, kind: str) -> None:
         """Write a beep."""
-        self._lit.pop("BEEP", None)
-        self._tell("BEEP", kind)
+        self._last.pop("BEEP", None)
+        self._write("BEEP", kind)
 
     def begin_session(self, session: str) -> None:
         """Write a new session; everything shown after it is written again."""
-        self._lit.clear()
-        self._tell("SESSION", session)
+        self._last.clear()
+        self._write("SESSION", session)
 
     def show_waiting(self) -> None:
         """Write that the host is gone."""
-        self._lit.clear()
-        self._tell("WAITING", "")
+        self._last.clear()
+        self._write("WAITING", "")
 
-    def _tell(self, what: str, how: str) -> None:
-        if self._lit.get(what) != how:
-            self._lit[what] = how
+    def _write(self, part: str, state: str) -> None:
+        if self._last.get(part) != state:
+            self._last[part] = state
             if self._show:
-                sys.stderr.write(what + " " + how + "\n")
+                sys.stderr.write(part + " " + state + "\n")
 
 
 class Arguments:
@@ -95,19 +95,19 @@ class Arguments:
 def open_line(path: str) -> tuple[Stream, int]:
     """Open the line to the host, without echo or line editing if it is a terminal.
 
-    Also returns how long to wait for a host that hung up, in ms: a terminal's may come back.
+    Also return for how many ms to wait for a host that hung up: that of a terminal may come back.
     """
-    patience = 0
+    patience_ms = 0
     source = open(path, "r+b") if path else sys.stdin.buffer
     sink = source if path else sys.stdout.buffer
     try:
         import termios
 
         termios.setraw(source.fileno())  # type: ignore[attr-defined]
-        patience = HANG_UP_MS
+        patience_ms = HANG_UP_MS
     except (ImportError, OSError, AttributeError):
         pass  # a pipe needs no settings
-    return Stream(source, sink), patience
+    return Stream(source, sink), patience_ms
 
 
 def main(words: list[str]) -> int:
@@ -115,23 +115,23 @@ def main(words: list[str]) -> int:
     try:
         options = Arguments(words)
         fingers = script.Fingers(open(options.keys), options.tap_ms) if options.keys else None
-        stream, patience = open_line(options.line)
+        stream, patience_ms = open_line(options.line)
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n{USAGE}")
         return 2
     session = Session(Desktop(options.show), "desk")
     app = App(session, stream)
     clock = Clock()
-    connected = 0
+    connected_at = 0
     now = 0
-    while now - connected <= patience:
+    while now - connected_at <= patience_ms:
         busy = step(app, fingers, now)
         if options.quit and not busy and session.idle:
             break
         sleep_ms(STEP_MS)
         now = clock.now()
         if not stream.hung_up:
-            connected = now
+            connected_at = now
     return 0
 
 

@@ -48,11 +48,11 @@ _UNKNOWN = b"\x7f\x41\x41\x41\x7f"
 
 def columns(letter: str) -> bytes:
     """Return the five columns of a letter; an empty box for an unknown one."""
-    like = _ALIKE.find(letter)
-    if like >= 0:
-        letter = _INSTEAD[like]
+    alike = _ALIKE.find(letter)
+    if alike >= 0:
+        letter = _INSTEAD[alike]
     code = ord(letter)
     if 0x20 <= code < 0x7F:
         return _ASCII[(code - 0x20) * 5 : (code - 0x20) * 5 + 5]
-    more = _MORE.find(letter)
-    return _UNKNOWN if more < 0 else _MORE_COLUMNS[more * 5 : more * 5 + 5]
+    place = _MORE.find(letter)
+    return _UNKNOWN if place < 0 else _MORE_COLUMNS[place * 5 : place * 5 + 5]

@@ -22,19 +22,19 @@ def join_rows(rows: list[int]) -> int:
     return mask
 
 
-def unsure(rows: list[int]) -> list[int]:
+def find_doubtful(rows: list[int]) -> list[int]:
     """Return by row the columns with possible ghosts; `rows` are bit masks of columns.
 
     Three keys at the corners of a rectangle close the circuit of the fourth. So if two rows
     share two columns or more, any of these keys may be the one that nobody pressed.
     """
     masks = [0] * len(rows)
-    for a in range(len(rows)):
-        for b in range(a + 1, len(rows)):
-            shared = rows[a] & rows[b]
-            if shared & (shared - 1):
-                masks[a] |= shared
-                masks[b] |= shared
+    for row in range(len(rows)):
+        for other in range(row + 1, len(rows)):
+            shared = rows[row] & rows[other]
+            if shared & (shared - 1):  # more than one bit
+                masks[row] |= shared
+                masks[other] |= shared
     return masks
 
 
@@ -64,9 +64,10 @@ class Debouncer:
         """
         matrix = join_rows(rows)
         changed = (matrix | buttons << MATRIX_KEYS) ^ self._down
-        several = matrix & (matrix - 1)
-        if several & (several - 1):  # a ghost takes three keys
-            changed &= ~join_rows(unsure(rows))
+        # each `n & (n - 1)` clears a bit: a ghost takes three keys
+        rest = matrix & (matrix - 1)
+        if rest & (rest - 1):
+            changed &= ~join_rows(find_doubtful(rows))
         events: tuple[tuple[str, bool], ...] = ()
         if not changed and not self._changing:
             return events

@@ -104,13 +104,13 @@ def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
     return None
 
 
-def _lamp(which: str, colour: str, lamps: int) -> tuple[str, int, str] | None:
+def _lamp(index: str, colour: str, lamps: int) -> tuple[str, int, str] | None:
     if len(colour) != 6 or not _only(colour.lower(), _HEX):
         return None
-    if which == "all":
+    if index == "all":
         return ("LAMP", -1, colour)
-    if is_number(which, 3) and int(which) < lamps:
-        return ("LAMP", int(which), colour)
+    if is_number(index, 3) and int(index) < lamps:
+        return ("LAMP", int(index), colour)
     return None
 
 
@@ -125,21 +125,21 @@ def _text(body: str, rows: int) -> tuple[str, int, str] | None:
 def unescape(text: str) -> str | None:
     r"""Read `\s` as `*`, `\a` as `@`, `\\` as a backslash; None for any other escape."""
     parts = text.split("\\")
-    clear = parts[0]
+    plain = parts[0]
     i = 1
     while i < len(parts):
         part = parts[i]
         if part:
             if part[0] not in "sa":
                 return None
-            clear += ("*" if part[0] == "s" else "@") + part[1:]
+            plain += ("*" if part[0] == "s" else "@") + part[1:]
         else:
             i += 1
             if i >= len(parts):
                 return None
-            clear += "\\" + parts[i]
+            plain += "\\" + parts[i]
         i += 1
-    return clear
+    return plain
 
 
 def is_number(word: str, digits: int) -> bool:

@@ -77,7 +77,7 @@ class PanelOled:
         self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
         self._rows = TextRows()
         self._retry_at = 0
-        self.there = self._send(0x00, START)
+        self.works = self._send(0x00, START)
 
     def text(self, row: int, text: str) -> None:
         """Show a row of text soon."""
@@ -85,17 +85,17 @@ class PanelOled:
 
     def tick(self, now: int) -> None:
         """Draw at most one row, which takes about 7 ms, so that keys are scanned in between."""
-        if not self.there:
+        if not self.works:
             # looking takes no time: without a display the bus fails at once
             if now >= self._retry_at:
                 self._retry_at = now + OLED_RETRY_MS
                 self._rows.forget()
-                self.there = self._send(0x00, START)
+                self.works = self._send(0x00, START)
             return
         row = self._rows.find_changed()
         if row >= 0:
             dots = self._rows.draw(row)
-            self.there = self._send(0x00, window(row)) and self._send(0x40, dots)
+            self.works = self._send(0x00, window(row)) and self._send(0x40, dots)
 
     def _send(self, kind: int, data: bytes | bytearray) -> bool:
         try:
@@ -115,7 +115,7 @@ class PicoPanel(Outputs):
         self._buzzer.duty_u16(0)
         self._tune = Tune()
         self._oled = PanelOled()
-        if not self._oled.there:
+        if not self._oled.works:
             self.rows = self.columns = 0
         self.show_waiting()
 
@@ -155,7 +155,7 @@ class PicoPanel(Outputs):
             self._buzzer.duty_u16(32768 if pitch else 0)
         if draws:
             self._oled.tick(now)
-        if self._oled.there and not self.rows:
+        if self._oled.works and not self.rows:
             self.rows = Outputs.rows
             self.columns = Outputs.columns
 

@@ -38,19 +38,19 @@ def _word(word: str) -> list[tuple[str, int]]:
     while i < len(word):
         letter = word[i]
         i += 1
-        held = TAP_MS
+        hold_ms = TAP_MS
         if letter == "d" and word[i : i + 1] in ("1", "2", "3", "4", "5", "6"):
             name = "DIE" + word[i]
             i += 1
         elif letter == "<" and word[i : i + 1] == "<":
             name = "BACK"
-            held = HOLD_MS
+            hold_ms = HOLD_MS
             i += 1
         else:
             name = _SIGNS.get(letter, letter)
         if name not in NAMES:
             raise ValueError("no such key: " + word)
-        presses.append((name, held))
+        presses.append((name, hold_ms))
     return presses
 
 
@@ -61,10 +61,10 @@ class Fingers:
         self._file = file
         self._tap_ms = max(_GAP_MS, tap_ms)
         self._presses = read(self._file.read())
-        self._half = ""
+        self._incomplete_line = ""
         self._held = ""
         self._until = 0
-        self._moved = self._scanned = -_GAP_MS
+        self._moved_at = self._scanned_at = -_GAP_MS
         self.rows = [0] * len(MATRIX)
         self.buttons = 0
 
@@ -74,8 +74,8 @@ class Fingers:
         A key changes only after a scan at which the keypad accepted its last change: a machine
         that stalls between two scans must not lose a key.
         """
-        scanned, self._scanned = self._scanned, now
-        if now < self._until or scanned - self._moved < DEBOUNCE_MS:
+        scanned, self._scanned_at = self._scanned_at, now
+        if now < self._until or scanned - self._moved_at < DEBOUNCE_MS:
             return True
         if self._held:
             self._put("", now)
@@ -93,14 +93,14 @@ class Fingers:
 
     def _read_on(self) -> None:
         """Read the lines that were appended to the script; an incomplete one waits."""
-        lines = (self._half + self._file.read()).rsplit("\n", 1)
+        lines = (self._incomplete_line + self._file.read()).rsplit("\n", 1)
         if len(lines) == 2:
             self._presses += read(lines[0])
-        self._half = lines[-1]
+        self._incomplete_line = lines[-1]
 
     def _put(self, name: str, now: int) -> None:
         self._held = name
-        self._moved = now
+        self._moved_at = now
         for i in range(len(MATRIX)):
             self.rows[i] = 1 << MATRIX[i].index(name) if name in MATRIX[i] else 0
         self.buttons = 1 << BUTTONS.index(name) if name in BUTTONS else 0

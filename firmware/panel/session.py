@@ -46,10 +46,10 @@ class Outputs:
 class WaitingKey:
     """A key event that waits to be sent: `ms` is -1 for a key that went down."""
 
-    def __init__(self, name: str, ms: int, at: int) -> None:
+    def __init__(self, name: str, ms: int, since: int) -> None:
         self.name = name
         self.ms = ms
-        self.at = at
+        self.since = since
 
 
 class Session:
@@ -60,7 +60,7 @@ class Session:
         self._outputs = outputs
         self._name = name
         self._reader = LineReader()
-        self._wrong = 0
+        self._bad_bodies = 0
         self._out: list[str] = []
         self._events: list[WaitingKey] = []
         self._down: dict[str, int] = {}
@@ -68,12 +68,12 @@ class Session:
         self._sent_at = -1
         self._hello_at = 0
         self._heard_at = 0
-        self._rows_told = outputs.rows
+        self._rows_announced = outputs.rows
 
     @property
     def dropped(self) -> int:
         """The number of dropped lines."""
-        return self._reader.dropped + self._wrong
+        return self._reader.dropped + self._bad_bodies
 
     @property
     def room(self) -> int:
@@ -111,7 +111,7 @@ class Session:
         for body in self._reader.feed(data, size):
             message = parse(body, self._outputs.lamps, self._outputs.rows)
             if message is None:
-                self._wrong += 1
+                self._bad_bodies += 1
             elif message[0] != "ECHO":
                 self._heard_at = now
                 self._obey(message[0], message[1], message[2], now)
@@ -134,7 +134,7 @@ class Session:
         elif word == "BEEP":
             self._outputs.beep(text)
         elif word == "TEXT":
-            self._rows_told = self._outputs.rows
+            self._rows_announced = self._outputs.rows
             self._outputs.text(number, text[: self._outputs.columns])
 
     def _enter(self, session: str, now: int) -> None:
@@ -145,12 +145,14 @@ class Session:
         self._sequence = 0
         self._sent_at = -1
         self._hello_at = now
-        self._rows_told = self._outputs.rows
+        self._rows_announced = self._outputs.rows
 
     def _hello(self) -> str:
-        has = self._outputs
-        counts = f" lamps={has.lamps} buzzer={has.buzzer} text={has.rows}x{has.columns}"
-        return f"HELLO 1 {self._name} {VERSION} session={self.session} keys={has.keys}" + counts
+        outputs = self._outputs
+        counts = (
+            f" lamps={outputs.lamps} buzzer={outputs.buzzer} text={outputs.rows}x{outputs.columns}"
+        )
+        return f"HELLO 1 {self._name} {VERSION} session={self.session} keys={outputs.keys}" + counts
 
     def _expire(self, now: int) -> None:
         if self.session != NO_SESSION and now - self._heard_at >= SILENCE_MS:
@@ -164,7 +166,7 @@ class Session:
         and so does the `up` of a press whose `down` was sent.
         """
         i = 1 if self._sent_at >= 0 else 0
-        while i < len(self._events) and now - self._events[i].at > STALE_MS:
+        while i < len(self._events) and now - self._events[i].since > STALE_MS:
             if self._events[i].ms < 0:
                 self._drop_up(self._events.pop(i).name, i)
                 self._outputs.beep("bad")
@@ -210,4 +212,4 @@ class Session:
         It has to begin a session (rule 2), or to send its texts to a display that was found only
         after that: it sends the whole state after each HELLO (rule 7).
         """
-        return self.session == NO_SESSION or self._rows_told != self._outputs.rows
+        return self.session == NO_SESSION or self._rows_announced != self._outputs.rows

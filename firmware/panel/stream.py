@@ -52,8 +52,8 @@ class Stream:
                 for ready in self._readable.ipoll(0):  # type: ignore[attr-defined]
                     events = ready[1]
                 if events:
-                    there = events & select.POLLIN and self._source.readinto(byte)  # type: ignore[attr-defined]
-                    self.hung_up = not there
+                    received = events & select.POLLIN and self._source.readinto(byte)  # type: ignore[attr-defined]
+                    self.hung_up = not received
                 if not events or self.hung_up:
                     break
                 self.data[size] = byte[0]

@@ -45,13 +45,13 @@ class Buttons(Device):
                 change = self._presses.down if contact.closed else self._presses.up
                 for press in change(key, now):
                     self._put(press)
-            busy = busy or contact.closed or contact.settling
+            busy = busy or contact.closed or contact.changing
         for press in self._presses.note_held(now):
             self._put(press)
         return busy
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         self._inputs.close()
 
 

@@ -21,7 +21,7 @@ class Contact:
         self.closed = False
 
     @property
-    def settling(self) -> bool:
+    def changing(self) -> bool:
         """Whether a change has begun and is not yet certain."""
         return self._since is not None
 
@@ -74,17 +74,18 @@ class Matrix:
     @property
     def busy(self) -> bool:
         """Whether it must be scanned again soon."""
-        return any(contact.closed or contact.settling for contact in self._contacts.values())
+        return any(contact.closed or contact.changing for contact in self._contacts.values())
 
     def scan(self, closed: Collection[Cross], now: float) -> list[Key]:
         """Take the crossings that conduct now; return the keys to send."""
         ghosts = doubtful(closed)
-        presses: list[Key] = []
+        keys: list[Key] = []
         for cross, contact in self._contacts.items():
-            conducts = cross in closed
-            if conducts and cross in ghosts and not contact.closed:
-                conducts = False
-            if contact.feed(now, closed=conducts):
+            is_closed = cross in closed
+            # a key that is already down may be at a doubtful crossing; no other can go down there
+            if cross in ghosts and not contact.closed:
+                is_closed = False
+            if contact.feed(now, closed=is_closed):
                 change = self.presses.down if contact.closed else self.presses.up
-                presses += change(self._keys[cross], now)
-        return presses + self.presses.note_held(now)
+                keys += change(self._keys[cross], now)
+        return keys + self.presses.note_held(now)

@@ -13,7 +13,7 @@ _TURNS = {
     **dict.fromkeys((0b0001, 0b0111, 0b1110, 0b1000), -1),
     **dict.fromkeys((0b0010, 0b1011, 0b1101, 0b0100), 1),
 }
-"""Pins A and B before and after an edge; other changes are no edge or skipped one."""
+"""The direction by four bits: A and B before the edge, then after it; 0 for all others."""
 
 
 class Quadrature:
@@ -30,14 +30,15 @@ class Quadrature:
         self._edges += _TURNS.get(self._state << 2 | state, 0)
         self._state = state
         edges = self._edges
+        needed = self._steps
         if self._steps == 4:
             # at rest both contacts are open: half of the way is enough, so that an edge that is
             # read too late does not lose a click
             if state:
                 return 0
             self._edges = 0
-            return (edges >= 2) - (edges <= -2)
-        if abs(edges) < self._steps:
+            needed = 2
+        if abs(edges) < needed:
             return 0
         self._edges = 0
         return 1 if edges > 0 else -1
@@ -94,13 +95,13 @@ class Encoder(Device):
 
     def poll(self, now: float) -> bool:
         """Handle the turns since the last call, read the push; tell whether to read again soon."""
-        for at, closed in self._inputs.edges():
-            self._closed[at] = closed
+        for contact, closed in self._inputs.edges():
+            self._closed[contact] = closed
             self._turn()
         return self._push.poll(now) if self._push else False
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         if self._push:
             self._push.close()
         self._inputs.close()

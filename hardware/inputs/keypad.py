@@ -81,6 +81,7 @@ class Keypad(Device):
         return [self._columns]
 
     def _conducting(self) -> set[Cross]:
+        """Return the closed crossings, of the last scan if no new one is needed."""
         low = self._columns.read_closed()
         if not any(low):
             self._low = []
@@ -92,7 +93,7 @@ class Keypad(Device):
             for row in self._all:
                 self._rows.pull((row,))
                 columns = enumerate(self._columns.read_closed())
-                self._closed |= {(row, at) for at, closed in columns if closed}
+                self._closed |= {(row, column) for column, closed in columns if closed}
             self._rows.pull(self._all)
         return self._closed
 
@@ -104,6 +105,6 @@ class Keypad(Device):
         return self._matrix.busy
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         self._columns.close()
         self._rows.close()

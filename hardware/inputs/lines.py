@@ -24,7 +24,7 @@ class Inputs(Protocol):
         """Return for each contact whether it is closed now."""
 
     def edges(self) -> list[tuple[int, bool]]:
-        """Return (which, closed) for the edges since the last call, the oldest first."""
+        """Return (contact, closed) for the edges since the last call, the oldest first."""
 
     def fileno(self) -> int | None:
         """Return the file descriptor that becomes readable with an edge; None: `wake` is called."""
@@ -34,7 +34,7 @@ class Inputs(Protocol):
         """The time between two reads in seconds; None if edges can be watched."""
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
 
 
 class RowPins(Protocol):
@@ -44,7 +44,7 @@ class RowPins(Protocol):
         """Pull these rows low, counted from 0, and let the others float."""
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
 
 
 class _Claim:
@@ -57,11 +57,13 @@ class _Claim:
     def _conflicts_with(self, _other: object) -> bool:
         return True
 
-    def open(self, chip: str, kind: Callable[[str, Sequence[int], Callable[[], None]], L]) -> L:
+    def open(
+        self, chip: str, open_lines: Callable[[str, Sequence[int], Callable[[], None]], L]
+    ) -> L:
         """Reserve the pins and open lines of this kind, which release them when they close."""
         try:
             self._factory.reserve_pins(self, *self._numbers)
-            return kind(chip, self._numbers, self._release)
+            return open_lines(chip, self._numbers, self._release)
         except BaseException:
             self._release()
             raise
@@ -86,7 +88,7 @@ class _Pins:
         self._pins = [device.pin for device in self._devices]
 
     def close(self) -> None:
-        """Let the pins go."""
+        """Release the pins."""
         for device in reversed(self._devices):
             device.close()
 
@@ -104,7 +106,7 @@ class PinInputs(_Pins):
         self._last = [False] * len(numbers)
         self._edges: deque[tuple[int, bool]] = deque()
         # pins hold only weak references to these
-        self._listeners = [partial(self._note, at) for at in range(len(numbers))]
+        self._listeners = [partial(self._note, contact) for contact in range(len(numbers))]
         try:
             for pin, listener in zip(self._pins, self._listeners, strict=True):
                 pin.input_with_pull("up")
@@ -117,8 +119,8 @@ class PinInputs(_Pins):
             self.close()
             raise
 
-    def _note(self, at: int, _ticks: float, state: object) -> None:
-        self._edges.append((at, not state))
+    def _note(self, contact: int, _ticks: float, state: object) -> None:
+        self._edges.append((contact, not state))
         self._wake()
 
     def read_closed(self) -> list[bool]:
@@ -129,7 +131,9 @@ class PinInputs(_Pins):
         """Return the edges since the last call, with the states that came with them."""
         if self.every_s is not None:
             last, self._last = self._last, self.read_closed()
-            self._edges += [(at, new) for at, new in enumerate(self._last) if new != last[at]]
+            self._edges += [
+                (contact, new) for contact, new in enumerate(self._last) if new != last[contact]
+            ]
         return [self._edges.popleft() for _ in range(len(self._edges))]
 
     def fileno(self) -> None:
@@ -141,11 +145,11 @@ class PinRows(_Pins):
 
     def pull(self, rows: Collection[int]) -> None:
         """Pull these rows low, counted from 0, and let the others float."""
-        for at, pin in enumerate(self._pins):
-            if at not in rows:
+        for row, pin in enumerate(self._pins):
+            if row not in rows:
                 pin.input_with_pull("floating")
-        for at in rows:
-            self._pins[at].output_with_state(0)
+        for row in rows:
+            self._pins[row].output_with_state(0)
 
 
 def open_inputs(factory: Any, numbers: Sequence[int], wake: Callable[[], None]) -> Inputs:

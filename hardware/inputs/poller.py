@@ -33,8 +33,8 @@ class Poller:
         self._scan_s = scan_s
         self._failed = failed
         self._parts: dict[str, Polled] = {}
-        self._ear, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._ringing = threading.Event()
+        self._wake_reader, self._wake_writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._wake_sent = threading.Event()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -50,10 +50,10 @@ class Poller:
 
     def wake(self) -> None:
         """Poll at once: something moved."""
-        if not self._ringing.is_set():
-            self._ringing.set()
+        if not self._wake_sent.is_set():
+            self._wake_sent.set()
             try:
-                os.write(self._bell, b"!")
+                os.write(self._wake_writer, b"!")
             except OSError:
                 return  # it is being closed
 
@@ -85,7 +85,7 @@ class Poller:
     def _sleep(self) -> None:
         """Wait for an edge or a call of `wake`, or until the next poll without either."""
         waits = select.poll()
-        waits.register(self._ear, select.POLLIN)
+        waits.register(self._wake_reader, select.POLLIN)
         longest = IDLE_S
         for part in self._parts.values():
             for source in part.sources() if hasattr(part, "sources") else ():
@@ -93,9 +93,9 @@ class Poller:
                     longest = min(longest, source.every_s)
                 if (fd := source.fileno()) is not None:
                     waits.register(fd, select.POLLIN)
-        if any(fd == self._ear for fd, _ in waits.poll(longest * 1000)):
-            self._ringing.clear()
-            os.read(self._ear, 4096)
+        if any(fd == self._wake_reader for fd, _ in waits.poll(longest * 1000)):
+            self._wake_sent.clear()
+            os.read(self._wake_reader, 4096)
 
     def close(self) -> None:
         """Stop the thread and wait for it."""
@@ -105,6 +105,6 @@ class Poller:
         self.wake()
         if self._thread:
             self._thread.join()
-        self._ringing.set()  # from now on `wake` does nothing
-        for fd in (self._ear, self._bell):
+        self._wake_sent.set()  # from now on `wake` does nothing
+        for fd in (self._wake_reader, self._wake_writer):
             os.close(fd)

@@ -100,12 +100,12 @@ class Oled(Device):
         factory = site.pins() if config.bus == "spi" else None
         return cls(open_wire(config, bus=site.bus, factory=factory), config, clock=site.clock)
 
-    def tell(self, topic: Topic, what: Any) -> None:
+    def tell(self, topic: Topic, value: Any) -> None:
         """Take the new care, or show a picture."""
         if topic == "care":
-            self.set_care(what)
+            self.set_care(value)
         else:
-            self.show(what)
+            self.show(value)
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class Oled(Device):
         self._sent_light = Light.DARK
         self._touched = self._shifted_at = self._refreshed = clock()
         self._turn: int | None = None
-        """The turn of the protection; None before the first."""
+        """Counts the shifts that protect against burn-in; None before the first."""
         self.set_care(care or Care())
 
     def set_care(self, care: Care) -> None:
@@ -252,6 +252,7 @@ class Oled(Device):
             self._wire.data(list(b"".join(rows)))
             return
         column = first + left
-        for at, row in enumerate(rows, page):
-            self._wire.command(PAGE | at, column & 15, 0x10 | column >> 4)
+        for row_page, row in enumerate(rows, page):
+            # the column's low and high half are two commands
+            self._wire.command(PAGE | row_page, column & 15, 0x10 | column >> 4)
             self._wire.data(list(row))

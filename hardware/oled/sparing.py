@@ -15,6 +15,7 @@ _WIDTH: Final = 128
 _SIZE: Final = 1024
 _DOWN: Final = bytes(byte << 1 & 255 for byte in range(256))
 _OVER: Final = bytes(byte >> 7 for byte in range(256))
+"""A column byte one pixel lower, and the pixel that passes to the page below."""
 _INSIDE: Final = int.from_bytes((bytes(1) + b"\xff" * (_WIDTH - 1)) * (_SIZE // _WIDTH), "little")
 _EVEN: Final = int.from_bytes(b"\x55\xaa" * (_SIZE // 2), "little")
 _BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
@@ -38,6 +39,7 @@ def spare_pixels(data: bytes, turn: int) -> bytes:
     picture = int.from_bytes(data, "little")
     places = [_move(picture, *place) for place in PLACES]
     one, two, three, four = places
+    # lit in at least three of the four places
     thick = one & two & (three | four) | three & four & (one | two)
     shown = places[turn % len(PLACES)] & ~(thick & _BOARDS[turn % 2])
     return shown.to_bytes(_SIZE, "little")

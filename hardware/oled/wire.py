@@ -23,7 +23,7 @@ class Wire(Protocol):
         """Return the controller's status byte, or None if it cannot be read."""
 
     def cleanup(self) -> None:
-        """Let the bus go."""
+        """Release the bus."""
 
 
 class GpioOverGpiozero:
@@ -88,7 +88,7 @@ class SpiWire:
         """Return None: an SPI display has no line back."""
 
     def cleanup(self) -> None:
-        """Let bus and pins go."""
+        """Release bus and pins."""
         self._spi.cleanup()
         self._gpio.cleanup()
 
@@ -122,7 +122,7 @@ class I2cWire:
         return status
 
     def cleanup(self) -> None:
-        """Let the bus go."""
+        """Release the bus."""
         self._bus.close()
 
 

@@ -60,9 +60,9 @@ class Buzzer(Device):
         """Open it, silent."""
         return cls(site.pins(), site.config.buzzer, site.wake, site.clock)
 
-    def tell(self, _topic: Topic, what: Any) -> None:
+    def tell(self, _topic: Topic, value: Any) -> None:
         """Play a sound."""
-        self.play(what)
+        self.play(value)
 
     def __init__(
         self,
@@ -88,10 +88,10 @@ class Buzzer(Device):
         """Start a sound."""
         now = self._clock()
         playing = self._playing
-        sounds = playing is not None and tone_at(playing[0], now - playing[1]) is not None
-        if sound == "tick" and sounds:
+        is_sounding = playing is not None and tone_at(playing[0], now - playing[1]) is not None
+        if sound == "tick" and is_sounding:
             return
-        if sound == "turn" and sounds:
+        if sound == "turn" and is_sounding:
             self._next = sound
             return
         self._playing, self._next = (sound, now), None
@@ -101,6 +101,7 @@ class Buzzer(Device):
         """Set the tone for this time; tell whether the sound continues."""
         playing = self._playing
         hz = tone_at(playing[0], now - playing[1]) if playing else None
+        # `play` may have replaced the sound meanwhile, from the loop's thread
         if hz is None and self._playing is playing:
             self._playing = (self._next, now) if self._next is not None else None
             self._next = None
@@ -122,5 +123,5 @@ class Buzzer(Device):
             self._device.frequency = None
 
     def close(self) -> None:
-        """Fall silent and let the pin go."""
+        """Fall silent and release the pin."""
         self._device.close()

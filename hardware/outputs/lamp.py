@@ -20,9 +20,9 @@ class Lamp(Device):
         """Open it, dark."""
         return cls(site.pins(), site.config.lamp)
 
-    def tell(self, _topic: Topic, what: Any) -> None:
+    def tell(self, _topic: Topic, value: Any) -> None:
         """Shine in a colour."""
-        self.set(what)
+        self.set(value)
 
     def __init__(self, factory: Any, config: LampConfig) -> None:
         from gpiozero import PWMOutputDevice
@@ -48,7 +48,7 @@ class Lamp(Device):
             _shine(part, level / 255 * self._scale)
 
     def close(self) -> None:
-        """Go out and let the pins go."""
+        """Go out and release the pins."""
         for part in reversed(self._parts):
             part.close()
 

@@ -31,8 +31,10 @@ def segments(score: str) -> bytes:
     first = re.fullmatch(r"(\d{1,4})([:/]\d+)*", score, re.ASCII)
     if both:
         text = both[1].rjust(2) + both[2].rjust(2)
+    elif first:
+        text = first[1]
     else:
-        text = first[1].rjust(4) if first else _NO_SCORE if score else ""
+        text = _NO_SCORE if score else ""
     digits = bytearray(_SEGMENTS[char] for char in text.rjust(4))
     if both:
         digits[1] |= _COLON
@@ -74,9 +76,9 @@ class Score(Device):
             self._release()
             raise
 
-    def tell(self, _topic: Topic, what: Any) -> None:
+    def tell(self, _topic: Topic, value: Any) -> None:
         """Show a score."""
-        self._score = what
+        self._score = value
         self._show()
 
     def tick(self) -> None:
@@ -85,9 +87,9 @@ class Score(Device):
             self._show()
 
     def close(self) -> None:
-        """Go dark and let the pins go."""
+        """Go dark and release the pins."""
         try:
-            self._send(_SHINE & 0xF0)
+            self._send(_SHINE & 0xF0)  # without the bit that switches it on
         finally:
             self._release()
 
@@ -165,26 +167,27 @@ class SimulatedScore:
         """Handle an edge of one of the wires."""
         if self.clock is None:
             return
-        before, now = self._before, (_high(self.clock), _high(self.data))
-        self._before = now
-        if before[0] and now[0] and before[1] != now[1]:
-            if now[1]:
+        clock_before, data_before = self._before
+        clock, data = self._before = (_high(self.clock), _high(self.data))
+        if clock_before and clock and data_before != data:
+            # data rises or falls while the clock is high: a command ends or begins
+            if data:
                 self._obey(self._bytes)
             self._bits, self._bytes = [], []
-        elif now[0] and not before[0]:
-            self._bits.append(now[1])
-        elif before[0] and not now[0]:
+        elif clock and not clock_before:
+            self._bits.append(data)
+        elif clock_before and not clock:
             # after eight bits answer for one clock, then begin a new byte
             self.pulls = len(self._bits) == 8 and not self.dead
             if len(self._bits) == 9:
-                self._bytes.append(sum(bit << at for at, bit in enumerate(self._bits[:8])))
+                self._bytes.append(sum(bit << place for place, bit in enumerate(self._bits[:8])))
                 self._bits = []
 
     def _obey(self, command: Sequence[int]) -> None:
         match command:
             case [first, *digits] if first & 0xC0 == _FIRST_DIGIT:
-                for at, value in enumerate(digits, first & 3):
-                    self.digits[at % 4] = value
+                for place, value in enumerate(digits, first & 3):
+                    self.digits[place % 4] = value
             case [first] if first & 0xC0 == 0x80:
                 self.level = (first & 7) + 1 if first & 8 else 0
 

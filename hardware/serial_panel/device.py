@@ -66,9 +66,9 @@ class SerialPanel:
         self._listener = Listener(self._session, put)
         self._status = PanelStatus()
         self._lock = threading.Lock()
-        self._ear, self._bell = socket.socketpair()
-        self._ear.settimeout(0)
-        self._bell.settimeout(0)
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        self._wake_reader.settimeout(0)
+        self._wake_writer.settimeout(0)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
@@ -89,8 +89,8 @@ class SerialPanel:
         self._wake()
         if self._thread.is_alive():
             self._thread.join(1.0)
-        self._bell.close()
-        self._ear.close()
+        self._wake_writer.close()
+        self._wake_reader.close()
 
     @property
     def status(self) -> PanelStatus:
@@ -146,7 +146,7 @@ class SerialPanel:
 
     def _wake(self) -> None:
         with suppress(OSError):  # closed, or the thread will wake anyway
-            self._bell.send(b"!")
+            self._wake_writer.send(b"!")
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -195,9 +195,9 @@ class SerialPanel:
                 return
             with self._lock:
                 due = self._listener.due(now)
-            data = port.wait(self._ear.fileno(), due)
+            data = port.wait(self._wake_reader.fileno(), due)
             with suppress(BlockingIOError):
-                self._ear.recv(4096)  # the calls to wake up
+                self._wake_reader.recv(4096)  # the calls to wake up
 
     def _note(self, status: PanelStatus) -> None:
         if status == self._status:
@@ -236,8 +236,8 @@ def probe(
 
 def _probe(path: str, timeout_s: float) -> PanelFound:
     session = HostSession()
-    ear, bell = socket.socketpair()
-    with ear, bell:
+    reader, writer = socket.socketpair()
+    with reader, writer:
         try:
             with closing(Port(path)) as port:
                 start = now = time.monotonic()
@@ -245,7 +245,7 @@ def _probe(path: str, timeout_s: float) -> PanelFound:
                 while not session.joined and now < start + timeout_s:
                     port.send(session.tick(now))
                     wait_s = min(session.due(now), start + timeout_s - now)
-                    data = port.wait(ear.fileno(), wait_s)
+                    data = port.wait(reader.fileno(), wait_s)
                     now = time.monotonic()
                     session.receive(data, now)
         except PortError as error:

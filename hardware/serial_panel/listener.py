@@ -104,7 +104,7 @@ class Listener:
 
     def due(self, now: float) -> float:
         """Return the seconds until something is due: a line to send, or more frequent PINGs."""
-        asks, acts = self.session.due(now), self._presses.due
-        if acts is None or (hurry := acts - HURRY_S - now) < 0:
-            return asks
-        return min(asks, hurry)
+        session_s, press_at = self.session.due(now), self._presses.due
+        if press_at is None or press_at - HURRY_S < now:
+            return session_s
+        return min(session_s, press_at - HURRY_S - now)

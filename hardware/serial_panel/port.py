@@ -72,7 +72,7 @@ class Lookout:
         self._find = find
         self._devices = devices
         self._clock_ns = clock_ns
-        self._seen: tuple[int, list[str]] | None = None
+        self._cached: tuple[int, list[str]] | None = None
 
     def __call__(self, config: PanelConfig) -> list[str]:
         """Return the ports to try: those of the last search as long as no device came or went.
@@ -82,13 +82,13 @@ class Lookout:
         if config.port != "auto":
             return self._find(config)
         changed = self._devices.stat().st_mtime_ns
-        if self._seen is None or self._seen[0] != changed:
+        if self._cached is None or self._cached[0] != changed:
             ports = self._find(config)
             # a second change within one tick of the file system's clock cannot be seen
-            settled = self._clock_ns() - changed > _TICK_NS
-            self._seen = (changed, ports) if settled else None
+            is_certain = self._clock_ns() - changed > _TICK_NS
+            self._cached = (changed, ports) if is_certain else None
             return ports
-        return self._seen[1]
+        return self._cached[1]
 
 
 class Port:

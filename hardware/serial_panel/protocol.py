@@ -89,7 +89,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True)
 class Pong:
-    """The answer to PING `number`; the digits as they came."""
+    """The answer to PING `number`, with the same digits."""
 
     number: str
 
@@ -140,7 +140,8 @@ class LineReader:
     def feed(self, data: bytes) -> list[bytes]:
         """Take bytes as they arrive; return every line that they complete, without `@`."""
         *ended, rest = (self._open + data).split(b"\n")
-        self._open = rest[at:][: 2 * BODY_BYTES] if (at := rest.rfind(b"@")) >= 0 else b""
+        start = rest.rfind(b"@")
+        self._open = rest[start:][: 2 * BODY_BYTES] if start >= 0 else b""
         return [line[line.rindex(b"@") + 1 :] for line in ended if b"@" in line]
 
 

@@ -106,7 +106,7 @@ class HostSession:
         self._lamps: list[int] = []
         self._ping = 0
         self._pings: dict[str, Alive] = {}
-        self._acts: float | None = None
+        self._press_at: float | None = None
         self.open(0.0)
 
     def open(self, now: float) -> None:
@@ -251,29 +251,28 @@ class HostSession:
         for old in list(self._pings)[:-_MOST_PINGS]:
             del self._pings[old]
         self._ping_due = now + PING_S
-        self._ask(now)
+        self._plan_ping(now)
         return f"PING {number}"
 
-    def hurry(self, acts: float | None, now: float) -> None:
-        """Send PINGs more often, and one just when a held key `acts`, if there is one."""
-        if acts != self._acts:
-            self._acts = acts
-            self._ask(now)
+    def hurry(self, press_at: float | None, now: float) -> None:
+        """Send PINGs more often while a key is held, and one just when its long press is due."""
+        if press_at != self._press_at:
+            self._press_at = press_at
+            self._plan_ping(now)
 
-    def _ask(self, now: float) -> None:
-        if self._acts is not None and self.joined:
-            asks = now + HURRIED_PING_S
-            if self._acts > now:
-                asks = min(asks, self._acts)
-            self._ping_due = min(self._ping_due, asks)
+    def _plan_ping(self, now: float) -> None:
+        if self._press_at is not None and self.joined:
+            ping_at = now + HURRIED_PING_S
+            if self._press_at > now:
+                ping_at = min(ping_at, self._press_at)
+            self._ping_due = min(self._ping_due, ping_at)
 
     def set_rows(self, rows: Sequence[str]) -> None:
         """Show these rows of text; the rest of the display is blank."""
-        old, self._rows = self._rows, list(rows)
+        old, new = self._rows, list(rows)
+        self._rows = new
         if self.joined:
-            changed = [
-                row for row in range(self._text_rows) if _row(old, row) != _row(self._rows, row)
-            ]
+            changed = [row for row in range(self._text_rows) if _row(old, row) != _row(new, row)]
             self._out += self._row_lines(changed)
 
     def set_lamps(self, lamps: Sequence[int]) -> None:

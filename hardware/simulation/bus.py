@@ -30,7 +30,9 @@ class _Faults:
         """Interrupt one write after `after` more bytes, addresses included."""
         self._good_bytes = after
 
-    def _pass(self, head: int, data: Sequence[int], take: Callable[[Sequence[int]], None]) -> None:
+    def _transfer(
+        self, head: int, data: Sequence[int], take: Callable[[Sequence[int]], None]
+    ) -> None:
         """Send `head` bytes of address and control, then `data`, which `take` gets."""
         self.writes += 1
         if self.dead or self._fails():
@@ -79,7 +81,7 @@ class SimulatedI2c(_Faults):
     def _write(self, address: int, control: int, data: Sequence[int]) -> None:
         if address != self.address:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
-        self._pass(2, data, self.oled.data if control == 0x40 else self.oled.command)
+        self._transfer(2, data, self.oled.data if control == 0x40 else self.oled.command)
 
     def read_byte(self, address: int) -> int:
         """Return the controller's status: bit 6 says that the display is off."""
@@ -108,7 +110,7 @@ class SimulatedSpi(_Faults):
 
     def writebytes(self, data: Sequence[int]) -> None:
         """Take bytes, commands or picture as the pin says."""
-        self._pass(0, data, self.oled.data if self._is_data() else self.oled.command)
+        self._transfer(0, data, self.oled.data if self._is_data() else self.oled.command)
 
     def close(self) -> None:
         """Close the bus."""

@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _WIDTH, _PAGES = 128, 8
-_BOTH = dict.fromkeys((0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
+_COMMON = dict.fromkeys((0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
 _ARGUMENTS = {
     "ssd1306": {
-        **_BOTH,
+        **_COMMON,
         **dict.fromkeys((0x20, 0x23, 0x8D, 0xD6), 1),
         **dict.fromkeys((0x21, 0x22, 0xA3), 2),
         **dict.fromkeys((0x29, 0x2A), 5),
         **dict.fromkeys((0x26, 0x27), 6),
     },
-    "sh1106": {**_BOTH, 0xAD: 1},
+    "sh1106": {**_COMMON, 0xAD: 1},
 }
 """The number of argument bytes of each command byte; 0 if it is not listed."""
 
@@ -37,7 +37,7 @@ class SimulatedOled:
     def power_cycle(self) -> None:
         """Lose and regain power: display off, settings as after reset, noise in memory."""
         size = self._memory_width * _PAGES
-        self.memory = bytearray(((at * 73) ^ (at >> 3)) & 255 for at in range(size))
+        self.memory = bytearray(((byte * 73) ^ (byte >> 3)) & 255 for byte in range(size))
         self.on = self.pump = self.inverse = self.all_lit = False
         self.scrolls = self.zooms = False
         self.mirrored = self.flipped = True
@@ -121,15 +121,17 @@ class SimulatedOled:
             wraps = self.driver == "ssd1306" and self._column + 1 >= self._memory_width
             self._column = 0 if wraps else self._column + 1
         elif self._mode == _HORIZONTAL:
-            self._column, over = (
-                (left, True) if self._column == right else (self._column + 1, False)
-            )
-            if over:
-                self._page = top if self._page == bottom else (self._page + 1) % _PAGES
+            if self._column != right:
+                self._column += 1
+                return
+            self._column = left
+            self._page = top if self._page == bottom else (self._page + 1) % _PAGES
         else:
-            self._page, over = (top, True) if self._page == bottom else (self._page + 1, False)
-            if over:
-                self._column = left if self._column == right else self._column + 1
+            if self._page != bottom:
+                self._page += 1
+                return
+            self._page = top
+            self._column = left if self._column == right else self._column + 1
 
     # --- the visible picture
 

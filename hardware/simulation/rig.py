@@ -34,19 +34,20 @@ class SimulatedKeypad:
         self._rows = [factory.pin(number) for number in config.keypad.rows]
         self._columns = []
         self.closed: set[Cross] = set()
-        for at, number in enumerate(config.keypad.columns):
+        for column, number in enumerate(config.keypad.columns):
             pin = factory.pin(number, pin_class=ColumnPin)
-            pin.conducts = lambda at=at: self._reaches(at)
+            pin.conducts = lambda column=column: self._reaches_low_row(column)
             self._columns.append(pin)
 
-    def _reaches(self, column: int) -> bool:
+    def _reaches_low_row(self, column: int) -> bool:
+        """Tell whether closed keys connect a column, by any detour, to a row that is low."""
         rows: set[int] = set()
         columns = {column}
         size = 0
         while size != len(rows) + len(columns):
             size = len(rows) + len(columns)
-            rows |= {row for row, at in self.closed if at in columns}
-            columns |= {at for row, at in self.closed if row in rows}
+            rows |= {row for row, crossed in self.closed if crossed in columns}
+            columns |= {crossed for row, crossed in self.closed if row in rows}
         return any(
             self._rows[row].function == "output" and not self._rows[row].state for row in rows
         )

@@ -115,11 +115,11 @@ class Typeface:
         if not glyphs:
             return ()
         rows = [list(row) for row in zip(*glyphs, strict=True)]
-        for at in range(len(text) - 1) if self._kern else ():
-            kern = self._kern.get(text[at : at + 2], 0)
+        for index in range(len(text) - 1) if self._kern else ():
+            kern = self._kern.get(text[index : index + 2], 0)
             if kern:
                 for row in rows:
-                    row[at] = row[at][:kern] if kern < 0 else row[at] + bytes(kern)
+                    row[index] = row[index][:kern] if kern < 0 else row[index] + bytes(kern)
         return tuple(b"".join(row)[: -self.gap] for row in rows)
 
     def _width(self, text: str) -> int:
@@ -146,11 +146,9 @@ class Typeface:
             line = word
             broken = self.width(word) > width
             while self.width(line) > width and len(line) > 1:
-                fits = next(
-                    n
-                    for n in range(len(line) - 1, 0, -1)
-                    if n == 1 or self.width(line[:n]) <= width
-                )
+                fits = len(line) - 1
+                while fits > 1 and self.width(line[:fits]) > width:
+                    fits -= 1
                 lines.append(line[:fits])
                 line = line[fits:]
         if lines and line and " " not in line and not broken:
@@ -163,14 +161,11 @@ class Typeface:
         """Return the text if it is at most `width` pixels wide, else its start and an ellipsis."""
         if self.width(text) <= width:
             return text
-        return next(
-            (
-                short
-                for n in range(len(text) - 1, 0, -1)
-                if self.width(short := text[:n].rstrip() + "…") <= width
-            ),
-            "…",
-        )
+        for n in range(len(text) - 1, 0, -1):
+            short = text[:n].rstrip() + "…"
+            if self.width(short) <= width:
+                return short
+        return "…"
 
 
 def _load(name: str) -> Typeface:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firmware.panel.keypad import BUTTONS, DEBOUNCE_MS, MATRIX, NAMES, Debouncer, unsure
+from firmware.panel.keypad import BUTTONS, DEBOUNCE_MS, MATRIX, NAMES, Debouncer, find_doubtful
 from tests.hardware.serial_panel.wire import KEYS
 
 STEP_MS = 4
@@ -101,10 +101,10 @@ def test_no_heap_of_fingers_makes_a_key_appear_that_nobody_presses(seed: int) ->
 
 
 def test_only_keys_on_a_rectangle_are_in_doubt() -> None:
-    assert unsure([0b0011, 0b0011, 0b0100, 0]) == [0b0011, 0b0011, 0, 0]
-    assert unsure([0b0001, 0b0001, 0b0001, 0b0001]) == [0, 0, 0, 0]
-    assert unsure([0b1111, 0, 0, 0]) == [0, 0, 0, 0]
-    assert unsure([0b0110, 0, 0b1110, 0b1000]) == [0b0110, 0, 0b0110, 0]
+    assert find_doubtful([0b0011, 0b0011, 0b0100, 0]) == [0b0011, 0b0011, 0, 0]
+    assert find_doubtful([0b0001, 0b0001, 0b0001, 0b0001]) == [0, 0, 0, 0]
+    assert find_doubtful([0b1111, 0, 0, 0]) == [0, 0, 0, 0]
+    assert find_doubtful([0b0110, 0, 0b1110, 0b1000]) == [0b0110, 0, 0b0110, 0]
 
 
 @pytest.mark.parametrize("held", [{"5"}, {"DIE3", "MENU"}, {"1", "2", "4"}])

@@ -66,7 +66,7 @@ def test_without_debounce_the_traces_would_be_heard_too_often() -> None:
 def test_a_contact_counts_once_quiet_for_the_whole_time() -> None:
     contact = Contact(0.02)
     assert not contact.feed(0.0, closed=True)
-    assert contact.settling
+    assert contact.changing
     assert not contact.feed(0.019, closed=True)
     assert not contact.feed(0.0195, closed=False)
     assert not contact.feed(0.03, closed=True)

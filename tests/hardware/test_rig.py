@@ -200,7 +200,7 @@ def test_an_input_that_fails_midway_comes_back_and_the_others_go_on(
         raise OSError(errno.ENODEV, "No such device")
 
     bench = Bench()
-    monkeypatch.setattr(bench.rig._slots["keypad"].device._columns, "read_closed", gone)
+    monkeypatch.setattr(bench.rig._parts["keypad"].device._columns, "read_closed", gone)
     bench.key(Key.DIE3)
     assert bench.heard == [Key.DIE3]
     bench.rig.tick()
@@ -215,7 +215,7 @@ def test_an_input_that_fails_midway_comes_back_and_the_others_go_on(
 
 def test_a_lamp_that_comes_back_has_the_colour_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench(Devices(lamp=LampConfig(brightness=100)))
-    lamp = bench.rig._slots["lamp"].device
+    lamp = bench.rig._parts["lamp"].device
 
     def broken(_colour: str) -> None:
         raise OSError(errno.EIO, "Input/output error")
@@ -273,7 +273,7 @@ def test_closing_goes_in_reverse_and_leaves_everything_dark(
 ) -> None:
     bench.rig.light("FFFFFF")
     order = []
-    for name, slot in bench.rig._slots.items():
+    for name, slot in bench.rig._parts.items():
         close = slot.device.close
 
         def closed(name: str = name, close: Any = close) -> None:
