@@ -31,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A move (its number) at which the chance of a player (the seat) fell by `fell`.
+    """A move (its number) at which a player's chance (the seat's) fell, by `fell`.
 
     `better` is the token of a better move for the player who moved; "" if there is none or the
     record does not show what that player knew.
@@ -107,17 +107,18 @@ def evaluate(
     points: Sequence[Point],
 ) -> Evaluation:
     """Return the whole evaluation of a game from its points."""
-    before = [start, *(step.after for step in steps)]
-    corrected = {at for at, step in enumerate(steps, 1) if step.token.startswith("<")}
-    judged = [
-        replace(
-            turn, better=find_better(ai, before[turn.move - 1], steps[turn.move - 1], tries, seed)
-        )
-        if before[turn.move - 1].players[turn.seat] == steps[turn.move - 1].player
-        else turn
-        for turn in find_turns(points, corrected)
-    ]
-    return Evaluation(tries, tuple(points), tuple(judged))
+    positions = [start, *(step.after for step in steps)]
+    corrections = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
+    turns = []
+    for turn in find_turns(points, corrections):
+        before, step = positions[turn.move - 1], steps[turn.move - 1]
+        # a better move is sought only if the player whose chance fell made the move
+        if before.players[turn.seat] == step.player:
+            better = find_better(ai, before, step, tries, seed)
+            turns.append(replace(turn, better=better))
+        else:
+            turns.append(turn)
+    return Evaluation(tries, tuple(points), tuple(turns))
 
 
 def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
@@ -126,20 +127,20 @@ def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Tu
     A fall counts only above two standard errors of the difference. `skipped` moves do not count,
     nor does the last move if the player who was ahead has won.
     """
-    fallen = []
+    turns = []
     for before, after in pairwise(points):
         # without errors nothing was measured: the game is over, and the winners share the win
         over = not any(after.errors) and {*after.chances} <= {0, max(after.chances)}
         if after.move in skipped or (over and _leaders(before) == _leaders(after)):
             continue
         falls = [
-            Turn(after.move, seat, was - now)
-            for seat, (was, now) in enumerate(zip(before.chances, after.chances, strict=True))
-            if was - now > 2 * sqrt(before.errors[seat] ** 2 + after.errors[seat] ** 2)
+            Turn(after.move, seat, old - new)
+            for seat, (old, new) in enumerate(zip(before.chances, after.chances, strict=True))
+            if old - new > 2 * sqrt(before.errors[seat] ** 2 + after.errors[seat] ** 2)
         ]
         if falls:
-            fallen.append(max(falls, key=lambda turn: turn.fell))
-    largest = sorted(fallen, key=lambda turn: -turn.fell)[:MOST_TURNS]
+            turns.append(max(falls, key=lambda turn: turn.fell))
+    largest = sorted(turns, key=lambda turn: -turn.fell)[:MOST_TURNS]
     return sorted(largest, key=lambda turn: turn.move)
 
 
@@ -164,10 +165,12 @@ def find_better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: i
     if not others:
         return ""
 
-    def measure(move: Any, what: str) -> tuple[float, float]:
-        point = point_of(ai, before.play(move)[0], 0, tries, f"{seed} {what}")
+    def measure(move: Any, purpose: str) -> tuple[float, float]:
+        point = point_of(ai, before.play(move)[0], 0, tries, f"{seed} {purpose}")
         return point.chances[seat], point.errors[seat]
 
     best = max(others, key=lambda other: measure(other, "sought"))
-    (chance, error), (played, own_error) = (measure(each, "compared") for each in (best, move))
+    (chance, error), (played, own_error) = (
+        measure(candidate, "compared") for candidate in (best, move)
+    )
     return str(best.token) if chance - played > 2 * sqrt(error**2 + own_error**2) else ""

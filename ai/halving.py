@@ -20,14 +20,14 @@ DOUBT = 0.1
 """Play-outs are surer than games are: this part of the chance is shared equally by everybody."""
 
 Share = Callable[[int], float]
-"""Returns somebody's share (0 to 1) of an outcome that a play-out returned."""
+"""Returns one player's share (0 to 1) of the win, for an outcome that a play-out returned."""
 
 
 class Trials(NamedTuple):
-    """The play-outs of one move (its index): what it won in all, and how many there were."""
+    """The play-outs of one option (its index): the sum of its wins, and how many there were."""
 
-    at: int
-    won: float
+    option: int
+    wins: float
     tries: int
 
 
@@ -48,32 +48,32 @@ def halve(
     `trial` plays out an option (its index) with a seed, and returns what it won and how many moves
     that took. Every option is played out at least once, however small the budget.
     """
-    left = list(range(count))
-    won = [0.0] * count
+    remaining = list(range(count))
+    wins = [0.0] * count
     tries = [0] * count
-    out: list[int] = []
+    dropped: list[int] = []
     rounds = max(1, (count - 1).bit_length())
     for round_ in range(rounds):
         moves = budget // rounds
-        while moves > 0 or not tries[left[0]]:
+        while moves > 0 or not tries[remaining[0]]:
             seed = rng.getrandbits(32)
-            for index in left:
-                gain, made = trial(index, seed)
-                won[index] += gain
+            for index in remaining:
+                win, move_count = trial(index, seed)
+                wins[index] += win
                 tries[index] += 1
-                moves -= made
-        left.sort(key=lambda index: -won[index] / tries[index])
+                moves -= move_count
+        remaining.sort(key=lambda index: -wins[index] / tries[index])
         if round_ < rounds - 1:
-            stay = (len(left) + 1) // 2
-            out = left[stay:] + out
-            left = left[:stay]
-    return [Trials(index, won[index], tries[index]) for index in left + out]
+            half = (len(remaining) + 1) // 2
+            dropped = remaining[half:] + dropped
+            remaining = remaining[:half]
+    return [Trials(index, wins[index], tries[index]) for index in remaining + dropped]
 
 
 def best_of(
     moves: Sequence[Any],
     codes: Sequence[int],
-    tables: tuple[Any, Any],
+    pair: tuple[Any, Any],
     share: Share,
     candidates: int,
     budget: int,
@@ -82,24 +82,26 @@ def best_of(
 ) -> list[Option]:
     """Return every move with its chance, best first; only the first `candidates` are played out.
 
-    `codes` are the moves in the play-outs' notation, `tables` the root and a table to play on.
+    `codes` are the moves in the play-outs' notation, `pair` the root and a play-out to play.
     `behind` is subtracted from the chance of each, for a reason that play-outs do not see.
     """
-    root, table = tables
+    root, playout = pair
 
     def trial(index: int, seed: int) -> tuple[float, int]:
-        won = share(table.try_move(root, codes[index], seed)) - (behind[index] if behind else 0.0)
-        return won, table.moves + DEALING
+        win = share(playout.try_move(root, codes[index], seed)) - (behind[index] if behind else 0.0)
+        return win, playout.moves + DEALING
 
     trials = halve(min(candidates, len(moves)), budget, trial, rng)
-    mean = sum(each.won for each in trials) / sum(each.tries for each in trials)
-    best = [Option(moves[each.at], max(0.0, each.won / each.tries), each.tries) for each in trials]
+    mean = sum(each.wins for each in trials) / sum(each.tries for each in trials)
+    best = [
+        Option(moves[each.option], max(0.0, each.wins / each.tries), each.tries) for each in trials
+    ]
     return best + [Option(move, mean, 0) for move in moves[len(trials) :]]
 
 
 def shares_after(
     code: int,
-    tables: tuple[Any, Any],
+    pair: tuple[Any, Any],
     shares: Sequence[Share],
     sides: int,
     tries: int,
@@ -109,13 +111,13 @@ def shares_after(
 
     DOUBT is shared among the `sides`, players or teams.
     """
-    root, table = tables
-    won = [0.0] * len(shares)
+    root, playout = pair
+    totals = [0.0] * len(shares)
     for _ in range(tries):
-        outcome = table.try_move(root, code, rng.getrandbits(32))
-        for at, share in enumerate(shares):
-            won[at] += share(outcome)
-    return [(1 - DOUBT) * total / tries + DOUBT / sides for total in won]
+        outcome = playout.try_move(root, code, rng.getrandbits(32))
+        for index, share in enumerate(shares):
+            totals[index] += share(outcome)
+    return [(1 - DOUBT) * total / tries + DOUBT / sides for total in totals]
 
 
 def choose_move(

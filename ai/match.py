@@ -44,6 +44,7 @@ class Tally:
         """The 95 % interval of the share: Wilson's, which holds near 0 and 1 too."""
         if not self.games:
             return 0.0, 1.0
+        # z is the normal distribution's quantile for 95 %
         z, n, p = 1.96, self.games, self.share
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
@@ -70,15 +71,15 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
     BotError where a bot's move is not legal. A draw gives every seat the same share.
     """
     deal = ai.deal(setup, rng)
-    sighted = ["hands" in signature(bot).parameters for bot in bots]
+    sees_hands = ["hands" in signature(bot).parameters for bot in bots]
     for _ in range(MOST_MOVES):
         position = deal.position
         if position.result is not None:
             break
         seat = position.seat
         given = deal.given()
-        more = {"hands": deal.hands()} if sighted[seat] else {}
-        move = bots[seat](position, given, rng, **more)
+        extra = {"hands": deal.hands()} if sees_hands[seat] else {}
+        move = bots[seat](position, given, rng, **extra)
         if isinstance(move, str):
             move = position.parse(move)
         if not isinstance(move, Move | Refusal):
@@ -109,11 +110,11 @@ def play_matches(
         tuple(Player(f"P{seat}", game.colours[seat % len(game.colours)]) for seat in range(count))
     )
     for number in range(games):
-        turn = number % count
-        seats = [bots[(seat + turn) % count] for seat in range(count)]
+        rotation = number % count
+        seats = [bots[(seat + rotation) % count] for seat in range(count)]
         rng = Random(f"{seed} {number // count}")
         try:
             shares = play_game(ai, players, seats, rng)
         except BotError as error:
-            raise BotError((error.seat + turn) % count, error.refusal) from error
-        yield [shares[(bot - turn) % count] for bot in range(count)]
+            raise BotError((error.seat + rotation) % count, error.refusal) from error
+        yield [shares[(bot - rotation) % count] for bot in range(count)]

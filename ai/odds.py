@@ -12,22 +12,23 @@ STEPS = 1024
 
 def chances_by_step() -> list[int]:
     """Return the chances of the log-odds from -8 to 8 in steps of 1/64; CERTAIN is 1."""
-    return [round(CERTAIN / (1 + exp((STEPS / 2 - 0.5 - at) / 64))) for at in range(STEPS)]
+    # the middle of each step is transformed by the logistic function
+    return [round(CERTAIN / (1 + exp((STEPS / 2 - 0.5 - step) / 64))) for step in range(STEPS)]
 
 
 class Short:
-    """A table whose play-outs end after `ahead` moves; their outcome is a chance."""
+    """A play-out that ends after `ahead` moves; its outcome is a chance."""
 
-    def __init__(self, table: Any, ahead: int) -> None:
-        self._table = table
+    def __init__(self, playout: Any, ahead: int) -> None:
+        self._playout = playout
         self._ahead = ahead
 
     @property
     def moves(self) -> int:
-        return int(self._table.moves)
+        return int(self._playout.moves)
 
     def try_move(self, root: Any, move: int, seed: int) -> int:
-        return int(self._table.foresee(root, move, seed, self._ahead))
+        return int(self._playout.foresee(root, move, seed, self._ahead))
 
 
 def share_of_chance(chance: int) -> float:

@@ -20,11 +20,11 @@ from engines.record import begin_game
 from engines.replay import Step, replay
 
 Pace = Callable[[], None]
-"""Called after each point."""
+"""Called after each point; it may pause."""
 
 
 def lower_priority() -> Pace:
-    """Let every other process go first; return the pace that is left to keep for it."""
+    """Let every other process go first; return what to call after each point for that."""
     try:
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

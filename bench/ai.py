@@ -15,29 +15,29 @@ BUDGET = 13_200
 """Random moves of compiled play-outs per yardstick: 4 million a second at 3.3 ms."""
 
 
-def _tables(game: str) -> tuple[Any, Any]:
-    """Return two play-out tables at the start of a game of two: one to play on, one to copy."""
+def _playouts(game: str) -> tuple[Any, Any]:
+    """Return two play-outs at the start of a game of two: one to play, one to copy."""
     colours = GAMES[game].colours
     players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
     start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
     thinking = import_module(f"ai.{game}.thinking")
     given = () if game == "numeri" else (None,)
-    return thinking.table_of(start, *given), thinking.table_of(start, *given)
+    return thinking.new_playout(start, *given), thinking.new_playout(start, *given)
 
 
 def moves_a_second(game: str, play: str) -> float:
     """Return how many moves one core plays per second."""
-    table, root = _tables(game)
-    act: Callable[[], int] = getattr(table, play)
+    playout, root = _playouts(game)
+    act: Callable[[], int] = getattr(playout, play)
     moves = seed = 0
     start = time.process_time()
     while (seconds := time.process_time() - start) < SECONDS:
         for _ in range(20):
             seed += 1
-            table.take_after(root)
-            table.deal(seed * 7919)
+            playout.copy_from(root)
+            playout.deal(seed * 7919)
             act()
-            moves += table.moves
+            moves += playout.moves
     return moves / seconds
 
 

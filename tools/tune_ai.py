@@ -103,7 +103,7 @@ def _duel(
     for number in range(games):
         chance = (seed + number // 2 * 2_654_435_761) & 0xFFFFFFFF
         for table, root in ((first, first_root), (second, second_root)):
-            table.take_after(root)
+            table.copy_from(root)
             table.deal(chance)
         mine = number & 1
         while not first.over:

@@ -1,6 +1,6 @@
 """Play-outs of Einmaleins: the rules once more, in arrays of whole numbers, and a greedy player.
 
-The rules to read are `engines/einmaleins`; a test plays these beside them, move by move. The
+The rules to read are `engines/einmaleins`; a test compares the two, move by move. The
 file is plain Python and is compiled where a compiler is (`playouts.pxd` says the types); both
 give the same, number for number.
 
@@ -25,7 +25,7 @@ def _fill(count: int, value: int) -> list[int]:
 
 
 class Products:
-    """The table of 1 to 10: `number_of` and `factors_of` every pair, the pairs of every card.
+    """The products of 1 to 10: each pair's number and set of factors, each card's pairs.
 
     `squares` tells which numbers make the next player miss a turn. `fitting` are the factors
     that any pair of a card has; a free card has all.
@@ -65,16 +65,16 @@ class EinmaleinsPlay:
         self.open = 0
         self.factors = 0
         self.hands = _fill(SEATS * DECK, 0)
-        self.held = _fill(SEATS, 0)
+        self.hand_sizes = _fill(SEATS, 0)
         self.dealt = _fill(SEATS, 0)
         self.pool = _fill(DECK + 4, 0)
-        self.pooled = 0
+        self.pool_size = 0
         self.under = _fill(DECK + 4, 0)
-        self.covered = 0
+        self.under_size = 0
 
     def set_up(
         self,
-        held: list[int],
+        hand_sizes: list[int],
         pool: list[int],
         under: list[int],
         open_card: int,
@@ -84,14 +84,14 @@ class EinmaleinsPlay:
     ) -> None:
         """Take a position: sizes of the hands, cards of the piles, the open card."""
         for other in range(self.players):
-            self.held[other] = held[other]
+            self.hand_sizes[other] = hand_sizes[other]
             self.dealt[other] = 0
-        for at in range(len(pool)):
-            self.pool[at] = pool[at]
-        self.pooled = len(pool)
-        for at in range(len(under)):
-            self.under[at] = under[at]
-        self.covered = len(under)
+        for i in range(len(pool)):
+            self.pool[i] = pool[i]
+        self.pool_size = len(pool)
+        for i in range(len(under)):
+            self.under[i] = under[i]
+        self.under_size = len(under)
         self.open = open_card
         self.factors = factors
         self.idle = idle
@@ -99,15 +99,15 @@ class EinmaleinsPlay:
         self.over = 0
         self.winners = 0
 
-    def hold(self, seat: int, cards: list[int]) -> None:
+    def set_hand(self, seat: int, cards: list[int]) -> None:
         """Give a seat its cards, which are not in the pool."""
-        for at in range(len(cards)):
-            self.hands[seat * DECK + at] = cards[at]
-        self.held[seat] = len(cards)
+        for i in range(len(cards)):
+            self.hands[seat * DECK + i] = cards[i]
+        self.hand_sizes[seat] = len(cards)
         self.dealt[seat] = 1
 
-    def take_after(self, other: "EinmaleinsPlay") -> None:
-        """Become a copy of another table."""
+    def copy_from(self, other: "EinmaleinsPlay") -> None:
+        """Copy the state of another play-out."""
         self.players = other.players
         self.seat = other.seat
         self.over = other.over
@@ -118,39 +118,39 @@ class EinmaleinsPlay:
         self.open = other.open
         self.factors = other.factors
         self.hands[:] = other.hands
-        self.held[:] = other.held
+        self.hand_sizes[:] = other.hand_sizes
         self.dealt[:] = other.dealt
         self.pool[:] = other.pool
-        self.pooled = other.pooled
+        self.pool_size = other.pool_size
         self.under[:] = other.under
-        self.covered = other.covered
+        self.under_size = other.under_size
 
     def deal(self, seed: int) -> None:
-        """Begin a chance of its own, and deal from the pool to every seat without cards."""
+        """Seed its random numbers, and deal from the pool to every seat without cards."""
         self.chance = (seed & _MASK) | 1
         self._below(2)
         for seat in range(self.players):
             if not self.dealt[seat]:
-                held = self.held[seat]
-                self.held[seat] = 0
-                for _ in range(held):
+                size = self.hand_sizes[seat]
+                self.hand_sizes[seat] = 0
+                for _ in range(size):
                     self._take(seat)
                 self.dealt[seat] = 1
-        if not self.pooled:
+        if not self.pool_size:
             self._shuffle()
 
     # the rules
 
     def legal(self) -> list[int]:
         """Return every laying that is legal, ascending; to draw is legal besides."""
-        found = set()
-        for at in range(self.held[self.seat]):
-            card = self.hands[self.seat * DECK + at]
+        moves = set()
+        for i in range(self.hand_sizes[self.seat]):
+            card = self.hands[self.seat * DECK + i]
             for pair in range(PAIRS):
                 fits = card in (FREE, self.numbers.number_of[pair])
                 if fits and self.numbers.factors_of[pair] & self.factors:
-                    found.add(card * PAIRS + pair)
-        return sorted(found)
+                    moves.add(card * PAIRS + pair)
+        return sorted(moves)
 
     def play(self, move: int) -> None:
         """Play a legal move."""
@@ -164,61 +164,62 @@ class EinmaleinsPlay:
 
     def _draw(self) -> None:
         self.idle += 1
-        if not self.pooled:
+        if not self.pool_size:
             self._shuffle()
-        if self.pooled:
+        if self.pool_size:
             self._take(self.seat)
             self.idle = 0
-            if not self.pooled:
+            if not self.pool_size:
                 self._shuffle()
         elif self.idle == self.players:
             self.over = 1
-            self._fewest()
+            self._find_winners()
             return
         self.seat = (self.seat + 1) % self.players
 
     def _lay(self, card: int, pair: int) -> None:
         seat = self.seat
         first = seat * DECK
-        last = first + self.held[seat] - 1
-        for at in range(first, last):
-            if self.hands[at] == card:
-                self.hands[at] = self.hands[last]
+        last = first + self.hand_sizes[seat] - 1
+        for i in range(first, last):
+            if self.hands[i] == card:
+                self.hands[i] = self.hands[last]
                 break
-        self.held[seat] -= 1
-        self.under[self.covered] = self.open
-        self.covered += 1
+        self.hand_sizes[seat] -= 1
+        self.under[self.under_size] = self.open
+        self.under_size += 1
         self.open = card
         self.factors = self.numbers.factors_of[pair]
         self.idle = 0
-        if not self.held[seat]:
+        if not self.hand_sizes[seat]:
             self.over = 1
             self.winners = 1 << seat
             return
-        if not self.pooled:
+        if not self.pool_size:
             self._shuffle()
         seat = (seat + 1) % self.players
         if self.numbers.squares[self.numbers.number_of[pair]]:
-            if self.pooled:
+            if self.pool_size:
                 self._take(seat)
-                if not self.pooled:
+                if not self.pool_size:
                     self._shuffle()
             seat = (seat + 1) % self.players
         self.seat = seat
 
-    def _fewest(self) -> None:
+    def _find_winners(self) -> None:
+        """Set `winners` to the seats with the fewest cards."""
         least = DECK
         for seat in range(self.players):
-            if self.held[seat] < least:
-                least = self.held[seat]
+            if self.hand_sizes[seat] < least:
+                least = self.hand_sizes[seat]
                 self.winners = 0
-            if self.held[seat] == least:
+            if self.hand_sizes[seat] == least:
                 self.winners |= 1 << seat
 
     # chance
 
     def _below(self, bound: int) -> int:
-        """Return a number from 0 to below a bound of at most 65,536."""
+        """Return a random number below a bound of at most 65,536 (xorshift)."""
         chance = self.chance
         chance ^= (chance << 13) & _MASK
         chance ^= chance >> 17
@@ -228,35 +229,35 @@ class EinmaleinsPlay:
 
     def _take(self, seat: int) -> None:
         """Put a card of the pool, if there is one, into a hand."""
-        if not self.pooled:
+        if not self.pool_size:
             return
-        at = self._below(self.pooled)
-        self.hands[seat * DECK + self.held[seat]] = self.pool[at]
-        self.held[seat] += 1
-        self.pooled -= 1
-        self.pool[at] = self.pool[self.pooled]
+        i = self._below(self.pool_size)
+        self.hands[seat * DECK + self.hand_sizes[seat]] = self.pool[i]
+        self.hand_sizes[seat] += 1
+        self.pool_size -= 1
+        self.pool[i] = self.pool[self.pool_size]
 
     def _shuffle(self) -> None:
-        for at in range(self.covered):
-            self.pool[at] = self.under[at]
-        self.pooled = self.covered
-        self.covered = 0
+        for i in range(self.under_size):
+            self.pool[i] = self.under[i]
+        self.pool_size = self.under_size
+        self.under_size = 0
 
     # play-outs
 
     def best(self) -> int:
-        """Return the greedy player's laying, DRAW where none fits.
+        """Return the greedy player's laying, DRAW if no card fits.
 
         A square first, then the pair that most of the other cards fit on; a free card last.
         """
         numbers = self.numbers
-        found = DRAW
-        most = -1
+        best_move = DRAW
+        best_value = -1
         first = self.seat * DECK
-        last = first + self.held[self.seat]
+        last = first + self.hand_sizes[self.seat]
         free = 0
-        for at in range(first, last):
-            card = self.hands[at]
+        for i in range(first, last):
+            card = self.hands[i]
             if card == FREE:
                 free = 1
                 continue
@@ -267,17 +268,17 @@ class EinmaleinsPlay:
                 pair = numbers.pairs[index]
                 if numbers.factors_of[pair] & self.factors:
                     value = self._count_fitting(pair)
-                    if value > most:
-                        most = value
-                        found = card * PAIRS + pair
-        if found == DRAW and free:
+                    if value > best_value:
+                        best_value = value
+                        best_move = card * PAIRS + pair
+        if best_move == DRAW and free:
             for pair in range(PAIRS):
                 if numbers.factors_of[pair] & self.factors:
                     value = self._count_fitting(pair)
-                    if value > most:
-                        most = value
-                        found = FREE * PAIRS + pair
-        return found
+                    if value > best_value:
+                        best_value = value
+                        best_move = FREE * PAIRS + pair
+        return best_move
 
     def _count_fitting(self, pair: int) -> int:
         """Return how many cards of the hand fit on this pair, and DECK more for a square."""
@@ -285,8 +286,8 @@ class EinmaleinsPlay:
         factors = numbers.factors_of[pair]
         value = DECK if numbers.squares[numbers.number_of[pair]] else 0
         first = self.seat * DECK
-        for at in range(first, first + self.held[self.seat]):
-            if numbers.fitting[self.hands[at]] & factors:
+        for i in range(first, first + self.hand_sizes[self.seat]):
+            if numbers.fitting[self.hands[i]] & factors:
                 value += 1
         return value
 
@@ -301,7 +302,7 @@ class EinmaleinsPlay:
 
         With a move of -2 the greedy player makes the first one too. Returns the winners.
         """
-        self.take_after(root)
+        self.copy_from(root)
         self.deal(seed)
         if move >= DRAW and not self.over:
             self.play(move)

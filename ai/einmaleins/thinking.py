@@ -26,7 +26,7 @@ AS_PLAYED = -2
 
 @lru_cache(maxsize=1)
 def numbers() -> Products:
-    """Return the table of 1 to 10 for the play-outs."""
+    """Return the products of 1 to 10 for the play-outs."""
     return Products(
         [CARD_INDEX[str(a * b)] for a, b in PAIR_INDEX],
         [1 << a | 1 << b for a, b in PAIR_INDEX],
@@ -34,20 +34,20 @@ def numbers() -> Products:
     )
 
 
-def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> EinmaleinsPlay:
-    """Return the play-out table of a position, with all hidden cards in its pool.
+def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> EinmaleinsPlay:
+    """Return a play-out that starts at a position, with all hidden cards in its pool.
 
     `hand` is that of the player to move, None if it is hidden too.
     """
-    table = EinmaleinsPlay(numbers(), len(position.players))
+    playout = EinmaleinsPlay(numbers(), len(position.players))
     free = CARD_INDEX[deck.FREE]
     top = position.open
     under = [index for number, index in _numbers() if position.piles.numbers >> number & 1]
     under += [free] * min(position.piles.frees, position.free)
     cards = [CARD_INDEX[card] for card in hand or ()]
-    opened = free if top.free else CARD_INDEX[str(top.number)]
+    open_card = free if top.free else CARD_INDEX[str(top.number)]
     pool = [index for _, index in _numbers()] + [free] * position.free
-    for card in (*under, *cards, opened):
+    for card in (*under, *cards, open_card):
         if card in pool:
             pool.remove(card)
     others = [
@@ -58,10 +58,12 @@ def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> Einm
         # only a corrected record can claim so many known cards: the claim is ignored
         under, pool = [], [index for _, index in _numbers()]
     factors = sum(1 << factor for factor in position.announced)
-    table.set_up(list(position.hands), pool, under, opened, factors, position.idle, position.seat)
+    playout.set_up(
+        list(position.hands), pool, under, open_card, factors, position.idle, position.seat
+    )
     if hand is not None:
-        table.hold(position.seat, cards)
-    return table
+        playout.set_hand(position.seat, cards)
+    return playout
 
 
 def _numbers() -> list[tuple[int, int]]:
@@ -84,7 +86,7 @@ def search(
     if not moves:
         return []
     codes = [code_of(move) for move in moves]
-    tables = table_of(position, given), table_of(position, given)
+    tables = new_playout(position, given), new_playout(position, given)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
     return best_of(moves, codes, tables, share, len(moves), budget, rng)
 
@@ -99,6 +101,6 @@ def chances(
     """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
-    tables = table_of(position, hand), table_of(position, hand)
+    tables = new_playout(position, hand), new_playout(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
     return shares_after(AS_PLAYED, tables, shares, len(shares), tries, rng)

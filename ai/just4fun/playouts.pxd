@@ -30,7 +30,7 @@ cdef class RowScore:
 @cython.final
 cdef class Just4FunPlay:
     cdef readonly RowScore score
-    cdef public int players, rounds, closed, seat, over, winners, moves, pooled, discarded
+    cdef public int players, rounds, closed, seat, over, winners, moves, pool_size, discard_size
     cdef public unsigned int chance
     cdef public int counts[148]
     cdef public int classes[148]
@@ -46,46 +46,46 @@ cdef class Just4FunPlay:
     cdef int playable[15]
     cdef int gains[148]
     cdef int losses[148]
-    cdef int counted[216]
+    cdef int counted_states[216]
     cdef int stale[37]
     cdef int is_stale[37]
-    cdef int staled
+    cdef int stale_count
 
-    cpdef void take_after(self, Just4FunPlay other) noexcept
-    @cython.locals(seat=cython.int, at=cython.int)
+    cpdef void copy_from(self, Just4FunPlay other) noexcept
+    @cython.locals(seat=cython.int, i=cython.int)
     cpdef void deal(self, unsigned int seed) noexcept
-    @cython.locals(seat=cython.int, at=cython.int, card=cython.int, field=cython.int, row=cython.int, played=cython.int, exchange=cython.bint)
+    @cython.locals(seat=cython.int, i=cython.int, card=cython.int, field=cython.int, row=cython.int, played=cython.int, exchange=cython.bint)
     cpdef void play(self, int subset) noexcept
     @cython.locals(step=cython.int, after=cython.int)
     cdef int _next(self, int seat) noexcept
-    @cython.locals(stones=cython.int, waiting=cython.int, seat=cython.int)
+    @cython.locals(stones=cython.int, can_play=cython.int, seat=cython.int)
     cdef int _has_ended(self) noexcept
-    @cython.locals(seat=cython.int, at=cython.int, row=cython.int)
+    @cython.locals(seat=cython.int, i=cython.int, row=cython.int)
     cdef int _place(self, int field) noexcept
-    @cython.locals(base=cython.int, most=cython.int, second=cython.int, seat=cython.int, stones=cython.int, secured=cython.bint, bar=cython.int, now=cython.int, change=cython.int, at=cython.int)
+    @cython.locals(base=cython.int, most=cython.int, second=cython.int, seat=cython.int, stones=cython.int, secured=cython.bint, bar=cython.int, new_class=cython.int, change=cython.int, i=cython.int)
     cdef void _judge(self, int field) noexcept
     @cython.locals(best=cython.int, best_points=cython.int, best_field=cython.int, seat=cython.int, points=cython.int, highest=cython.int, field=cython.int)
     cdef int _by_points(self) noexcept
     @cython.locals(chance=cython.uint)
     cdef unsigned int _below(self, unsigned int bound) noexcept
-    @cython.locals(at=cython.int)
+    @cython.locals(i=cython.int)
     cdef void _draw(self, int place) noexcept
     @cython.locals(base=cython.int, subset=cython.int)
     cdef void _add_up(self) noexcept
-    @cython.locals(field=cython.int, first=cython.int, at=cython.int, row=cython.int, seat=cython.int, was=cython.int, now=cython.int)
-    cpdef void bring_up(self) noexcept
-    @cython.locals(score=RowScore, old=cython.int, new=cython.int, place=cython.int, here=cython.int)
-    cdef void _count(self, int row, int seat, int was, int now) noexcept
-    @cython.locals(score=RowScore, seat=cython.int, base=cython.int, mine=cython.int, at=cython.int, rows=cython.longlong, fields=cython.longlong, other=cython.int, was=cython.int, weight=cython.longlong, away=cython.int, left=cython.int)
+    @cython.locals(field=cython.int, first=cython.int, i=cython.int, row=cython.int, seat=cython.int, old_state=cython.int, new_state=cython.int)
+    cpdef void update_gains(self) noexcept
+    @cython.locals(score=RowScore, old=cython.int, new=cython.int, place=cython.int, index=cython.int)
+    cdef void _count(self, int row, int seat, int old_state, int new_state) noexcept
+    @cython.locals(score=RowScore, seat=cython.int, base=cython.int, own_class=cython.int, i=cython.int, rows=cython.longlong, fields=cython.longlong, other=cython.int, other_class=cython.int, weight=cython.longlong, away=cython.int, left=cython.int)
     cpdef long long worth(self, int field) noexcept
-    @cython.locals(score=RowScore, seat=cython.int, seen=cython.ulonglong, found=cython.int, most=cython.longlong, at=cython.int, subset=cython.int, field=cython.int, value=cython.longlong)
+    @cython.locals(score=RowScore, seat=cython.int, seen=cython.ulonglong, best_subset=cython.int, best_value=cython.longlong, i=cython.int, subset=cython.int, field=cython.int, value=cython.longlong)
     cpdef int best(self) noexcept
-    @cython.locals(found=cython.int, subset=cython.int, field=cython.int)
+    @cython.locals(count=cython.int, subset=cython.int, field=cython.int)
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
     cpdef int try_move(self, Just4FunPlay root, int subset, unsigned int seed) noexcept
-    @cython.locals(score=RowScore, seat=cython.int, left=cython.int, value=cython.int, row=cython.int, state=cython.int, field=cython.int, at=cython.int, other=cython.int, step=cython.int)
+    @cython.locals(score=RowScore, seat=cython.int, left=cython.int, value=cython.int, row=cython.int, state=cython.int, field=cython.int, i=cython.int, other=cython.int, step=cython.int)
     cpdef int value(self) noexcept
     @cython.locals(end=cython.int, chance=cython.int)
     cpdef int foresee(self, Just4FunPlay root, int subset, unsigned int seed, int moves) noexcept

@@ -1,16 +1,16 @@
 """Play-outs of Just 4 Fun: the rules once more, in arrays of whole numbers, and a linear score.
 
-The rules to read are `engines/just4fun`; a test plays these beside them, move by move. The file
+The rules to read are `engines/just4fun`; a test compares the two, move by move. The file
 is plain Python and is compiled where a compiler is (`playouts.pxd` says the types), hence the
 flat arrays and loops; both give the same, number for number.
 
-A field is its number, 1 to 36, a seat 0 to 3; `field * 4 + seat` is where a table of both keeps
-a value. A player's *class* on a field says how far the majority there is:
+A field is its number, 1 to 36, a seat 0 to 3; an array by both has the value at
+`field * 4 + seat`. A player's *class* on a field says how far the majority there is:
 
     0 secured, 1 leads, 2 needs one stone, 3 needs two, 4 out of reach
 
 A row of four has for each player a *state*, its fields' classes as the digits of a number to the
-base 5. A stone moves its player one class up on a field, and rivals one down or not at all. A table
+base 5. A stone moves its player one class up on a field, and rivals one down or not at all. `steps`
 has the change in a row's worth by the row's state. The sums over the rows through a field are
 stored, and updated when the score is needed, so that random play does not pay for them.
 """
@@ -51,7 +51,7 @@ def _fill(count: int, value: int) -> list[int]:
 
 
 class RowScore:
-    """The worth of rows and fields; shared by the tables of one board.
+    """The worth of rows and fields; shared by the play-outs on one board.
 
     `rows` are the 54 rows of four, `worth` their 54 * 625 states' worth to the mover and after
     these as many to a rival, `fields` that of a class on a field (37 * 5), `row_phase` and
@@ -92,9 +92,9 @@ class RowScore:
         for row in range(ROWS):
             for place in range(4):
                 field = rows[row][place]
-                at = field * MOST_ROWS_AT + self.count_at[field]
-                self.rows_at[at] = row
-                self.digit_at[at] = 5**place
+                i = field * MOST_ROWS_AT + self.count_at[field]
+                self.rows_at[i] = row
+                self.digit_at[i] = 5**place
                 self.count_at[field] += 1
                 self.field_of[row * 4 + place] = field
         self.steps = array("i", bytes(4 * ROWS * STATES * STEPS))
@@ -108,9 +108,9 @@ class RowScore:
                     for row in range(ROWS):
                         own = row * STATES + state
                         other = RIVALS + own
-                        at = own * STEPS + place
-                        self.steps[at] = worth[own - digit] - worth[own]
-                        self.steps[at + 4] = worth[other + digit] - worth[other]
+                        i = own * STEPS + place
+                        self.steps[i] = worth[own - digit] - worth[own]
+                        self.steps[i + 4] = worth[other + digit] - worth[other]
         self.complete = _fill(STATES, 0)
         for owned in range(16):
             self.complete[sum((owned >> place & 1) * 5**place for place in range(4))] = 1
@@ -148,18 +148,18 @@ class Just4FunPlay:
         self.hands = _fill(SEATS * HAND, 0)
         self.dealt = _fill(SEATS, 0)
         self.pool = _fill(64, 0)
-        self.pooled = 0
+        self.pool_size = 0
         self.discards = _fill(64, 0)
-        self.discarded = 0
+        self.discard_size = 0
         self.sums = _fill(16, 0)
         self.playable = _fill(15, 0)
         # what a stone changes in rows, by field and seat: to this seat, and as a rival's stone
         self.gains = _fill(FIELDS * SEATS, 0)
         self.losses = _fill(FIELDS * SEATS, 0)
-        self.counted = _fill(ROWS * SEATS, UNTOUCHED)
+        self.counted_states = _fill(ROWS * SEATS, UNTOUCHED)
         self.stale = _fill(FIELDS, 0)
         self.is_stale = _fill(FIELDS, 0)
-        self.staled = 0
+        self.stale_count = 0
         for row in range(ROWS):
             for seat in range(SEATS):
                 self._count(row, seat, LOST, UNTOUCHED)
@@ -180,35 +180,35 @@ class Just4FunPlay:
             self.left[seat_] = left[seat_]
             self.turns[seat_] = turns[seat_]
             self.dealt[seat_] = 0
-        for at in range(FIELDS * SEATS):
-            self.counts[at] = counts[at]
-        self.pooled = len(pool)
-        for at in range(len(pool)):
-            self.pool[at] = pool[at]
-        self.discarded = len(discards)
-        for at in range(len(discards)):
-            self.discards[at] = discards[at]
+        for i in range(FIELDS * SEATS):
+            self.counts[i] = counts[i]
+        self.pool_size = len(pool)
+        for i in range(len(pool)):
+            self.pool[i] = pool[i]
+        self.discard_size = len(discards)
+        for i in range(len(discards)):
+            self.discards[i] = discards[i]
         self.seat = seat
         self.over = 0
         self.winners = 0
         for field in range(1, FIELDS):
             self._judge(field)
 
-    def hold(self, seat: int, cards: list[int]) -> None:
+    def set_hand(self, seat: int, cards: list[int]) -> None:
         """Give a seat its four cards, which are not in the pool."""
-        for at in range(HAND):
-            self.hands[seat * HAND + at] = cards[at]
+        for i in range(HAND):
+            self.hands[seat * HAND + i] = cards[i]
         self.dealt[seat] = 1
 
-    def take_after(self, other: "Just4FunPlay") -> None:
-        """Become a copy of another table with the same score."""
-        other.bring_up()
-        while self.staled:
-            self.staled -= 1
-            self.is_stale[self.stale[self.staled]] = 0
+    def copy_from(self, other: "Just4FunPlay") -> None:
+        """Copy the state of another play-out."""
+        other.update_gains()
+        while self.stale_count:
+            self.stale_count -= 1
+            self.is_stale[self.stale[self.stale_count]] = 0
         self.gains[:] = other.gains
         self.losses[:] = other.losses
-        self.counted[:] = other.counted
+        self.counted_states[:] = other.counted_states
         self.players = other.players
         self.rounds = other.rounds
         self.closed = other.closed
@@ -226,31 +226,31 @@ class Just4FunPlay:
         self.hands[:] = other.hands
         self.dealt[:] = other.dealt
         self.pool[:] = other.pool
-        self.pooled = other.pooled
+        self.pool_size = other.pool_size
         self.discards[:] = other.discards
-        self.discarded = other.discarded
+        self.discard_size = other.discard_size
 
     def deal(self, seed: int) -> None:
-        """Begin a chance of its own, and deal from the pool to every seat without cards."""
+        """Seed its random numbers, and deal from the pool to every seat without cards."""
         self.chance = (seed & _MASK) | 1
         self._below(2)
         for seat in range(self.players):
             if not self.dealt[seat]:
-                for at in range(HAND):
-                    self._draw(seat * HAND + at)
+                for i in range(HAND):
+                    self._draw(seat * HAND + i)
                 self.dealt[seat] = 1
 
     # the rules
 
     def legal(self) -> list[int]:
         """Return the fields that the hand can reach, ascending; none: it must be exchanged."""
-        found = set()
+        fields = set()
         self._add_up()
         for subset in range(1, 16):
             field = self.sums[subset]
             if field < FIELDS and not self.barred[field * SEATS + self.seat]:
-                found.add(field)
-        return sorted(found)
+                fields.add(field)
+        return sorted(fields)
 
     def play(self, subset: int) -> None:
         """Play these cards of the hand (bits of their places), 0: exchange it, and draw."""
@@ -258,12 +258,12 @@ class Just4FunPlay:
         exchange = subset == 0
         played = 15 if exchange else subset
         field = 0
-        for at in range(HAND):
-            if played >> at & 1:
-                card = self.hands[seat * HAND + at]
+        for i in range(HAND):
+            if played >> i & 1:
+                card = self.hands[seat * HAND + i]
                 field += card
-                self.discards[self.discarded] = card
-                self.discarded += 1
+                self.discards[self.discard_size] = card
+                self.discard_size += 1
         self.turns[seat] += 1
         self.moves += 1
         row = 0
@@ -274,9 +274,9 @@ class Just4FunPlay:
             self.over = 1
             self.winners = 1 << seat if row else self._by_points()
             return
-        for at in range(HAND):
-            if played >> at & 1:
-                self._draw(seat * HAND + at)
+        for i in range(HAND):
+            if played >> i & 1:
+                self._draw(seat * HAND + i)
         self.seat = self._next(seat)
 
     def _next(self, seat: int) -> int:
@@ -289,22 +289,22 @@ class Just4FunPlay:
     def _has_ended(self) -> int:
         """Tell whether all players with stones have taken their rounds, or there are none."""
         stones = 0
-        waiting = 0
+        can_play = 0
         for seat in range(self.players):
             stones += self.left[seat]
             if self.left[seat] and (not self.rounds or self.turns[seat] < self.rounds):
-                waiting = 1
-        return 0 if stones and waiting else 1
+                can_play = 1
+        return 0 if stones and can_play else 1
 
     def _place(self, field: int) -> int:
-        """Put a stone of the player to move on a field; 1 where that completes a row."""
+        """Put a stone of the player to move on a field; return 1 if that completes a row."""
         seat = self.seat
         self.counts[field * SEATS + seat] += 1
         self._judge(field)
         if self.classes[field * SEATS + seat] > LEADS:
             return 0
-        for at in range(self.score.count_at[field]):
-            row = self.score.rows_at[field * MOST_ROWS_AT + at]
+        for i in range(self.score.count_at[field]):
+            row = self.score.rows_at[field * MOST_ROWS_AT + i]
             if self.score.complete[self.states[row * SEATS + seat]]:
                 return 1
         return 0
@@ -324,34 +324,34 @@ class Just4FunPlay:
         secured = most - second >= 2
         if not self.is_stale[field]:
             self.is_stale[field] = 1
-            self.stale[self.staled] = field
-            self.staled += 1
+            self.stale[self.stale_count] = field
+            self.stale_count += 1
         for seat in range(self.players):
             stones = self.counts[base + seat]
             bar = 0
             if secured and stones < most:
                 self.counts[base + seat] = 0
                 bar = 1
-                now = OUT_OF_REACH
+                new_class = OUT_OF_REACH
             elif secured:
                 bar = self.closed
-                now = SECURED
+                new_class = SECURED
             elif stones == most:
-                now = LEADS if most > second else ONE_MORE
+                new_class = LEADS if most > second else ONE_MORE
             elif most - stones == 1:
-                now = TWO_MORE
+                new_class = TWO_MORE
             else:
                 bar = 1
-                now = OUT_OF_REACH
+                new_class = OUT_OF_REACH
             self.barred[base + seat] = bar
-            change = now - self.classes[base + seat]
+            change = new_class - self.classes[base + seat]
             if change:
-                self.classes[base + seat] = now
-                for at in range(
+                self.classes[base + seat] = new_class
+                for i in range(
                     field * MOST_ROWS_AT, field * MOST_ROWS_AT + self.score.count_at[field]
                 ):
-                    self.states[self.score.rows_at[at] * SEATS + seat] += (
-                        change * self.score.digit_at[at]
+                    self.states[self.score.rows_at[i] * SEATS + seat] += (
+                        change * self.score.digit_at[i]
                     )
 
     def _by_points(self) -> int:
@@ -375,7 +375,7 @@ class Just4FunPlay:
     # chance
 
     def _below(self, bound: int) -> int:
-        """Return a number from 0 to below a bound of at most 65,536."""
+        """Return a random number below a bound of at most 65,536 (xorshift)."""
         chance = self.chance
         chance ^= (chance << 13) & _MASK
         chance ^= chance >> 17
@@ -385,15 +385,15 @@ class Just4FunPlay:
 
     def _draw(self, place: int) -> None:
         """Put a card of the pool into this place of the hands; shuffle when the pool is empty."""
-        at = self._below(self.pooled)
-        self.hands[place] = self.pool[at]
-        self.pooled -= 1
-        self.pool[at] = self.pool[self.pooled]
-        if not self.pooled:
-            for at in range(self.discarded):
-                self.pool[at] = self.discards[at]
-            self.pooled = self.discarded
-            self.discarded = 0
+        i = self._below(self.pool_size)
+        self.hands[place] = self.pool[i]
+        self.pool_size -= 1
+        self.pool[i] = self.pool[self.pool_size]
+        if not self.pool_size:
+            for i in range(self.discard_size):
+                self.pool[i] = self.discards[i]
+            self.pool_size = self.discard_size
+            self.discard_size = 0
 
     # the score
 
@@ -405,70 +405,74 @@ class Just4FunPlay:
                 self.sums[subset & (subset - 1)] + self.hands[base + self.score.lowest[subset]]
             )
 
-    def bring_up(self) -> None:
+    def update_gains(self) -> None:
         """Update `gains` and `losses` by the stones placed since the last call."""
-        while self.staled:
-            self.staled -= 1
-            field = self.stale[self.staled]
+        while self.stale_count:
+            self.stale_count -= 1
+            field = self.stale[self.stale_count]
             self.is_stale[field] = 0
             first = field * MOST_ROWS_AT
-            for at in range(first, first + self.score.count_at[field]):
-                row = self.score.rows_at[at]
+            for i in range(first, first + self.score.count_at[field]):
+                row = self.score.rows_at[i]
                 for seat in range(self.players):
-                    was = self.counted[row * SEATS + seat]
-                    now = self.states[row * SEATS + seat]
-                    if now != was:
-                        self.counted[row * SEATS + seat] = now
-                        self._count(row, seat, was, now)
+                    old_state = self.counted_states[row * SEATS + seat]
+                    new_state = self.states[row * SEATS + seat]
+                    if new_state != old_state:
+                        self.counted_states[row * SEATS + seat] = new_state
+                        self._count(row, seat, old_state, new_state)
 
-    def _count(self, row: int, seat: int, was: int, now: int) -> None:
+    def _count(self, row: int, seat: int, old_state: int, new_state: int) -> None:
         """Update `gains` and `losses` by a change of a row's state."""
         score = self.score
-        old = (row * STATES + was) * STEPS
-        new = (row * STATES + now) * STEPS
+        old = (row * STATES + old_state) * STEPS
+        new = (row * STATES + new_state) * STEPS
         for place in range(4):
-            here = score.field_of[row * 4 + place] * SEATS + seat
-            self.gains[here] += score.steps[new + place] - score.steps[old + place]
-            self.losses[here] += score.steps[new + place + 4] - score.steps[old + place + 4]
+            index = score.field_of[row * 4 + place] * SEATS + seat
+            self.gains[index] += score.steps[new + place] - score.steps[old + place]
+            self.losses[index] += score.steps[new + place + 4] - score.steps[old + place + 4]
 
     def worth(self, field: int) -> int:
         """Return what a stone on this open field is worth to the player to move.
 
-        `bring_up` has to be called before.
+        `update_gains` has to be called before.
         """
         score = self.score
         seat = self.seat
         base = field * SEATS
-        mine = self.classes[base + seat]
-        if mine == SECURED:
+        own_class = self.classes[base + seat]
+        if own_class == SECURED:
             return 0
         weight = 100
-        at = field * 5
+        i = field * 5
         rows = self.gains[base + seat] * weight
-        fields = (score.fields[at + mine - 1] - score.fields[at + mine]) * weight
+        fields = (score.fields[i + own_class - 1] - score.fields[i + own_class]) * weight
         for other in range(self.players):
-            was = self.classes[base + other]
-            # who draws level with the leader takes no other down
-            if other == seat or was == OUT_OF_REACH or (mine == TWO_MORE and was != LEADS):
+            other_class = self.classes[base + other]
+            # a stone that only ties with the leader lowers nobody else's class
+            if (
+                other == seat
+                or other_class == OUT_OF_REACH
+                or (own_class == TWO_MORE and other_class != LEADS)
+            ):
                 continue
             away = other - seat
             weight = score.rivals[away if away > 0 else away + self.players]
             rows -= self.losses[base + other] * weight
-            fields -= (score.fields[at + was + 1] - score.fields[at + was]) * weight
+            fields -= (score.fields[i + other_class + 1] - score.fields[i + other_class]) * weight
         left = self.left[seat]
         return rows * score.row_phase[left] + fields * score.field_phase[left]
 
     def best(self) -> int:
-        """Return the subset of the hand with the best score, 0 where none may be played."""
+        """Return the subset of the hand with the best score, 0 if none may be played."""
         score = self.score
         seat = self.seat
         self._add_up()
-        self.bring_up()
+        self.update_gains()
         seen = 0
-        found = 0
-        most = 0
-        for at in range(15):
-            subset = score.subsets[at]
+        best_subset = 0
+        best_value = 0
+        for i in range(15):
+            subset = score.subsets[i]
             field = self.sums[subset]
             if field >= FIELDS or seen >> field & 1:
                 continue
@@ -476,21 +480,21 @@ class Just4FunPlay:
             if self.barred[field * SEATS + seat]:
                 continue
             value = self.worth(field) + score.cards[score.size[subset]]
-            if not found or value > most:
-                most = value
-                found = subset
-        return found
+            if not best_subset or value > best_value:
+                best_value = value
+                best_subset = subset
+        return best_subset
 
     def any(self) -> int:
-        """Return a subset of the hand that may be played, each as likely; 0 where none may."""
+        """Return a random subset of the hand that may be played, 0 if none may."""
         self._add_up()
-        found = 0
+        count = 0
         for subset in range(1, 16):
             field = self.sums[subset]
             if field < FIELDS and not self.barred[field * SEATS + self.seat]:
-                self.playable[found] = subset
-                found += 1
-        return self.playable[self._below(found)] if found else 0
+                self.playable[count] = subset
+                count += 1
+        return self.playable[self._below(count)] if count else 0
 
     # play-outs
 
@@ -501,7 +505,7 @@ class Just4FunPlay:
         return self.winners
 
     def play_any(self) -> int:
-        """Play to the end by chance; return the winners."""
+        """Play random moves to the end; return the winners."""
         while not self.over:
             self.play(self.any())
         return self.winners
@@ -511,7 +515,7 @@ class Just4FunPlay:
 
         With a subset of -1 the score chooses the first move. Returns the winners.
         """
-        self.take_after(root)
+        self.copy_from(root)
         self.deal(seed)
         if subset >= 0 and not self.over:
             self.play(subset)
@@ -531,9 +535,9 @@ class Just4FunPlay:
             state = RIVALS + row * STATES + self.states[row * SEATS + 1 - seat]
             value += score.value_model[state]
         for field in range(1, FIELDS):
-            at = left * 5 + self.classes[field * SEATS + seat]
+            i = left * 5 + self.classes[field * SEATS + seat]
             other = OTHERS + left * 5 + self.classes[field * SEATS + 1 - seat]
-            value += field * (score.standing[at] + score.standing[other])
+            value += field * (score.standing[i] + score.standing[other])
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return score.odds[min(step, 1023)]
 
@@ -542,7 +546,7 @@ class Just4FunPlay:
 
         Returns the chance of the player to move at `root`; CERTAIN is 1, a draw counts half.
         """
-        self.take_after(root)
+        self.copy_from(root)
         self.deal(seed)
         end = self.moves + moves
         if not self.over:

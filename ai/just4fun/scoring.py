@@ -1,4 +1,4 @@
-"""Makes the tables of the linear score of Just 4 Fun and of its model from their weights."""
+"""Builds the linear score of Just 4 Fun and its value model from their weights."""
 
 from array import array
 from functools import lru_cache
@@ -28,7 +28,7 @@ def rows_of(board: Board) -> list[list[int]]:
 
 
 def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> RowScore:
-    """Build the tables of the score from `weights`, and those of the value model from `model`."""
+    """Build the score from `weights`, and the value model from `model`."""
     worth = array("i")
     value_model = array("i")
     for side in ("own", "rival"):
@@ -42,9 +42,9 @@ def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> 
         for field in range(FIELDS + 1)
         for share in weights["field"]
     ]
-    gone = [(STONES - left) / STONES for left in range(PHASES)]
-    row_phase = [round(100 * (1 - weights["row_fade"] * share)) for share in gone]
-    field_phase = [round(100 * (1 + weights["field_rise"] * share)) for share in gone]
+    placed = [(STONES - left) / STONES for left in range(PHASES)]
+    row_phase = [round(100 * (1 - weights["row_fade"] * share)) for share in placed]
+    field_phase = [round(100 * (1 + weights["field_rise"] * share)) for share in placed]
     rivals = [0, *(round(100 * weight) for weight in weights["rivals"])]
     cards = [round(10_000 * value) for value in weights["cards"]]
     return RowScore(
@@ -54,18 +54,20 @@ def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> 
 
 def _row_worths(row: list[int], reach: list[float], weights: Weights) -> list[int]:
     """Return what each of a row's 625 states is worth to one side."""
-    one = [weights["one"] * reach[field] ** weights["reach_one"] for field in row]
-    two = [weights["two"] * reach[field] ** weights["reach_two"] for field in row]
-    factors = [(weights["secured"], 1.0, one[place], two[place], 0.0) for place in range(ROW)]
+    one_more = [weights["one"] * reach[field] ** weights["reach_one"] for field in row]
+    two_more = [weights["two"] * reach[field] ** weights["reach_two"] for field in row]
+    factors = [
+        (weights["secured"], 1.0, one_more[place], two_more[place], 0.0) for place in range(ROW)
+    ]
     values = [0] * STATES
     # the first field's class is the lowest digit of a state; out of reach, a row is worth nothing
-    for d, c, b, a in product(CLASSES[:-1], repeat=ROW):
-        state = a + 5 * (b + 5 * (c + 5 * d))
-        owned = (a <= LEADS) + (b <= LEADS) + (c <= LEADS) + (d <= LEADS)
+    for fourth, third, second, first in product(CLASSES[:-1], repeat=ROW):
+        state = first + 5 * (second + 5 * (third + 5 * fourth))
+        owned = (first <= LEADS) + (second <= LEADS) + (third <= LEADS) + (fourth <= LEADS)
         if owned == ROW:
             values[state] = WIN
             continue
-        factor = factors[0][a] * factors[1][b] * factors[2][c] * factors[3][d]
+        factor = factors[0][first] * factors[1][second] * factors[2][third] * factors[3][fourth]
         values[state] = round(weights["owned"][owned] * factor)
     return values
 
@@ -80,7 +82,7 @@ def live_states() -> tuple[tuple[int, int, int, int, int], ...]:
     states = []
     for state in range(STATES):
         digits = [state // 5**place % 5 for place in range(ROW)]
-        missing = sum(1 << at for at, digit in enumerate(digits) if digit > LEADS)
+        missing = sum(1 << place for place, digit in enumerate(digits) if digit > LEADS)
         if missing and OUT_OF_REACH not in digits:
             shape = ROW - missing.bit_count(), digits.count(SECURED), digits.count(TWO_MORE)
             states.append((state, *shape, missing))
@@ -90,7 +92,7 @@ def live_states() -> tuple[tuple[int, int, int, int, int], ...]:
 def reaches(row: list[int], reach: list[float]) -> list[float]:
     """Return by set of a row's places (bits) the chance that a hand reaches all its fields."""
     return [
-        prod(reach[field] for at, field in enumerate(row) if missing >> at & 1)
+        prod(reach[field] for place, field in enumerate(row) if missing >> place & 1)
         for missing in range(1 << ROW)
     ]
 
@@ -100,11 +102,11 @@ def _row_log_odds(row: list[int], reach: list[float], weights: Weights) -> list[
     values = [0] * STATES
     chance = reaches(row, reach)
     for state, owned, secured, two, missing in live_states():
-        here = chance[missing]
-        odds = weights["alone"][owned][two] + weights["reach"][owned][two] * here
+        reachable = chance[missing]
+        odds = weights["alone"][owned][two] + weights["reach"][owned][two] * reachable
         if owned == ROW - 1 and not two:
-            odds += weights["square"] * here * here
-        odds += secured * (weights["secured"][owned] + weights["secured_reach"][owned] * here)
+            odds += weights["square"] * reachable * reachable
+        odds += secured * (weights["secured"][owned] + weights["secured_reach"][owned] * reachable)
         values[state] = round(UNIT * odds)
     return values
 

@@ -28,14 +28,14 @@ AHEAD = 4
 BY_SCORE = -1
 
 
-def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
-    """Return the play-out table of a position, with all hidden cards in its pool.
+def new_playout(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
+    """Return a play-out that starts at a position, with all hidden cards in its pool.
 
     `hand` is that of the player to move, None if it is hidden too.
     """
     terms = position.terms
     seats = len(position.players)
-    table = Just4FunPlay(
+    playout = Just4FunPlay(
         score_on(terms.board), seats, terms.rounds or 0, closed=terms.secured_closed
     )
     counts = [0] * (37 * 4)
@@ -44,15 +44,15 @@ def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     discards: list[int] = []
     pool: list[int] = []
     for card, copies in DECK.items():
-        lying = min(copies, position.piles.count_discarded(card))
+        discarded = min(copies, position.piles.count_discarded(card))
         in_hand = hand.count(card) if hand else 0
-        discards += [card] * lying
-        pool += [card] * max(0, copies - lying - in_hand)
+        discards += [card] * discarded
+        pool += [card] * max(0, copies - discarded - in_hand)
     if len(pool) < HAND * seats:
         # only a corrected record can claim so many known cards: the claim is ignored
         pool, discards = [card for card, copies in DECK.items() for _ in range(copies)], []
     blank = [0] * (4 - seats)
-    table.set_up(
+    playout.set_up(
         counts,
         [*position.stones_left, *blank],
         [*position.turns, *blank],
@@ -61,8 +61,8 @@ def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
         position.seat,
     )
     if hand:
-        table.hold(position.seat, list(hand))
-    return table
+        playout.set_hand(position.seat, list(hand))
+    return playout
 
 
 def subset_of(hand: Hand, cards: Sequence[int]) -> int:
@@ -70,37 +70,39 @@ def subset_of(hand: Hand, cards: Sequence[int]) -> int:
     places = 0
     for card in cards:
         places |= next(
-            1 << at for at, other in enumerate(hand) if other == card and not places >> at & 1
+            1 << place
+            for place, hand_card in enumerate(hand)
+            if hand_card == card and not places >> place & 1
         )
     return places
 
 
-def rank_moves(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove]:
+def rank_moves(position: Just4Fun, hand: Hand, playout: Just4FunPlay) -> list[CardMove]:
     """Return every legal move, best first by the score."""
     moves = list(position.legal(hand))
     if not moves or moves[0].exchange:
         return moves
-    table.bring_up()
-    cards = table.score.worth_of_cards
+    playout.update_gains()
+    cards = playout.score.worth_of_cards
     return sorted(
-        moves, key=lambda move: table.worth(move.total) + cards(len(move.cards)), reverse=True
+        moves, key=lambda move: playout.worth(move.total) + cards(len(move.cards)), reverse=True
     )
 
 
 def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list[Option]:
     """Return every legal move, best first (`ai.api.GameAI.search`)."""
     hand = tuple(sorted(given))
-    root = table_of(position, hand)
+    root = new_playout(position, hand)
     moves = rank_moves(position, hand, root)
     if not moves:
         return []
     subsets = [0 if move.exchange else subset_of(hand, move.cards) for move in moves]
-    table, budget = table_of(position, hand), moves_in(seconds, PACE)
+    playout, budget = new_playout(position, hand), moves_in(seconds, PACE)
     if len(position.players) == 2:
-        short = root, Short(table, AHEAD)
+        short = root, Short(playout, AHEAD)
         return best_of(moves, subsets, short, share_of_chance, CANDIDATES, budget, rng)
     share = share_of(position.seat)
-    return best_of(moves, subsets, (root, table), share, CANDIDATES, budget, rng)
+    return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng)
 
 
 choose = partial(choose_move, search)
@@ -111,6 +113,6 @@ def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = Non
     """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
-    tables = table_of(position, hand), table_of(position, hand)
+    tables = new_playout(position, hand), new_playout(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
     return shares_after(BY_SCORE, tables, shares, len(shares), tries, rng)

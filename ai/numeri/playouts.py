@@ -1,6 +1,6 @@
 """Play-outs of numeri: the rules once more, in arrays of whole numbers, and a greedy player.
 
-The rules to read are `engines/numeri`; a test plays these beside them, move by move. The file is
+The rules to read are `engines/numeri`; a test compares the two, move by move. The file is
 plain Python and is compiled where a compiler is (`playouts.pxd` says the types); both give the
 same, number for number.
 
@@ -24,7 +24,7 @@ class TrackValues:
 
     `splits` are for each roll the moves that take more than one stone. The greedy player adds
     up `chain` for a chain, `point` for each point that a move gains, and `hop` for every field
-    of its way.
+    that a stone advances.
     """
 
     def __init__(
@@ -37,8 +37,8 @@ class TrackValues:
         self.splits = _fill(7 * MOST_OPTIONS, 0)
         self.count = _fill(7, 0)
         for roll in range(7):
-            for at in range(len(splits[roll])):
-                self.splits[roll * MOST_OPTIONS + at] = splits[roll][at]
+            for i in range(len(splits[roll])):
+                self.splits[roll * MOST_OPTIONS + i] = splits[roll][i]
             self.count[roll] = len(splits[roll])
         self.chain = chain
         self.point = point
@@ -65,16 +65,16 @@ class NumeriPlay:
         """Take a position: the field of every stone, six a seat."""
         for field in range(MOST_FIELDS + 2):
             self.taken[field] = 0
-        for at in range(len(fields)):
-            self.fields[at] = fields[at]
-            if fields[at]:
-                self.taken[fields[at]] = 1
+        for i in range(len(fields)):
+            self.fields[i] = fields[i]
+            if fields[i]:
+                self.taken[fields[i]] = 1
         self.seat = seat
         self.over = 0
         self.winners = 0
 
-    def take_after(self, other: "NumeriPlay") -> None:
-        """Become a copy of another table on the same track."""
+    def copy_from(self, other: "NumeriPlay") -> None:
+        """Copy the state of another play-out."""
         self.players = other.players
         self.seat = other.seat
         self.over = other.over
@@ -86,7 +86,7 @@ class NumeriPlay:
             self.taken[field] = other.taken[field]
 
     def deal(self, seed: int) -> None:
-        """Begin a chance of its own."""
+        """Seed its random numbers."""
         self.chance = (seed & _MASK) | 1
         self._below(2)
 
@@ -98,30 +98,30 @@ class NumeriPlay:
 
     def legal(self, roll: int) -> list[int]:
         """Return every legal move of a roll, in the engine's order; none: the turn is lost."""
-        count = self._list(roll)
-        return [self.options[at] for at in range(count)]
+        count = self._list_moves(roll)
+        return [self.options[i] for i in range(count)]
 
-    def _list(self, roll: int) -> int:
+    def _list_moves(self, roll: int) -> int:
         """Fill `options` with the legal moves of a roll; return how many."""
         count = 0
         base = self.seat * STONES
         if self._next_free(self.fields[base + roll - 1]):
             self.options[0] = roll
             count = 1
-        for at in range(STONES):
-            if not self.fields[base + at]:
+        for i in range(STONES):
+            if not self.fields[base + i]:
                 return count
         first = roll * MOST_OPTIONS
-        for at in range(first, first + self.track.count[roll]):
-            move = self.track.splits[at]
-            done = self._move(move)
-            self._back(done)
-            if done == self._size(move):
+        for i in range(first, first + self.track.count[roll]):
+            move = self.track.splits[i]
+            step_count = self._move(move)
+            self._undo(step_count)
+            if step_count == self._count_stones(move):
                 self.options[count] = move
                 count += 1
         return count
 
-    def _size(self, move: int) -> int:
+    def _count_stones(self, move: int) -> int:
         size = 0
         while move:
             size += 1
@@ -138,9 +138,9 @@ class NumeriPlay:
         return 0
 
     def _move(self, move: int) -> int:
-        """Move these stones as far as they can; return how many did. `_back` undoes it."""
+        """Move these stones as far as they can; return how many did. `_undo` undoes it."""
         base = self.seat * STONES - 1
-        done = 0
+        step_count = 0
         while move:
             stone = move % 7
             move //= 7
@@ -151,31 +151,32 @@ class NumeriPlay:
             self.taken[start] = 0
             self.taken[end] = 1
             self.fields[base + stone] = end
-            self.steps[done * 2] = base + stone
-            self.steps[done * 2 + 1] = start
-            done += 1
-        return done
+            self.steps[step_count * 2] = base + stone
+            self.steps[step_count * 2 + 1] = start
+            step_count += 1
+        return step_count
 
-    def _back(self, done: int) -> None:
-        while done:
-            done -= 1
-            stone = self.steps[done * 2]
-            start = self.steps[done * 2 + 1]
+    def _undo(self, step_count: int) -> None:
+        """Undo the last steps of `_move`."""
+        while step_count:
+            step_count -= 1
+            stone = self.steps[step_count * 2]
+            start = self.steps[step_count * 2 + 1]
             self.taken[self.fields[stone]] = 0
             self.taken[start] = 1 if start else 0
             self.fields[stone] = start
 
-    def _makes_chain(self, done: int) -> int:
+    def _makes_chain(self, step_count: int) -> int:
         """Tell whether a stone that just moved lies in a run of three of its player's."""
         base = self.seat * STONES
-        for step in range(done):
+        for step in range(step_count):
             end = self.fields[self.steps[step * 2]]
             run = 0
             for field in range(end - 2, end + 3):
                 own = 0
                 if field > 0:
-                    for at in range(base, base + STONES):
-                        if self.fields[at] == field:
+                    for i in range(base, base + STONES):
+                        if self.fields[i] == field:
                             own = 1
                 run = run + 1 if own else 0
                 if run == 3:
@@ -185,8 +186,8 @@ class NumeriPlay:
     def play(self, move: int) -> None:
         """Play a legal move."""
         self.moves += 1
-        done = self._move(move)
-        again = self._makes_chain(done)
+        step_count = self._move(move)
+        again = self._makes_chain(step_count)
         last = self.track.length
         if self.taken[last] and self.taken[last - 1] and self.taken[last - 2]:
             self.over = 1
@@ -214,7 +215,7 @@ class NumeriPlay:
     # chance
 
     def _below(self, bound: int) -> int:
-        """Return a number from 0 to below a bound of at most 65,536."""
+        """Return a random number below a bound of at most 65,536 (xorshift)."""
         chance = self.chance
         chance ^= (chance << 13) & _MASK
         chance ^= chance >> 17
@@ -226,27 +227,27 @@ class NumeriPlay:
 
     def best(self, roll: int) -> int:
         """Return the greedy player's move, 0 where the turn is lost."""
-        count = self._list(roll)
+        count = self._list_moves(roll)
         if count < 2:
             return self.options[0] if count else 0
-        found = 0
-        most = 0
+        best_move = 0
+        best_value = 0
         seat = self.seat
         before = self.points(seat)
-        for at in range(count):
-            move = self.options[at]
-            done = self._move(move)
+        for i in range(count):
+            move = self.options[i]
+            step_count = self._move(move)
             value = (self.points(seat) - before) * self.track.point
-            if self._makes_chain(done):
+            if self._makes_chain(step_count):
                 value += self.track.chain
-            for step in range(done):
-                way = self.fields[self.steps[step * 2]] - self.steps[step * 2 + 1]
-                value += way * self.track.hop
-            self._back(done)
-            if not found or value > most:
-                most = value
-                found = move
-        return found
+            for step in range(step_count):
+                fields = self.fields[self.steps[step * 2]] - self.steps[step * 2 + 1]
+                value += fields * self.track.hop
+            self._undo(step_count)
+            if not best_move or value > best_value:
+                best_value = value
+                best_move = move
+        return best_move
 
     def play_out(self) -> int:
         """Play to the end greedily; return the winners."""
@@ -256,7 +257,7 @@ class NumeriPlay:
 
     def try_move(self, root: "NumeriPlay", move: int, seed: int) -> int:
         """Play a move at `root`, -1 for none, then to the end. Returns the winners."""
-        self.take_after(root)
+        self.copy_from(root)
         self.deal(seed)
         if move >= 0 and not self.over:
             self.play(move)

@@ -32,14 +32,14 @@ def track_on(track: board.Track) -> playouts.TrackValues:
 
 def _code(stones: Sequence[int]) -> int:
     """Return stones in their order in the play-outs' notation."""
-    return sum(stone * 7**at for at, stone in enumerate(stones))
+    return sum(stone * 7**place for place, stone in enumerate(stones))
 
 
-def table_of(position: NumeriPosition) -> NumeriPlay:
-    """Return the play-out table of a position."""
-    table = NumeriPlay(track_on(position.track), len(position.players))
-    table.set_up(list(position.fields), position.seat)
-    return table
+def new_playout(position: NumeriPosition) -> NumeriPlay:
+    """Return a play-out that starts at a position."""
+    playout = NumeriPlay(track_on(position.track), len(position.players))
+    playout.set_up(list(position.fields), position.seat)
+    return playout
 
 
 def search(position: NumeriPosition, given: int, seconds: float, rng: Random) -> list[Option]:
@@ -49,9 +49,9 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
         return []
     groups = [end.orders for end in position.previews(given)] or [moves]
     codes = [_code(group[0].stones) for group in groups]
-    tables = table_of(position), table_of(position)
+    pair = new_playout(position), new_playout(position)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    options = best_of(groups, codes, tables, share, len(groups), budget, rng)
+    options = best_of(groups, codes, pair, share, len(groups), budget, rng)
     return [
         Option(move, chance, tries)
         for group, chance, tries in options
@@ -74,8 +74,8 @@ def chances(
         return final_shares(position)
     code = NO_MOVE
     if hand is not None:
-        code = table_of(position).best(hand)
+        code = new_playout(position).best(hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
     return shares_after(
-        code, (table_of(position), table_of(position)), shares, len(shares), tries, rng
+        code, (new_playout(position), new_playout(position)), shares, len(shares), tries, rng
     )

@@ -1,11 +1,11 @@
 """Play-outs of Sequence: the rules once more, in arrays of whole numbers, and a linear score.
 
-The rules to read are `engines/sequence`; a test plays these beside them, move by move. The file
+The rules to read are `engines/sequence`; a test compares the two, move by move. The file
 is plain Python and is compiled where a compiler is (`playouts.pxd` says the types), hence the
 flat arrays and loops; both give the same, number for number.
 
 A square is 0 to 99, a card its index in the engine's CARDS, a team 0 to 2. A *window* is five
-in a line, of which a board has 192; `window * 3 + team` is where a table of both keeps a value.
+in a line, of which a board has 192; an array by both has the value at `window * 3 + team`.
 A move is `card * 100 + square`; square 0, a corner, stands for turning the card in. PASS is none.
 """
 
@@ -42,13 +42,13 @@ def window_feature(kind: int, filled: int, wilds: int, blocked: int, lost: int) 
 
 
 class Windows:
-    """The printed board and the worth of windows; shared by the tables of one board.
+    """The printed board and the worth of windows; shared by the play-outs on one board.
 
     `windows` are the squares of each, `through` the windows through each square in the order in
     which new sequences are looked for, `codes` the card of each square (-1: a corner), `kinds`
     each card's kind (1 two-eyed jack, 2 one-eyed, else 0).
-    Worth: `own[chips * 5 + held]` of a chip in a window of one's own with so many chips and so
-    many of the other squares in hand; `block[chips * 2 + live]` of one in a rival's window,
+    Worth: `own[chips * 5 + filled]` of a chip in one's own window, which has `chips` and of which
+    the hand can fill `filled` other squares; `block[chips * 2 + live]` of one in a rival's window,
     `live` if the square's card may still come; `free` of keeping a two-eyed jack, `taker` of a
     one-eyed; `last_own`, `last_rival` percentages where one sequence more wins.
 
@@ -77,9 +77,9 @@ class Windows:
         self.value_model = value_model
         self.odds = chances_by_step()
         self.squares_of = [square for window in windows for square in window]
-        self.at = _fill(SQUARES * MOST_AT, 0)
+        self.windows_at = _fill(SQUARES * MOST_AT, 0)
         self.corner = [int(any(codes[square] < 0 for square in window)) for window in windows]
-        self.count_at = [len(found) for found in through]
+        self.count_at = [len(indices) for indices in through]
         self.places = _fill(CARDS * 2, -1)
         self.codes = codes
         self.kinds = kinds
@@ -91,7 +91,7 @@ class Windows:
         self.last_rival = last[1]
         for square in range(SQUARES):
             for index in range(len(through[square])):
-                self.at[square * MOST_AT + index] = through[square][index]
+                self.windows_at[square * MOST_AT + index] = through[square][index]
             card = codes[square]
             if card >= 0:
                 first = self.places[card * 2] < 0
@@ -135,16 +135,16 @@ class SequencePlay:
         self.counts = _fill(WINDOWS * TEAMS, 0)
         self.shut = _fill(WINDOWS * TEAMS, 0)
         self.lines = _fill(TEAMS * MOST_SEQUENCES, 0)
-        self.made = _fill(TEAMS, 0)
+        self.sequence_counts = _fill(TEAMS, 0)
         self.hands = _fill(MOST_SEATS * MOST_HAND, 0)
-        self.held = _fill(MOST_SEATS, 0)
+        self.hand_sizes = _fill(MOST_SEATS, 0)
         self.dealt = _fill(MOST_SEATS, 0)
         self.pool = _fill(128, 0)
-        self.pooled = 0
+        self.pool_size = 0
         self.discards = _fill(128, 0)
-        self.discarded = 0
-        self.gone = _fill(CARDS, 0)
-        self.near = _fill(WINDOWS, 0)
+        self.discard_size = 0
+        self.discarded_copies = _fill(CARDS, 0)
+        self.fillable = _fill(WINDOWS, 0)
         self.copies = _fill(2 * CARDS, 0)
         self.wilds = _fill(2, 0)
         self.takers = _fill(2, 0)
@@ -159,7 +159,7 @@ class SequencePlay:
         self,
         chips: list[int],
         lines: list[list[int]],
-        held: list[int],
+        hand_sizes: list[int],
         pool: list[int],
         discards: list[int],
         seat: int,
@@ -167,9 +167,9 @@ class SequencePlay:
         turned_in: int,
     ) -> None:
         """Take a position: each square's team (-1: none), the teams' sequences, hand sizes."""
-        for at in range(WINDOWS * TEAMS):
-            self.counts[at] = 0
-            self.shut[at] = 0
+        for i in range(WINDOWS * TEAMS):
+            self.counts[i] = 0
+            self.shut[i] = 0
         for square in range(SQUARES):
             self.chips[square] = -1
             self.locked[square] = 0
@@ -179,20 +179,20 @@ class SequencePlay:
             elif chips[square] >= 0:
                 self._put(square, chips[square])
         for team in range(self.teams):
-            self.made[team] = 0
+            self.sequence_counts[team] = 0
             for line in lines[team]:
                 self._lock(team, line)
         for card in range(CARDS):
-            self.gone[card] = 0
-        for at in range(len(discards)):
-            self.discards[at] = discards[at]
-            self.gone[discards[at]] += 1
-        self.discarded = len(discards)
-        for at in range(len(pool)):
-            self.pool[at] = pool[at]
-        self.pooled = len(pool)
+            self.discarded_copies[card] = 0
+        for i in range(len(discards)):
+            self.discards[i] = discards[i]
+            self.discarded_copies[discards[i]] += 1
+        self.discard_size = len(discards)
+        for i in range(len(pool)):
+            self.pool[i] = pool[i]
+        self.pool_size = len(pool)
         for other in range(self.seats):
-            self.held[other] = held[other]
+            self.hand_sizes[other] = hand_sizes[other]
             self.dealt[other] = 0
         self.seat = seat
         self.passes = passes
@@ -200,15 +200,15 @@ class SequencePlay:
         self.over = 0
         self.winner = -1
 
-    def hold(self, seat: int, cards: list[int]) -> None:
+    def set_hand(self, seat: int, cards: list[int]) -> None:
         """Give a seat its cards, which are not in the pool."""
-        for at in range(len(cards)):
-            self.hands[seat * MOST_HAND + at] = cards[at]
-        self.held[seat] = len(cards)
+        for i in range(len(cards)):
+            self.hands[seat * MOST_HAND + i] = cards[i]
+        self.hand_sizes[seat] = len(cards)
         self.dealt[seat] = 1
 
-    def take_after(self, other: "SequencePlay") -> None:
-        """Become a copy of another table on the same board."""
+    def copy_from(self, other: "SequencePlay") -> None:
+        """Copy the state of another play-out."""
         self.seats = other.seats
         self.needed = other.needed
         self.dead_cards = other.dead_cards
@@ -227,25 +227,25 @@ class SequencePlay:
         self.counts[:] = other.counts
         self.shut[:] = other.shut
         self.lines[:] = other.lines
-        self.made[:] = other.made
+        self.sequence_counts[:] = other.sequence_counts
         self.hands[:] = other.hands
-        self.held[:] = other.held
+        self.hand_sizes[:] = other.hand_sizes
         self.dealt[:] = other.dealt
         self.pool[:] = other.pool
-        self.pooled = other.pooled
+        self.pool_size = other.pool_size
         self.discards[:] = other.discards
-        self.discarded = other.discarded
-        self.gone[:] = other.gone
+        self.discard_size = other.discard_size
+        self.discarded_copies[:] = other.discarded_copies
 
     def deal(self, seed: int) -> None:
-        """Begin a chance of its own, and deal from the pool to every seat without cards."""
+        """Seed its random numbers, and deal from the pool to every seat without cards."""
         self.chance = (seed & _MASK) | 1
         self._below(2)
         for seat in range(self.seats):
             if not self.dealt[seat]:
-                held = self.held[seat]
-                self.held[seat] = 0
-                for _ in range(held):
+                size = self.hand_sizes[seat]
+                self.hand_sizes[seat] = 0
+                for _ in range(size):
                     self._draw(seat)
                 self.dealt[seat] = 1
 
@@ -253,18 +253,18 @@ class SequencePlay:
 
     def legal(self) -> list[int]:
         """Return every legal move, ascending; none: the player must pass."""
-        found = set()
-        for at in range(self.held[self.seat]):
-            card = self.hands[self.seat * MOST_HAND + at]
+        moves = set()
+        for i in range(self.hand_sizes[self.seat]):
+            card = self.hands[self.seat * MOST_HAND + i]
             kind = self.board.kinds[card]
             if not kind and self._dead(card):
                 if self.turned_in < self.dead_cards:
-                    found.add(card * SQUARES)
+                    moves.add(card * SQUARES)
                 continue
             for square in range(SQUARES):
                 if self._may_play(card, square):
-                    found.add(card * SQUARES + square)
-        return sorted(found)
+                    moves.add(card * SQUARES + square)
+        return sorted(moves)
 
     def _may_play(self, card: int, square: int) -> int:
         """Tell whether a card may be played on a square."""
@@ -278,8 +278,8 @@ class SequencePlay:
         return 1 if kind == 1 or self.board.codes[square] == card else 0
 
     def _takeable(self, square: int) -> int:
-        there = self.chips[square]
-        if there < 0 or there == self.team_of[self.seat]:
+        chip_team = self.chips[square]
+        if chip_team < 0 or chip_team == self.team_of[self.seat]:
             return 0
         return 1 if self.breaks or not self.locked[square] else 0
 
@@ -315,17 +315,17 @@ class SequencePlay:
             team = self.team_of[seat]
             self._put(square, team)
             self._complete(square, team)
-            if self.made[team] >= self.needed:
+            if self.sequence_counts[team] >= self.needed:
                 self.over = 1
                 self.winner = team
                 return
         self._draw(seat)
         self.seat = (seat + 1) % self.seats
 
-    def _count(self, square: int, team: int, by: int) -> None:
+    def _count(self, square: int, team: int, change: int) -> None:
         first = square * MOST_AT
-        for at in range(first, first + self.board.count_at[square]):
-            self.counts[self.board.at[at] * TEAMS + team] += by
+        for i in range(first, first + self.board.count_at[square]):
+            self.counts[self.board.windows_at[i] * TEAMS + team] += change
 
     def _put(self, square: int, team: int) -> None:
         self.chips[square] = team
@@ -338,16 +338,16 @@ class SequencePlay:
         self._count(square, team, -1)
         if self.locked[square]:
             first = team * MOST_SEQUENCES
-            lines = self.made[team]
+            lines = self.sequence_counts[team]
             for window in range(WINDOWS):
                 self.shut[window * TEAMS + team] = 0
             for place in range(5 * lines):
                 self.locked[
                     self.board.squares_of[self.lines[first + place // 5] * 5 + place % 5]
                 ] = 0
-            self.made[team] = 0
-            for at in range(lines):
-                line = self.lines[first + at]
+            self.sequence_counts[team] = 0
+            for i in range(lines):
+                line = self.lines[first + i]
                 if not self._has(line, square):
                     self._lock(team, line)
 
@@ -365,41 +365,41 @@ class SequencePlay:
 
     def _lock(self, team: int, window: int) -> None:
         """Note a sequence: its squares are locked, windows along it are shut to the team."""
-        self.lines[team * MOST_SEQUENCES + self.made[team]] = window
-        self.made[team] += 1
+        self.lines[team * MOST_SEQUENCES + self.sequence_counts[team]] = window
+        self.sequence_counts[team] += 1
         for place in range(5):
             square = self.board.squares_of[window * 5 + place]
             self.locked[square] += 1
             first = square * MOST_AT
-            for at in range(first, first + self.board.count_at[square]):
-                along = self.board.at[at]
-                if not self.shut[along * TEAMS + team] and self._shares_two(along, window):
-                    self.shut[along * TEAMS + team] = 1
+            for i in range(first, first + self.board.count_at[square]):
+                other = self.board.windows_at[i]
+                if not self.shut[other * TEAMS + team] and self._shares_two(other, window):
+                    self.shut[other * TEAMS + team] = 1
 
     def _complete(self, square: int, team: int) -> None:
         """Note the sequences that a chip of this team on a square makes."""
         first = square * MOST_AT
-        for at in range(first, first + self.board.count_at[square]):
-            window = self.board.at[at]
+        for i in range(first, first + self.board.count_at[square]):
+            window = self.board.windows_at[i]
             if self.counts[window * TEAMS + team] == 5 and not self.shut[window * TEAMS + team]:
                 self._lock(team, window)
 
     def _discard(self, card: int) -> None:
         first = self.seat * MOST_HAND
-        last = first + self.held[self.seat] - 1
-        for at in range(first, last):
-            if self.hands[at] == card:
-                self.hands[at] = self.hands[last]
+        last = first + self.hand_sizes[self.seat] - 1
+        for i in range(first, last):
+            if self.hands[i] == card:
+                self.hands[i] = self.hands[last]
                 break
-        self.held[self.seat] -= 1
-        self.discards[self.discarded] = card
-        self.discarded += 1
-        self.gone[card] += 1
+        self.hand_sizes[self.seat] -= 1
+        self.discards[self.discard_size] = card
+        self.discard_size += 1
+        self.discarded_copies[card] += 1
 
     # chance
 
     def _below(self, bound: int) -> int:
-        """Return a number from 0 to below a bound of at most 65,536."""
+        """Return a random number below a bound of at most 65,536 (xorshift)."""
         chance = self.chance
         chance ^= (chance << 13) & _MASK
         chance ^= chance >> 17
@@ -409,30 +409,30 @@ class SequencePlay:
 
     def _draw(self, seat: int) -> None:
         """Draw a card of the pool; the discards are shuffled as soon as it is used up."""
-        if self.pooled:
-            at = self._below(self.pooled)
-            self.hands[seat * MOST_HAND + self.held[seat]] = self.pool[at]
-            self.held[seat] += 1
-            self.pooled -= 1
-            self.pool[at] = self.pool[self.pooled]
-        if not self.pooled:
-            for at in range(self.discarded):
-                self.pool[at] = self.discards[at]
-            self.pooled = self.discarded
-            self.discarded = 0
+        if self.pool_size:
+            i = self._below(self.pool_size)
+            self.hands[seat * MOST_HAND + self.hand_sizes[seat]] = self.pool[i]
+            self.hand_sizes[seat] += 1
+            self.pool_size -= 1
+            self.pool[i] = self.pool[self.pool_size]
+        if not self.pool_size:
+            for i in range(self.discard_size):
+                self.pool[i] = self.discards[i]
+            self.pool_size = self.discard_size
+            self.discard_size = 0
             for card in range(CARDS):
-                self.gone[card] = 0
+                self.discarded_copies[card] = 0
 
     # the score
 
-    def look(self) -> int:
+    def count_fillable(self) -> int:
         """Count for each window the free squares that the hand can fill; return the wild cards."""
         board = self.board
         wild = 0
         for window in range(WINDOWS):
-            self.near[window] = 0
-        for at in range(self.held[self.seat]):
-            card = self.hands[self.seat * MOST_HAND + at]
+            self.fillable[window] = 0
+        for i in range(self.hand_sizes[self.seat]):
+            card = self.hands[self.seat * MOST_HAND + i]
             kind = board.kinds[card]
             if kind == 1:
                 wild += 1
@@ -444,31 +444,31 @@ class SequencePlay:
                     continue
                 first = square * MOST_AT
                 for index in range(first, first + board.count_at[square]):
-                    self.near[board.at[index]] += 1
+                    self.fillable[board.windows_at[index]] += 1
         return wild
 
     def worth(self, card: int, square: int, wild: int) -> int:
         """Return what a chip on a free square by this card is worth to the player to move.
 
-        `look` was asked right before, and returned `wild`.
+        `count_fillable` has to be called right before; it returns `wild`.
         """
         board = self.board
         team = self.team_of[self.seat]
         jack = board.kinds[card] == 1
         code = board.codes[square]
-        copies = self.gone[code]
+        copies = self.discarded_copies[code]
         in_hand = 0
-        for at in range(self.held[self.seat]):
-            if self.hands[self.seat * MOST_HAND + at] == code:
+        for i in range(self.hand_sizes[self.seat]):
+            if self.hands[self.seat * MOST_HAND + i] == code:
                 in_hand += 1
         live = 1 if copies + in_hand < 2 else 0
         spare = wild - 1 if jack else wild
-        itself = 1 if in_hand else 0
-        closing = self.made[team] + 1 >= self.needed
+        fills_square = 1 if in_hand else 0
+        closing = self.sequence_counts[team] + 1 >= self.needed
         total = 0
         first = square * MOST_AT
         for index in range(first, first + board.count_at[square]):
-            window = board.at[index]
+            window = board.windows_at[index]
             base = window * TEAMS
             corners = board.corner[window]
             others = 0
@@ -483,14 +483,14 @@ class SequencePlay:
             if not others and not self.shut[base + team]:
                 if chips == 4 and closing:
                     total += WIN
-                held = self.near[window] - itself + spare
-                held = min(held, 4 - chips)
-                held = max(held, 0)
-                gain = board.own[chips * 5 + held]
+                filled = self.fillable[window] - fills_square + spare
+                filled = min(filled, 4 - chips)
+                filled = max(filled, 0)
+                gain = board.own[chips * 5 + filled]
                 total += gain * board.last_own // 100 if closing else gain
             if others == 1 and chips == corners and not self.shut[base + rival]:
                 gain = board.block[rivals * 2 + live]
-                if self.made[rival] + 1 >= self.needed:
+                if self.sequence_counts[rival] + 1 >= self.needed:
                     gain = gain * board.last_rival // 100
                 total += gain
         return total - board.free if jack else total
@@ -499,24 +499,24 @@ class SequencePlay:
         """Return what taking the chip on a square is worth to the player to move."""
         board = self.board
         team = self.team_of[self.seat]
-        there = self.chips[square]
+        chip_team = self.chips[square]
         total = 0
         first = square * MOST_AT
         for index in range(first, first + board.count_at[square]):
-            window = board.at[index]
+            window = board.windows_at[index]
             base = window * TEAMS
             corners = board.corner[window]
             third = 0
             for other in range(self.teams):
-                if other not in (team, there) and self.counts[base + other] > corners:
+                if other not in (team, chip_team) and self.counts[base + other] > corners:
                     third = 1
             if third:
                 continue
-            chips = self.counts[base + there]
+            chips = self.counts[base + chip_team]
             mine = self.counts[base + team]
-            if mine == corners and not self.shut[base + there]:
+            if mine == corners and not self.shut[base + chip_team]:
                 gain = board.block[chips * 2 + 1]
-                if self.made[there] + 1 >= self.needed:
+                if self.sequence_counts[chip_team] + 1 >= self.needed:
                     gain = gain * board.last_rival // 100
                 total += gain
             elif chips == corners + 1 and mine and not self.shut[base + team]:
@@ -524,14 +524,14 @@ class SequencePlay:
         return total - board.taker
 
     def best(self) -> int:
-        """Return the move with the best score, PASS where none is legal."""
+        """Return the move with the best score, PASS if none is legal."""
         board = self.board
         seat = self.seat
-        wild = self.look()
-        found = PASS
-        most = 0
-        for at in range(self.held[seat]):
-            card = self.hands[seat * MOST_HAND + at]
+        wild = self.count_fillable()
+        best_move = PASS
+        best_value = 0
+        for i in range(self.hand_sizes[seat]):
+            card = self.hands[seat * MOST_HAND + i]
             kind = board.kinds[card]
             if kind == 0:
                 if self._dead(card):
@@ -542,9 +542,9 @@ class SequencePlay:
                     square = board.places[card * 2 + place]
                     if self.chips[square] < 0:
                         value = self.worth(card, square, wild)
-                        if found == PASS or value > most:
-                            most = value
-                            found = card * SQUARES + square
+                        if best_move == PASS or value > best_value:
+                            best_value = value
+                            best_move = card * SQUARES + square
                 continue
             for square in range(1, SQUARES - 1):
                 if kind == 1:
@@ -555,20 +555,20 @@ class SequencePlay:
                     value = self.worth_of_taking(square)
                 else:
                     continue
-                if found == PASS or value > most:
-                    most = value
-                    found = card * SQUARES + square
-        return found
+                if best_move == PASS or value > best_value:
+                    best_value = value
+                    best_move = card * SQUARES + square
+        return best_move
 
     def any(self) -> int:
-        """Return a move by chance: a card of the hand, then one of its squares; PASS for none."""
+        """Return a random move: a card of the hand, then one of its squares; PASS if none."""
         seat = self.seat
-        held = self.held[seat]
-        if not held:
+        size = self.hand_sizes[seat]
+        if not size:
             return PASS
-        start = self._below(held)
-        for step in range(held):
-            card = self.hands[seat * MOST_HAND + (start + step) % held]
+        start = self._below(size)
+        for step in range(size):
+            card = self.hands[seat * MOST_HAND + (start + step) % size]
             kind = self.board.kinds[card]
             if kind == 0:
                 if self._dead(card):
@@ -579,9 +579,9 @@ class SequencePlay:
                 if self.chips[square] >= 0:
                     square = self.board.places[card * 2] + self.board.places[card * 2 + 1] - square
                 return card * SQUARES + square
-            from_ = self._below(SQUARES)
+            first = self._below(SQUARES)
             for ahead in range(SQUARES):
-                square = (from_ + ahead) % SQUARES
+                square = (first + ahead) % SQUARES
                 if self._may_play(card, square):
                     return card * SQUARES + square
         return PASS
@@ -595,7 +595,7 @@ class SequencePlay:
         return self.winner
 
     def play_any(self) -> int:
-        """Play to the end by chance; return the team that wins, -1 for none."""
+        """Play random moves to the end; return the team that wins, -1 for none."""
         while not self.over:
             self.play(self.any())
         return self.winner
@@ -605,7 +605,7 @@ class SequencePlay:
 
         With a move of -2 the score chooses the first one. Returns the team that wins, -1 for none.
         """
-        self.take_after(root)
+        self.copy_from(root)
         self.deal(seed)
         if move >= PASS and not self.over:
             self.play(move)
@@ -622,45 +622,45 @@ class SequencePlay:
         for seat in range(2):
             self._count_hand(seat)
         for seat in range(2):
-            self._see_ways(seat)
-        found = 0
+            self._note_ways(seat)
+        count = 0
         for window in range(WINDOWS):
             for seat in range(2):
                 feature = self._window_feature(window, seat)
                 if feature >= 0:
-                    self.features[found] = feature
-                    found += 1
+                    self.features[count] = feature
+                    count += 1
         last = self.closing[0] + self.closing[1]
         for side in range(2):
             seat = 1 - mover if side else mover
-            at = (side * 3 + last) * 4
-            self.features[found] = TWO_EYED_AT + at + min(self.wilds[seat], 3)
-            self.features[found + 1] = ONE_EYED_AT + at + min(self.takers[seat], 3)
-            found += 2
+            i = (side * 3 + last) * 4
+            self.features[count] = TWO_EYED_AT + i + min(self.wilds[seat], 3)
+            self.features[count + 1] = ONE_EYED_AT + i + min(self.takers[seat], 3)
+            count += 2
         closing = self.closing[mover] * 2 + self.closing[1 - mover]
         open_ = min(self.open[mover], 2) * 3 + min(self.open[1 - mover], 2)
-        self.features[found] = OPEN_AT + closing * 9 + open_
-        self.features[found + 1] = PILE_AT + min(self.pooled // 10, 10)
-        return found + 2
+        self.features[count] = OPEN_AT + closing * 9 + open_
+        self.features[count + 1] = PILE_AT + min(self.pool_size // 10, 10)
+        return count + 2
 
     def _count_hand(self, seat: int) -> None:
         """Count a hand's cards and jacks; nothing is open to it yet."""
         self.wilds[seat] = 0
         self.takers[seat] = 0
         self.open[seat] = 0
-        self.closing[seat] = 1 if self.made[seat] + 1 >= self.needed else 0
+        self.closing[seat] = 1 if self.sequence_counts[seat] + 1 >= self.needed else 0
         for card in range(CARDS):
             self.copies[seat * CARDS + card] = 0
-        for at in range(self.held[seat]):
-            card = self.hands[seat * MOST_HAND + at]
+        for i in range(self.hand_sizes[seat]):
+            card = self.hands[seat * MOST_HAND + i]
             self.copies[seat * CARDS + card] += 1
             if self.board.kinds[card] == 1:
                 self.wilds[seat] += 1
             elif self.board.kinds[card] == 2:
                 self.takers[seat] += 1
 
-    def _see_ways(self, seat: int) -> None:
-        """Note of every square whether the hand fills it (1), the other one does (8).
+    def _note_ways(self, seat: int) -> None:
+        """Note for every square: 1 if the hand has a card for it, plus 8 if the other hand has.
 
         64: neither the hand nor the draw pile has a card for it.
         """
@@ -672,14 +672,14 @@ class SequencePlay:
                 theirs = self.copies[(1 - seat) * CARDS + card]
                 if mine:
                     way = 1
-                elif self.gone[card] + theirs >= 2:
+                elif self.discarded_copies[card] + theirs >= 2:
                     way = 64
                 if theirs:
                     way += 8
             self.ways[seat * SQUARES + square] = way
 
     def _window_feature(self, window: int, seat: int) -> int:
-        """Return a window's feature to a seat, -1 where it can no longer be a sequence of it."""
+        """Return a window's feature for a seat, -1 if it can no longer become its sequence."""
         base = window * TEAMS
         chips = self.counts[base + seat]
         if self.counts[base + 1 - seat] > self.board.corner[window] or chips >= 5:
@@ -703,8 +703,8 @@ class SequencePlay:
         """Return the model's chance of the player to move, of two players; CERTAIN is 1."""
         board = self.board
         value = 0
-        for at in range(self.note_features()):
-            value += board.value_model[self.features[at]]
+        for i in range(self.note_features()):
+            value += board.value_model[self.features[i]]
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return board.odds[min(step, 1023)]
 
@@ -713,7 +713,7 @@ class SequencePlay:
 
         Returns the chance of the player to move at `root`; CERTAIN is 1, a draw counts half.
         """
-        self.take_after(root)
+        self.copy_from(root)
         self.deal(seed)
         left = turns
         while not self.over and left:

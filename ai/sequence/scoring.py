@@ -1,4 +1,4 @@
-"""Makes the tables of the linear score of Sequence and of its model from their weights."""
+"""Builds the linear score of Sequence and its value model from their weights."""
 
 from functools import lru_cache
 from itertools import pairwise, product
@@ -56,7 +56,7 @@ def model_values(model: Weights) -> list[int]:
     return [round(UNIT * odds) for odds in values]
 
 
-def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts.Windows:
+def board_with(board: printed.Board, weights: Weights, model: Weights) -> playouts.Windows:
     """Return the board of the play-outs with these weights and this model of positions."""
     windows = [[printed.INDEX[name] for name in printed.WINDOW_NAMES[bits]] for bits in WINDOWS]
     through = [[_INDEX[bits] for bits in lines] for lines in printed.THROUGH]
@@ -65,17 +65,17 @@ def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts
         1 if card in printed.TWO_EYED else 2 * (card in printed.ONE_EYED) for card in CARD_INDEX
     ]
     own = [
-        round(100 * given["own"][chips] * given["held"][chips] ** held) if chips < 5 else 0
+        round(100 * weights["own"][chips] * weights["held"][chips] ** filled) if chips < 5 else 0
         for chips in range(5)
-        for held in range(5)
+        for filled in range(5)
     ]
     block = [
-        round(100 * given["block"][chips] * (1 if live else given["gone"]))
+        round(100 * weights["block"][chips] * (1 if live else weights["gone"]))
         for chips in range(5)
         for live in (0, 1)
     ]
-    jacks = [round(100 * given["keep_two_eyed"]), round(100 * given["keep_one_eyed"])]
-    last = [round(100 * given["last_own"]), round(100 * given["last_rival"])]
+    jacks = [round(100 * weights["keep_two_eyed"]), round(100 * weights["keep_one_eyed"])]
+    last = [round(100 * weights["last_own"]), round(100 * weights["last_rival"])]
     return playouts.Windows(
         windows, through, codes, kinds, own, block, jacks, last, model_values(model)
     )

@@ -39,13 +39,13 @@ PASS = -1
 BY_SCORE = -2
 
 
-def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> SequencePlay:
-    """Return the play-out table of a position, with all hidden cards in its pool.
+def new_playout(position: SequencePosition, hand: tuple[str, ...] | None) -> SequencePlay:
+    """Return a play-out that starts at a position, with all hidden cards in its pool.
 
     `hand` is that of the player to move, None if it is hidden too.
     """
     terms = position.terms
-    table = SequencePlay(
+    playout = SequencePlay(
         board_on(terms.board),
         len(position.players),
         list(terms.team_of),
@@ -63,14 +63,14 @@ def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> Sequen
     cards = [CARD_INDEX[card] for card in hand or ()]
     for card, index in CARD_INDEX.items():
         bit = CARD_BITS[card]
-        lying = bool(position.piles.once & bit) + bool(position.piles.twice & bit)
-        discards += [index] * lying
-        pool += [index] * max(0, COPIES - lying - cards.count(index))
+        discarded = bool(position.piles.once & bit) + bool(position.piles.twice & bit)
+        discards += [index] * discarded
+        pool += [index] * max(0, COPIES - discarded - cards.count(index))
     if len(pool) < sum(position.hands):
         # only a corrected record can claim so many known cards: the claim is ignored
         pool, discards = list(CARD_INDEX.values()) * COPIES, []
     lines = [[window_of(line) for line in team] for team in position.sequences]
-    table.set_up(
+    playout.set_up(
         chips,
         lines,
         list(position.hands),
@@ -81,8 +81,8 @@ def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> Sequen
         position.turned_in,
     )
     if hand is not None:
-        table.hold(position.seat, cards)
-    return table
+        playout.set_hand(position.seat, cards)
+    return playout
 
 
 def code_of(move: SequenceMove) -> int:
@@ -93,16 +93,16 @@ def code_of(move: SequenceMove) -> int:
 
 
 def score_moves(
-    position: SequencePosition, given: tuple[str, ...], table: SequencePlay
+    position: SequencePosition, given: tuple[str, ...], playout: SequencePlay
 ) -> dict[SequenceMove, int]:
     """Return the score of every legal move, best first; a dead card is turned in first of all."""
-    wild = table.look()
+    wild = playout.count_fillable()
     values: dict[SequenceMove, int] = {}
     for move in position.legal(given):
         if isinstance(move, Place):
-            values[move] = table.worth(CARD_INDEX[move.card], move.square, wild)
+            values[move] = playout.worth(CARD_INDEX[move.card], move.square, wild)
         elif isinstance(move, Take):
-            values[move] = table.worth_of_taking(move.square)
+            values[move] = playout.worth_of_taking(move.square)
         else:
             values[move] = playouts.TURN_IN
     return dict(sorted(values.items(), key=lambda item: -item[1]))
@@ -112,20 +112,20 @@ def search(
     position: SequencePosition, given: tuple[str, ...], seconds: float, rng: Random
 ) -> list[Option]:
     """Return every legal move, best first (`ai.api.GameAI.search`)."""
-    root = table_of(position, given)
+    root = new_playout(position, given)
     values = score_moves(position, given, root)
     if not values:
         return []
     moves = list(values)
     codes = [code_of(move) for move in moves]
-    table, budget = table_of(position, given), moves_in(seconds, PACE)
+    playout, budget = new_playout(position, given), moves_in(seconds, PACE)
     if _uses_model(position, budget):
         most = values[moves[0]]
         behind = [BEHIND * min(1.0, (most - value) / FAR) for value in values.values()]
-        short = root, Short(table, AHEAD)
+        short = root, Short(playout, AHEAD)
         return best_of(moves, codes, short, share_of_chance, CANDIDATES, budget, rng, behind)
     share = _share_of(position.terms.team_of[position.seat])
-    return best_of(moves, codes, (root, table), share, CANDIDATES, budget, rng)
+    return best_of(moves, codes, (root, playout), share, CANDIDATES, budget, rng)
 
 
 def _uses_model(position: SequencePosition, budget: int) -> bool:
@@ -143,7 +143,7 @@ def choose(
     """Return the move of a player of this level (`ai.api.GameAI.choose`)."""
     by_score = level == "best" and not _uses_model(position, moves_in(seconds, PACE))
     if by_score and len(position.legal(given)) > 1:
-        return next(iter(score_moves(position, given, table_of(position, given))))
+        return next(iter(score_moves(position, given, new_playout(position, given))))
     move: SequenceMove = choose_move(search, position, given, level, seconds, rng)
     return move
 
@@ -154,7 +154,7 @@ def chances(
     """Return each player's chance, which is the team's (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
-    tables = table_of(position, hand), table_of(position, hand)
+    tables = new_playout(position, hand), new_playout(position, hand)
     shares = [_share_of(team) for team in position.terms.team_of]
     return shares_after(BY_SCORE, tables, shares, len(position.teams), tries, rng)
 
@@ -167,17 +167,17 @@ def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
     """
     if position.result is not None:
         return [0.0] * len(position.players)
-    root, dealt, table = (table_of(position, None) for _ in range(3))
-    each = max(2, 2 * tries // HANDS)
+    root, dealt, playout = (new_playout(position, None) for _ in range(3))
+    tries_each = max(2, 2 * tries // HANDS)
     shares = [_share_of(team) for team in position.terms.team_of]
     samples = []
     for _ in range(HANDS):
-        dealt.take_after(root)
+        dealt.copy_from(root)
         dealt.deal(rng.getrandbits(32))
         samples.append(
-            shares_after(BY_SCORE, (dealt, table), shares, len(position.teams), each, rng)
+            shares_after(BY_SCORE, (dealt, playout), shares, len(position.teams), tries_each, rng)
         )
-    return [_spread(chances, each) for chances in zip(*samples, strict=True)]
+    return [_spread(chances, tries_each) for chances in zip(*samples, strict=True)]
 
 
 def _spread(chances: tuple[float, ...], each: int) -> float:

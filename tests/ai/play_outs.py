@@ -1,4 +1,4 @@
-"""The play-outs beside the rules: for each game, what a table of play-outs says and what is so."""
+"""The play-outs beside the rules: for each game, what they say and what is so."""
 
 import importlib.util
 from abc import ABC, abstractmethod
@@ -83,7 +83,7 @@ def _forget(game: str) -> None:
 
 
 class Beside(ABC):
-    """A game played on a table of play-outs and by the rules at once."""
+    """A game played as a play-out and by the rules at once."""
 
     def __init__(self, thinking: Any, position: Any, seed: int) -> None:
         self.position = position
@@ -91,8 +91,8 @@ class Beside(ABC):
         self.play.deal(seed)
 
     def begun(self, thinking: Any) -> Any:
-        """Return the table of the play-outs."""
-        return thinking.table_of(self.position, None)
+        """Return the play-out."""
+        return thinking.new_playout(self.position, None)
 
     @abstractmethod
     def step(self, chance: Random) -> None:
@@ -104,7 +104,7 @@ class Beside(ABC):
 
     def hand(self, most: int) -> list[int]:
         seat = self.play.seat
-        return list(self.play.hands[seat * most : seat * most + self.play.held[seat]])
+        return list(self.play.hands[seat * most : seat * most + self.play.hand_sizes[seat]])
 
     def winners(self) -> int:
         return int(self.play.winners)
@@ -144,8 +144,8 @@ class Just4FunBeside(Beside):
         for field, stones in enumerate(position.counts):
             assert tuple(play.counts[field * 4 : field * 4 + len(stones)]) == stones
         assert tuple(play.left[: len(position.players)]) == position.stones_left
-        assert play.pooled == position.piles.draw_pile
-        assert play.discarded == position.piles.discards
+        assert play.pool_size == position.piles.draw_pile
+        assert play.discard_size == position.piles.discards
 
 
 class SequenceBeside(Beside):
@@ -163,10 +163,10 @@ class SequenceBeside(Beside):
             squares = sum(1 << (99 - at) for at in range(100) if play.chips[at] == team)
             assert squares == own
         made = [len(lines) for lines in position.sequences]
-        assert list(play.made[: len(made)]) == made
-        assert play.pooled == position.piles.draw_pile
-        assert play.discarded == position.piles.discards
-        assert tuple(play.held[: len(position.players)]) == position.hands
+        assert list(play.sequence_counts[: len(made)]) == made
+        assert play.pool_size == position.piles.draw_pile
+        assert play.discard_size == position.piles.discards
+        assert tuple(play.hand_sizes[: len(position.players)]) == position.hands
         assert play.turned_in == position.turned_in
 
     def winners(self) -> int:
@@ -176,7 +176,7 @@ class SequenceBeside(Beside):
 
 class NumeriBeside(Beside):
     def begun(self, thinking: Any) -> Any:
-        return thinking.table_of(self.position)
+        return thinking.new_playout(self.position)
 
     def step(self, chance: Random) -> None:
         roll = self.play.roll()
@@ -207,9 +207,9 @@ class EinmaleinsBeside(Beside):
 
     def same(self) -> None:
         position, play = self.position, self.play
-        assert play.pooled == position.piles.draw_pile
-        assert play.covered == position.piles.under
-        assert tuple(play.held[: len(position.players)]) == position.hands
+        assert play.pool_size == position.piles.draw_pile
+        assert play.under_size == position.piles.under
+        assert tuple(play.hand_sizes[: len(position.players)]) == position.hands
         assert play.idle == position.idle
         assert sorted(position.announced) == [f for f in range(1, 11) if play.factors >> f & 1]
 

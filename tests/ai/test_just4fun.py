@@ -18,12 +18,12 @@ def test_the_worth_of_a_move_is_that_of_the_position_whatever_came_before(
     with playing("just4fun", kind) as thinking:
         chance = Random(f"{count} {rules}")
         position = GAMES["just4fun"].begin(setup("just4fun", count, rules, chance))
-        play = thinking.table_of(position, None)
+        play = thinking.new_playout(position, None)
         play.deal(5)
         while position.result is None:
-            anew = thinking.table_of(position, None)
-            anew.bring_up()
-            play.bring_up()
+            anew = thinking.new_playout(position, None)
+            anew.update_gains()
+            play.update_gains()
             fields = play.legal()
             assert [play.worth(field) for field in fields] == [anew.worth(f) for f in fields]
             hand = play.hands[play.seat * 4 : play.seat * 4 + 4]

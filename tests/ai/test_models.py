@@ -39,17 +39,17 @@ def test_compiled_and_as_python_short_play_outs_are_the_same(game: str) -> None:
         with playing(game, kind) as thinking:
             chance = Random(7)
             position = GAMES[game].begin(setup(game, 2, {}, chance))
-            root, table = (thinking.table_of(position, None) for _ in range(2))
+            root, playout = (thinking.new_playout(position, None) for _ in range(2))
             root.deal(3)
             found = []
             while not root.over:
                 best = root.best()
-                seen = table.foresee(root, best, chance.getrandbits(32), AHEAD[game])
+                seen = playout.foresee(root, best, chance.getrandbits(32), AHEAD[game])
                 assert 0 <= seen <= CERTAIN
-                assert table.over or table.seat == root.seat
-                made = table.moves - root.moves
+                assert playout.over or playout.seat == root.seat
+                made = playout.moves - root.moves
                 turned_in = game == "sequence" and made > AHEAD[game]
-                assert table.over or made == AHEAD[game] or turned_in
+                assert playout.over or made == AHEAD[game] or turned_in
                 found.append((best, seen, root.value()))
                 root.play(best)
             outcomes.append(found)
@@ -73,7 +73,7 @@ def test_the_model_sees_who_is_ahead(
     head = f'[Game "{game}"]\n[Players "Anna {players}"]\n'
     with playing(game, KINDS[0]) as thinking:
         _, position = begin(parse(f'{head}[Position "{table}"]\n'))
-        play = thinking.table_of(position, None)
+        play = thinking.new_playout(position, None)
         play.deal(1)
         assert least <= play.value() / CERTAIN <= most
 
@@ -83,10 +83,10 @@ def test_the_model_tells_who_wins_better_than_a_coin(game: str) -> None:
     """The mean square of its errors, a quarter for a coin, over the score's games."""
     with playing(game, KINDS[1]) as thinking:
         position = GAMES[game].begin(setup(game, 2, {}, Random(1)))
-        root, play = (thinking.table_of(position, None) for _ in range(2))
+        root, play = (thinking.new_playout(position, None) for _ in range(2))
         errors = []
         for seed in range(300):
-            play.take_after(root)
+            play.copy_from(root)
             play.deal(seed * 7919)
             said = []
             while not play.over:
@@ -147,12 +147,12 @@ def test_the_features_of_sequence_are_those_of_the_position(kind: str) -> None:
     with playing("sequence", kind) as thinking:
         chance = Random(5)
         position = GAMES["sequence"].begin(setup("sequence", 2, {}, chance))
-        play = thinking.table_of(position, None)
+        play = thinking.new_playout(position, None)
         play.deal(11)
         while position.result is None:
             assert isinstance(position, SequencePosition)
             hands = [
-                [CARDS[card] for card in play.hands[seat * 7 : seat * 7 + play.held[seat]]]
+                [CARDS[card] for card in play.hands[seat * 7 : seat * 7 + play.hand_sizes[seat]]]
                 for seat in range(2)
             ]
             count = play.note_features()

@@ -124,9 +124,9 @@ def test_halving_spends_its_budget_on_what_is_best() -> None:
         return float(Random(seed).random() < wins[index]), 1
 
     tried = halve(4, 4_000, trial, Random(2))
-    assert tried[0].at == 1
+    assert tried[0].option == 1
     assert tried[0].tries > 2 * tried[-1].tries
-    assert abs(tried[0].won / tried[0].tries - 0.8) < 0.05
+    assert abs(tried[0].wins / tried[0].tries - 0.8) < 0.05
     assert 3_900 < sum(one.tries for one in tried) < 4_100
 
 

@@ -13,7 +13,7 @@ from ai.just4fun.scoring import (
     reaches,
     rows_of,
 )
-from ai.just4fun.thinking import table_of
+from ai.just4fun.thinking import new_playout
 from ai.weights_file import read_weights
 from engines.just4fun.board import FIELDS, ROW
 from engines.just4fun.layout import STONES
@@ -87,24 +87,24 @@ def fit(games: int) -> dict[str, Any]:
     states = array("H")
     rest: list[list[float]] = []
 
-    def note(table: Any) -> None:
+    def note(playout: Any) -> None:
         """Note the states of all rows, the mover's first, then the turn, phase and points."""
-        seat, lying, classes = table.seat, list(table.states), list(table.classes)
-        phase = sum(table.left[:2]) // 2 / STONES
+        seat, lying, classes = playout.seat, list(playout.states), list(playout.classes)
+        phase = sum(playout.left[:2]) // 2 / STONES
         for side in (seat, 1 - seat):
             states.extend(row * STATES + state for row, state in enumerate(lying[side::4]))
         points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)
         rest.append([1.0, phase, *points])
 
-    tables = table_of(start, None), table_of(start, None)
-    won = play_games(tables, games, note, lambda table, seat: float(table.winners == 1 << seat))
-    table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
+    pair = new_playout(start, None), new_playout(start, None)
+    won = play_games(pair, games, note, lambda playout, seat: float(playout.winners == 1 << seat))
+    playout = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
     for row, fields in enumerate(rows_of(start.terms.board)):
         chance = reaches(fields, read_weights("just4fun")["reach"])
         for state, owned, secured, two, missing in live_states():
-            table[row * STATES + state] = features_of(owned, secured, two, chance[missing])
+            playout[row * STATES + state] = features_of(owned, secured, two, chance[missing])
     lying = np.array(states).reshape(len(won), 2, ROWS)
-    sides = [sum(table[lying[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
+    sides = [sum(playout[lying[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
     other = np.array(rest)
     what = np.hstack([other[:, :2], *sides, other[:, 2:]])
     return model_of(regression(lambda part: what[part], won, what.shape[1]))

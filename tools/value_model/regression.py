@@ -14,7 +14,7 @@ BATCH = 20_000
 
 
 def play_games(
-    tables: tuple[Any, Any],
+    pair: tuple[Any, Any],
     games: int,
     record_position: Callable[[Any], None],
     win_share: Callable[[Any, int], float],
@@ -25,18 +25,18 @@ def play_games(
     a table to play on; `record_position` is called with every position; `win_share` returns a
     seat's share in a finished game.
     """
-    root, table = tables
+    root, playout = pair
     rng = Random(SEED)
     shares = []
     for _ in range(games):
-        table.take_after(root)
-        table.deal(rng.getrandbits(32))
+        playout.copy_from(root)
+        playout.deal(rng.getrandbits(32))
         seats = []
-        while not table.over:
-            record_position(table)
-            seats.append(table.seat)
-            table.play(table.any() if rng.random() < STRAY else table.best())
-        shares += [win_share(table, seat) for seat in seats]
+        while not playout.over:
+            record_position(playout)
+            seats.append(playout.seat)
+            playout.play(playout.any() if rng.random() < STRAY else playout.best())
+        shares += [win_share(playout, seat) for seat in seats]
     return shares
 
 

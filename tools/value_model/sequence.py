@@ -6,7 +6,7 @@ from typing import Any
 
 from ai.sequence.playouts import SECTIONS
 from ai.sequence.scoring import OTHERS, live_windows
-from ai.sequence.thinking import table_of
+from ai.sequence.thinking import new_playout
 from tools.tune_ai import start_of
 from tools.value_model.regression import play_games, regression
 
@@ -38,13 +38,13 @@ def fit(games: int) -> dict[str, Any]:
     start = start_of("sequence")
     noted, ends = array("H"), array("I", [0])
 
-    def note(table: Any) -> None:
-        count = table.note_features()
-        noted.extend(table.features[:count])
+    def note(playout: Any) -> None:
+        count = playout.note_features()
+        noted.extend(playout.features[:count])
         ends.append(len(noted))
 
-    tables = table_of(start, None), table_of(start, None)
-    won = play_games(tables, games, note, lambda table, seat: float(table.winner == seat))
+    pair = new_playout(start, None), new_playout(start, None)
+    won = play_games(pair, games, note, lambda playout, seat: float(playout.winner == seat))
     column = np.full(SECTIONS[-1], -1)
     column[features()] = np.arange(len(features()))
     columns, until = column[np.array(noted)], np.array(ends, dtype=np.int64)
