@@ -27,20 +27,20 @@ def hottest_percent(game: str, *, spared: bool) -> float:
     wire = open_wire(config, bus=SimulatedI2c(simulated))
     oled = Oled(wire, config, care, lambda: now)
     pictures = [paint(frame) for frame in frames_of(game, TURNS[game][1])]
-    shown: dict[bytes, int] = {}
+    times_shown: dict[bytes, int] = {}
     for number in range(round(3600 * HOURS / FRAME_S)):
         now = number * FRAME_S
         oled.touch()
         oled.tick()
         oled.show(pictures[number % len(pictures)])
         glass = bytes(simulated.memory)
-        shown[glass] = shown.get(glass, 0) + 1
+        times_shown[glass] = times_shown.get(glass, 0) + 1
     counts = [0] * PIXELS
-    for glass, times in shown.items():
+    for glass, times in times_shown.items():
         bits = int.from_bytes(glass, "little")
-        for at in range(PIXELS):
-            counts[at] += times * (bits >> at & 1)
-    return 100 * max(counts) / sum(shown.values())
+        for pixel in range(PIXELS):
+            counts[pixel] += times * (bits >> pixel & 1)
+    return 100 * max(counts) / sum(times_shown.values())
 
 
 def figures() -> list[Figure]:

@@ -92,14 +92,14 @@ class _ManyGames:
         self.companion = program("just4fun", context)
         self.turns = self.companion.keys = Turns()
         self.companion.outputs = [_Painted()]
-        self.pilot = RemoteTable(self.companion, Pairing(None, context.clock), lambda: 0)
+        self.remote = RemoteTable(self.companion, Pairing(None, context.clock), lambda: 0)
         self.counted = Event()
         self._loop = Thread(target=self.companion.run, daemon=True)
         self._loop.start()
 
     def ask(self) -> None:
         """Ask for the statistics, as the page does until they are complete."""
-        self.pilot.statistics("", self._receive)
+        self.remote.statistics("", self._receive)
 
     def _receive(self, answer: Answered) -> None:
         if answer.get("counting") is False:
@@ -134,7 +134,7 @@ class _ManyGames:
         self.store.close()
 
 
-class Seen(NamedTuple):
+class TurnTimes(NamedTuple):
     """Milliseconds: the median and the longest turn, and the most CPU time in one turn."""
 
     median: float
@@ -142,7 +142,7 @@ class Seen(NamedTuple):
     cpu: float
 
 
-def _measure(table: _ManyGames, *, counting: bool) -> Seen:
+def _measure(table: _ManyGames, *, counting: bool) -> TurnTimes:
     """Measure some rounds or, with `counting`, all rounds until the count is complete."""
     table.turns.absences.clear()
     ends = time.monotonic() + LONGEST_S
@@ -153,7 +153,7 @@ def _measure(table: _ManyGames, *, counting: bool) -> Seen:
         table.round()
         rounds += 1
     walls, cpus = zip(*table.turns.absences, strict=True)
-    return Seen(1e3 * median(walls), 1e3 * max(walls), 1e3 * max(cpus))
+    return TurnTimes(1e3 * median(walls), 1e3 * max(walls), 1e3 * max(cpus))
 
 
 def figures() -> list[Figure]:

@@ -94,36 +94,36 @@ class Waits(NamedTuple):
 
 def waits_at_table(work: Callable[[Companion], AbstractContextManager[object]]) -> Waits:
     """Measure how long keys wait at a running loop while `work` runs."""
-    companion, shown = program("just4fun"), Shown()
-    companion.outputs = [shown]
+    companion, display = program("just4fun"), Shown()
+    companion.outputs = [display]
     loop = Thread(target=companion.run, daemon=True)
     loop.start()
-    shown.event.wait(10)
+    display.event.wait(10)
     time.sleep(0.1)
     waits = []
     with work(companion):
-        for at in range(KEYS):
+        for number in range(KEYS):
             time.sleep(PAUSE_S)
-            shown.event.clear()
+            display.event.clear()
             start = time.perf_counter()
-            companion.keys.put((Key.D7, Key.BACK)[at % 2])
-            shown.event.wait(10)
+            companion.keys.put((Key.D7, Key.BACK)[number % 2])
+            display.event.wait(10)
             waits.append(1000 * (time.perf_counter() - start))
     companion.keys.stop()
     loop.join(10)
     return Waits(median(waits), sorted(waits)[len(waits) * 99 // 100])
 
 
-def wait_figures(alone: Waits, working: Waits, plain: Waits, what: str) -> list[Figure]:
-    """Return how long keys wait: alone, and while the program does `what` in the background.
+def wait_figures(alone: Waits, working: Waits, plain: Waits, task: str) -> list[Figure]:
+    """Return how long keys wait: alone, and while the program does `task` in the background.
 
     `plain` are the waits if that work is done without the measures that spare the keys.
     """
     return [
         Figure("key to frame, median, alone", alone.median, "ms"),
-        Figure(f"the same, {what} beside", working.median, "ms", plain=plain.median),
+        Figure(f"the same, {task} beside", working.median, "ms", plain=plain.median),
         Figure("key to frame, 99 of 100, alone", alone.most, "ms"),
-        Figure(f"the same, {what} beside", working.most, "ms", plain=plain.most),
+        Figure(f"the same, {task} beside", working.most, "ms", plain=plain.most),
     ]
 
 

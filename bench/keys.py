@@ -147,7 +147,9 @@ def _game_figures(game: str) -> list[Figure]:
         packing = _cpu_s(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
         wire = open_wire(OledConfig(), bus=_NULL)
         sending = _cpu_s(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
-        rounds.append([1e3 * s / keys for s in (screen, painting, packing, sending - packing)])
+        rounds.append(
+            [1e3 * seconds / keys for seconds in (screen, painting, packing, sending - packing)]
+        )
         yards.append(sum(rounds[-1]) / 1e3 / min(before, yard()))
     best = min(rounds, key=sum)
     plain = 1e3 * _plain_s(frames) / keys

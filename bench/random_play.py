@@ -59,9 +59,9 @@ def calls(game: str) -> list[Figure]:
         return (time.perf_counter() - start) / len(moves) * 1e6
 
     return [
-        Figure(f"{game}: legal", each(lambda p, g, _: p.legal(g)), "µs"),
-        Figure(f"{game}: refusal", each(lambda p, _, m: p.refusal(m)), "µs"),
-        Figure(f"{game}: play", each(lambda p, _, m: p.play(m)), "µs"),
+        Figure(f"{game}: legal", each(lambda position, given, _: position.legal(given)), "µs"),
+        Figure(f"{game}: refusal", each(lambda position, _, move: position.refusal(move)), "µs"),
+        Figure(f"{game}: play", each(lambda position, _, move: position.play(move)), "µs"),
     ]
 
 

@@ -18,7 +18,7 @@ BUS_HZ, BITS = 100_000, 9
 REFUSED_MS, REPLUGGED_S = 100, 2
 
 
-class _Table:
+class _OledOnBus:
     """A rig with only an OLED, and a clock that `pass_time` moves."""
 
     def __init__(self) -> None:
@@ -52,11 +52,11 @@ class _Table:
 def after_a_refusal_ms() -> float:
     """Return the longest recovery after a refused byte, over all positions in a picture."""
     longest = 0.0
-    for at in range(0, 1100, 20):
-        table = _Table()
-        table.rig.show(Framebuffer())
-        table.bus.fail_at_byte(at)
-        longest = max(longest, table.seconds_until(checkered_picture()) - at * BITS / BUS_HZ)
+    for byte in range(0, 1100, 20):
+        setup = _OledOnBus()
+        setup.rig.show(Framebuffer())
+        setup.bus.fail_at_byte(byte)
+        longest = max(longest, setup.seconds_until(checkered_picture()) - byte * BITS / BUS_HZ)
     return 1000 * longest
 
 
@@ -64,18 +64,18 @@ def after_a_replug_s() -> float:
     """Return the longest recovery after the OLED was unplugged for a while and plugged in."""
     longest = 0.0
     for away in (0.2, 0.9, 5.0, 60.0, 600.0):
-        table = _Table()
-        table.rig.show(checkered_picture())
-        table.bus.dead = True
-        end = table.now + away
-        while table.now < end:
-            table.pass_time(end - table.now)
-        table.bus.oled.power_cycle()
-        table.bus.dead = False
-        back = table.now
-        while table.bus.oled.visible_picture() != checkered_picture():
-            table.pass_time(1.0)
-        longest = max(longest, table.now - back)
+        setup = _OledOnBus()
+        setup.rig.show(checkered_picture())
+        setup.bus.dead = True
+        end = setup.now + away
+        while setup.now < end:
+            setup.pass_time(end - setup.now)
+        setup.bus.oled.power_cycle()
+        setup.bus.dead = False
+        back = setup.now
+        while setup.bus.oled.visible_picture() != checkered_picture():
+            setup.pass_time(1.0)
+        longest = max(longest, setup.now - back)
     return longest
 
 

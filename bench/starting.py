@@ -90,11 +90,11 @@ def figures() -> list[Figure]:
         cold = [_until_line(command, _environment(f"{name}/cold-{run}"))[0] for run in range(3)]
         rig = json.loads(_until_line(command, environment)[1])
         # the cost of a window, which an OLED rig must never open
-        shown, line = _times([*command, "window"], environment, 3)
+        window_start, line = _times([*command, "window"], environment, 3)
         with_window = json.loads(line)
         bare = _bare(Path(name, "bare.db"), environment)
     window = [
-        Figure("start to first frame with a window beside", shown, "s"),
+        Figure("start to first frame with a window beside", window_start, "s"),
         Figure("resident memory with a window beside", with_window["peak_kib"] / 1024, "MiB"),
     ]
     loaded = {module.partition(".")[0] for module in rig["modules"]}

@@ -29,10 +29,10 @@ _LONGEST = 600
 """Turns after which a game is broken off."""
 
 
-def just4fun(position: AnyPosition, _frame: Frame, dice: Random) -> list[Key]:
+def just4fun(position: AnyPosition, _frame: Frame, rng: Random) -> list[Key]:
     """Return the keys of a legal sum of two cards."""
     pairs = [f"{a}+{b}" for a in range(1, 20) for b in range(a, 20)]
-    dice.shuffle(pairs)
+    rng.shuffle(pairs)
     for pair in pairs:
         try:
             move = position.parse(pair)
@@ -43,24 +43,24 @@ def just4fun(position: AnyPosition, _frame: Frame, dice: Random) -> list[Key]:
     raise ValueError("no sum of two cards is legal")
 
 
-def numeri(_position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
+def numeri(_position: AnyPosition, frame: Frame, rng: Random) -> list[Key]:
     """Return ENTER for a choice or a lost turn, else a roll."""
     if frame.body.choices or frame.body.big.endswith("STUCK"):
         return [Key.ENTER]
-    return [Key(f"DIE{dice.randint(1, 6)}")]
+    return [Key(f"DIE{rng.randint(1, 6)}")]
 
 
-def einmaleins(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
+def einmaleins(position: AnyPosition, frame: Frame, rng: Random) -> list[Key]:
     """Return ENTER for an alert or a question, else the keys of a fitting number."""
     if frame.alert or frame.body.choices:
         return [Key.ENTER]
     if not isinstance(position, EinmaleinsPosition):
         raise TypeError("this is not Einmaleins")
     numbers = sorted({n for row in position.fitting_numbers().values() for n in row})
-    return read_keys(f"{dice.choice(numbers)}#")
+    return read_keys(f"{rng.choice(numbers)}#")
 
 
-def sequence(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
+def sequence(position: AnyPosition, frame: Frame, rng: Random) -> list[Key]:
     """Return ENTER for an alert or a question, else the keys of a card with a free square."""
     if frame.alert or frame.body.choices:
         return [Key.ENTER]
@@ -73,7 +73,7 @@ def sequence(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
         for suit, letter in enumerate("SHDC", 1)
         if rank and position.free_squares(f"{rank}{letter}")
     ]
-    return read_keys(dice.choice(cards))
+    return read_keys(rng.choice(cards))
 
 
 FINGERS: dict[str, Callable[[AnyPosition, Frame, Random], list[Key]]] = {
@@ -90,13 +90,13 @@ def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
     companion = program(game)
     companion.show()
     frames = [companion.screen.frame()]
-    dice = Random(seed)
+    rng = Random(seed)
     store = companion.ctx.store
     for _ in range(_LONGEST):
         position = Table.resume(store, store.load(store.latest_game() or 0)).position
         if position.result is not None:
             break
-        for key in FINGERS[game](position, frames[-1], dice):
+        for key in FINGERS[game](position, frames[-1], rng):
             companion.press(key)
             frames.append(companion.screen.frame())
     return frames

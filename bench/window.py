@@ -32,19 +32,19 @@ def redrawing(size: tuple[int, int]) -> Figure:
 
 def idling(size: tuple[int, int], seconds: float = IDLE_S) -> Figure:
     """Measure the share of one core that an open window takes while nothing happens."""
-    table = program("just4fun")
-    table.ctx.clock, keys = time.monotonic, table.keys
+    companion = program("just4fun")
+    companion.ctx.clock, keys = time.monotonic, companion.keys
     window = WindowDisplay(keys, Look(size=size))
-    table.outputs = [window]
-    table.show()
+    companion.outputs = [window]
+    companion.show()
     keys.open()
     keys.put(Key.D5)
     end = time.monotonic() + 0.5
     while time.monotonic() < end:
-        table.step(window.poll_every_s())
+        companion.step(window.poll_every_s())
     start, cpu = time.monotonic(), time.process_time()
     while time.monotonic() - start < seconds:
-        table.step(window.poll_every_s())
+        companion.step(window.poll_every_s())
     share = (time.process_time() - cpu) / (time.monotonic() - start) * 100
     window.close()
     return Figure(f"window {size[0]}x{size[1]}: idle load", share, "% core", IDLE_PERCENT)

@@ -64,7 +64,7 @@ def _import_lgpio() -> None:
     """
     if "lgpio" in sys.modules:
         return
-    here, setting = Path.cwd(), os.environ.get("LG_WD")
+    current_folder, setting = Path.cwd(), os.environ.get("LG_WD")
     try:
         folder = tempfile.mkdtemp(prefix="beisitzer-")
     except OSError as error:
@@ -73,7 +73,7 @@ def _import_lgpio() -> None:
     try:
         import lgpio  # noqa: F401  # from here on its pipe is open
     finally:
-        os.chdir(here)
+        os.chdir(current_folder)
         shutil.rmtree(folder, ignore_errors=True)
         del os.environ["LG_WD"]
         if setting is not None:

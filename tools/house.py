@@ -57,7 +57,9 @@ def imports() -> frozenset[Arrow]:
         for imported in graph.find_modules_directly_imported_by(module)
     }
     rooms = {room for floor in floors() for room in floor}
-    return frozenset((a, b) for a, b in arrows if a != b and a in rooms and b in rooms)
+    return frozenset(
+        (start, end) for start, end in arrows if start != end and start in rooms and end in rooms
+    )
 
 
 def _room(module: str) -> str:
@@ -67,8 +69,8 @@ def _room(module: str) -> str:
 
 def arrows_up() -> list[Arrow]:
     """Return the imports that do not go downwards; there should be none."""
-    level = {room: at for at, floor in enumerate(floors()) for room in floor}
-    return sorted((a, b) for a, b in imports() if level[a] >= level[b])
+    level = {room: index for index, floor in enumerate(floors()) for room in floor}
+    return sorted((start, end) for start, end in imports() if level[start] >= level[end])
 
 
 def needed_arrows() -> list[Arrow]:
@@ -80,7 +82,7 @@ def _is_reachable(start: str, end: str, arrows: Iterable[Arrow]) -> bool:
     reachable, todo = {start}, [start]
     while todo:
         room = todo.pop()
-        fresh = {b for a, b in arrows if a == room} - reachable
+        fresh = {target for source, target in arrows if source == room} - reachable
         reachable |= fresh
         todo += fresh
     return end in reachable
@@ -92,8 +94,8 @@ def house_drawing() -> str:
     for level, floor in enumerate(floors()):
         columns = 2 if floor == ["engines"] else len(floor)  # the firmware is drawn next to it
         width = (_WIDTH - _EDGE * (columns + 1)) / columns
-        for at, room in enumerate(floor):
-            places[room] = (_EDGE + at * (width + _EDGE), 20 + level * (_HIGH + _GAP), width)
+        for column, room in enumerate(floor):
+            places[room] = (_EDGE + column * (width + _EDGE), 20 + level * (_HIGH + _GAP), width)
     drawn = [_arrow(*arrow, places) for arrow in needed_arrows()]
     drawn += _draw_discovery(places["run"], places["games"])
     for room, (x, y, width) in places.items():
@@ -118,7 +120,7 @@ def _draw_room(room: str, x: float, y: float, width: float) -> list[str]:
         box(x, y, width, _HIGH, _FILLS.get(room, "#eef3fb"), _INK, 6),
         text(x + 12, y + 25, f"{room}/", 15),
         *([text(x + 34 + 9 * len(room), y + 25, inner, 12)] if inner else ()),
-        *(text(x + 12, y + 43 + 14 * at, line, 12, "#3b4656") for at, line in enumerate(lines)),
+        *(text(x + 12, y + 43 + 14 * row, line, 12, "#3b4656") for row, line in enumerate(lines)),
     ]
 
 

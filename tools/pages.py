@@ -91,16 +91,23 @@ def commands_page() -> str:
 
 def _command(name: str, command: click.Command) -> Iterator[str]:
     """Yield a command with its arguments, what it does, and its options."""
-    arguments = [p for p in command.params if isinstance(p, click.Argument)]
+    arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
     names = [
-        _name(p) if p.required or _name(p).startswith("[") else f"[{_name(p)}]" for p in arguments
+        _name(parameter)
+        if parameter.required or _name(parameter).startswith("[")
+        else f"[{_name(parameter)}]"
+        for parameter in arguments
     ]
     yield "\n" + " ".join(["## `beisitzer", name, *names]).rstrip() + "`\n"
     for paragraph in (command.help or "").split("\n\n"):
         yield " ".join(paragraph.split()) + "\n"
     if command.epilog:
         yield f"    {command.epilog}\n"
-    options = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
+    options = [
+        parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.hidden
+    ]
     if not options:
         return
     yield "| option | meaning |"

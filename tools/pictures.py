@@ -171,13 +171,13 @@ def pictures() -> Iterator[tuple[str, bytes]]:
         yield scene.file, content
 
 
-def is_same(name: str, one: bytes, other: bytes) -> bool:
+def is_same(name: str, old: bytes, new: bytes) -> bool:
     """Return whether two files show the same; PNGs by their pixels, with tolerance for letters."""
-    if one == other or not name.endswith(".png"):
-        return one == other
+    if old == new or not name.endswith(".png"):
+        return old == new
     from PIL import Image, ImageChops, ImageStat
 
-    with Image.open(io.BytesIO(one)) as first, Image.open(io.BytesIO(other)) as second:
+    with Image.open(io.BytesIO(old)) as first, Image.open(io.BytesIO(new)) as second:
         if first.size != second.size:
             return False
         difference = ImageChops.difference(first.convert("RGB"), second.convert("RGB"))

@@ -38,26 +38,26 @@ PROPORTIONAL = ("owned", "own", "block", "points", "two", "secured", "held", "ke
 """TunedWeights changed by a factor; all others by a term."""
 
 
-def paths(weights: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def paths(weights: Any, parent: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the path of each number in the weights, except zeros and `FIXED` ones."""
-    found: list[tuple[Any, ...]] = []
+    number_paths: list[tuple[Any, ...]] = []
     entries = weights.items() if isinstance(weights, dict) else enumerate(weights)
     for key, value in entries:
         if key in FIXED:
             continue
         if isinstance(value, dict | list):
-            found += paths(value, (*at, key))
+            number_paths += paths(value, (*parent, key))
         elif value:
-            found.append((*at, key))
-    return found
+            number_paths.append((*parent, key))
+    return number_paths
 
 
 def change_weights(
-    weights: TunedWeights, where: list[tuple[Any, ...]], by: Sequence[float]
+    weights: TunedWeights, number_paths: list[tuple[Any, ...]], changes: Sequence[float]
 ) -> TunedWeights:
     """Return the weights with these changes."""
     new = tomllib.loads(text_of(weights))
-    for path, change in zip(where, by, strict=True):
+    for path, change in zip(number_paths, changes, strict=True):
         place: Any = new
         for key in path[:-1]:
             place = place[key]
@@ -90,31 +90,35 @@ def _number(value: Any) -> str:
 
 def start_of(game: str) -> Any:
     """Return the start of a game of two."""
-    setup = Setup(tuple(Player(name, GAMES[game].colours[at]) for at, name in enumerate("AB")))
+    setup = Setup(tuple(Player(name, GAMES[game].colours[seat]) for seat, name in enumerate("AB")))
     return GAMES[game].begin(setup)
 
 
 def _duel(
-    tables: Callable[[Any], tuple[Any, Any]], one: Any, other: Any, games: int, seed: int
+    new_pair: Callable[[Any], tuple[Any, Any]], side: Any, other_side: Any, games: int, seed: int
 ) -> float:
-    """Play games on two tables in parallel, each with one side's weights; return the share won."""
-    (first, first_root), (second, second_root) = tables(one), tables(other)
-    won = 0.0
+    """Play games between two sides' weights; return the share that the first one won.
+
+    Each game is played twice in parallel, with one side's weights in each play-out: a side's
+    play-out chooses its moves, and both play them. Seats alternate.
+    """
+    (first, first_root), (second, second_root) = new_pair(side), new_pair(other_side)
+    wins = 0.0
     for number in range(games):
         chance = (seed + number // 2 * 2_654_435_761) & 0xFFFFFFFF
-        for table, root in ((first, first_root), (second, second_root)):
-            table.copy_from(root)
-            table.deal(chance)
-        mine = number & 1
+        for playout, root in ((first, first_root), (second, second_root)):
+            playout.copy_from(root)
+            playout.deal(chance)
+        first_seat = number & 1
         while not first.over:
-            move = first.best() if first.seat == mine else second.best()
+            move = first.best() if first.seat == first_seat else second.best()
             first.play(move)
             second.play(move)
         if isinstance(first, sequence_play.SequencePlay):
-            won += 0.5 if first.winner < 0 else float(first.winner == mine)
+            wins += 0.5 if first.winner < 0 else float(first.winner == first_seat)
         else:
-            won += 0.5 if not first.winners else float(first.winners == 1 << mine)
-    return won / games
+            wins += 0.5 if not first.winners else float(first.winners == 1 << first_seat)
+    return wins / games
 
 
 def _just4fun() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[Any, Any]]]:
@@ -122,12 +126,12 @@ def _just4fun() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[An
     model = read_weights("just4fun", "value_model")
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
 
-    def tables(score: Any) -> tuple[Any, Any]:
+    def new_pair(score: Any) -> tuple[Any, Any]:
         pair = tuple(just4fun_play.Just4FunPlay(score, 2, 0, closed=False) for _ in range(2))
         pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
         return pair  # type: ignore[return-value]
 
-    return lambda made: build_row_score(rows, made, model), tables
+    return lambda weights: build_row_score(rows, weights, model), new_pair
 
 
 def _sequence() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[Any, Any]]]:
@@ -135,14 +139,14 @@ def _sequence() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[An
     model = read_weights("sequence", "value_model")
     deck = list(range(len(CARDS))) * 2
 
-    def tables(board: Any) -> tuple[Any, Any]:
+    def new_pair(board: Any) -> tuple[Any, Any]:
         pair = tuple(
             sequence_play.SequencePlay(board, 2, [0, 1], 2, 1, breaks=False) for _ in range(2)
         )
         pair[1].set_up([-1] * 100, [[], []], list(start.hands), deck, [], 0, 0, 0)
         return pair  # type: ignore[return-value]
 
-    return lambda made: board_with(start.terms.board, made, model), tables
+    return lambda weights: board_with(start.terms.board, weights, model), new_pair
 
 
 TUNERS = {"just4fun": _just4fun, "sequence": _sequence}
@@ -150,41 +154,45 @@ TUNERS = {"just4fun": _just4fun, "sequence": _sequence}
 
 def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeights:
     """Return better weights than the current ones, found in this number of generations."""
-    make, tables = TUNERS[game]()
+    make, new_pair = TUNERS[game]()
     weights = dict(read_weights(game))
-    where = paths(weights)
+    number_paths = paths(weights)
     rng = Random(SEED)
-    reach = [REACH] * len(where)
+    step_sizes = [REACH] * len(number_paths)
+    # the best change counts most, as in CMA-ES
     shares = [log(KEPT + 0.5) - log(rank + 1) for rank in range(KEPT)]
     first = make(weights)
     rivals = [first]
     for generation in range(1, generations + 1):
         seed = rng.getrandbits(32)
-        tried = []
+        results = []
         for _ in range(CHANGES):
-            draws = [rng.gauss(0, 1) for _ in where]
+            draws = [rng.gauss(0, 1) for _ in number_paths]
             for sign in (1, -1):
-                change = [sign * far * draw for far, draw in zip(reach, draws, strict=True)]
-                made = make(change_weights(weights, where, change))
+                change = [sign * size * draw for size, draw in zip(step_sizes, draws, strict=True)]
+                candidate = make(change_weights(weights, number_paths, change))
                 games = GAMES_EACH // len(rivals)
-                won = [_duel(tables, made, rival, games, seed) for rival in rivals]
-                tried.append((sum(won) / len(won), change))
-        tried.sort(key=lambda one: -one[0])
+                won = [_duel(new_pair, candidate, rival, games, seed) for rival in rivals]
+                results.append((sum(won) / len(won), change))
+        results.sort(key=lambda result: -result[0])
         step = [
-            sum(share * change[at] for share, (_, change) in zip(shares, tried, strict=False))
+            sum(share * change[index] for share, (_, change) in zip(shares, results, strict=False))
             / sum(shares)
-            for at in range(len(where))
+            for index in range(len(number_paths))
         ]
-        for at in range(len(where)):
+        for index in range(len(number_paths)):
+            # a step grows where good changes were large, and shrinks slowly otherwise
             spread = sum(
-                share * (change[at] / reach[at]) ** 2
-                for share, (_, change) in zip(shares, tried, strict=False)
+                share * (change[index] / step_sizes[index]) ** 2
+                for share, (_, change) in zip(shares, results, strict=False)
             )
-            reach[at] = max(0.02, reach[at] * exp(0.05 * (spread / sum(shares) - 1) - 0.004))
-        weights = change_weights(weights, where, [0.8 * by for by in step])
+            step_sizes[index] = max(
+                0.02, step_sizes[index] * exp(0.05 * (spread / sum(shares) - 1) - 0.004)
+            )
+        weights = change_weights(weights, number_paths, [0.8 * change for change in step])
         if generation % 10 == 0:
             rivals = [*rivals, make(weights)][-3:]
-            gain = _duel(tables, rivals[-1], first, 4_000, SEED)
+            gain = _duel(new_pair, rivals[-1], first, 4_000, SEED)
             say(f"# generation {generation}: {gain:.1%} against the weights it began with\n")
     return weights
 

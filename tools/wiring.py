@@ -62,8 +62,8 @@ def parts(devices: Devices) -> tuple[WiredPart, ...]:
     keypad = (
         *(Leg(f"row {row}", pin) for row, pin in zip(pad.layout, pad.rows, strict=True)),
         *(
-            Leg("column " + "".join(row[at] for row in pad.layout), pin)
-            for at, pin in enumerate(pad.columns)
+            Leg("column " + "".join(row[column] for row in pad.layout), pin)
+            for column, pin in enumerate(pad.columns)
         ),
     )
     push = () if isinstance(encoder.push, str) else (Leg("SW (push)", encoder.push),)
@@ -184,13 +184,13 @@ _TOP = 64
 _LEFT = 150
 
 
-def _place(pins: Sequence[int | str], at: int) -> tuple[int, int]:
+def _place(pins: Sequence[int | str], index: int) -> tuple[int, int]:
     """Return the centre of a pin in the drawing, by the pin's index."""
     if pins is PI:
-        row, right = divmod(at, 2)
+        row, right = divmod(index, 2)
     else:
-        right = at // 20
-        row = at % 20 if not right else 39 - at
+        right = index // 20
+        row = index % 20 if not right else 39 - index
     return _LEFT + right * _PITCH, _TOP + row * _PITCH
 
 
@@ -210,13 +210,13 @@ def _header(
     Without `both_sides` the names on the right are left out, as wires are drawn there.
     """
     drawn = [box(_LEFT - 16, _TOP - 16, _PITCH + 32, 20 * _PITCH + 10, "#e6e9ee", "#8b95a1", 6)]
-    for at, pin in enumerate(pins):
-        x, y = _place(pins, at)
+    for index, pin in enumerate(pins):
+        x, y = _place(pins, index)
         left = x == _LEFT
         fill = inks.get(pin) or SUPPLY.get(str(pin)) or "#c9cfd6"
         drawn.append(circle(x, y, 7, fill, "#444b55"))
         ink = "#ffffff" if pin in inks or pin in SUPPLY else "#1c222c"
-        drawn.append(text(x, y + 3, str(at + 1), 8, ink, "middle"))
+        drawn.append(text(x, y + 3, str(index + 1), 8, ink, "middle"))
         if not (left or both_sides):
             continue
         words = labels.get(pin) or _name(pins, pin)
@@ -242,9 +242,9 @@ def part_drawing(part: WiredPart) -> str:
     taken: set[int] = set()
     for row, leg in enumerate(part.legs):
         y = top + row * step
-        at = _nearest(leg.to, y, taken)
-        taken.add(at)
-        x, pin_y = _place(PI, at)
+        index = _nearest(leg.to, y, taken)
+        taken.add(index)
+        x, pin_y = _place(PI, index)
         across = 210 + row * 18
         between = 0 if x > _LEFT else _PITCH // 2
         bend = f"{x + between},{pin_y + between}"
@@ -260,7 +260,7 @@ def part_drawing(part: WiredPart) -> str:
         drawn.append(circle(board_x, y, 5, inks[leg.to], "#444b55"))
         pin = _name(PI, leg.to)
         drawn.append(text(board_x + 14, y + 4, leg.name, 13))
-        drawn.append(text(board_x + 240, y + 4, f"{pin} · pin {at + 1}", 11, "#54606e", "end"))
+        drawn.append(text(board_x + 240, y + 4, f"{pin} · pin {index + 1}", 11, "#54606e", "end"))
     drawn += header[1:]
     drawn.append(text(board_x, top + high, part.note, 11, "#54606e"))
     return document(840, _TOP + 20 * _PITCH + 20, drawn, f"Wiring: {part.title}")
@@ -269,8 +269,8 @@ def part_drawing(part: WiredPart) -> str:
 def _nearest(pin: int | str, y: int, taken: set[int]) -> int:
     """Return the index of the free pin with this name that is nearest to a height."""
     return min(
-        (at for at, name in enumerate(PI) if name == pin and at not in taken),
-        key=lambda at: (abs(_place(PI, at)[1] - y), at),
+        (index for index, name in enumerate(PI) if name == pin and index not in taken),
+        key=lambda index: (abs(_place(PI, index)[1] - y), index),
     )
 
 

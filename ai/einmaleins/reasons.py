@@ -28,11 +28,11 @@ def reasons(
     after, events = position.play(move)
     rest = list(given)
     rest.remove(FREE if move.free else str(move.number))
-    good = list(_effects(position, after, events))
+    result = list(_effects(position, after, events))
     if after.result is None:
         lays = [other for other in position.legal(given) if isinstance(other, Lay)]
-        good += _prospects(move, rest, [other for other in lays if other.pair != move.pair])
-    return good
+        result += _prospects(move, rest, [other for other in lays if other.pair != move.pair])
+    return result
 
 
 def _effects(

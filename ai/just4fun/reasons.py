@@ -36,9 +36,9 @@ def closing(position: Just4Fun, seat: int) -> Mapping[int, list[int]]:
 
 def open_rows(position: Just4Fun, seat: int) -> int:
     """Return how many rows a seat can still complete of which it owns two fields or more."""
-    lost = position.barred[seat] & ~position.owned[seat]
+    out_of_reach = position.barred[seat] & ~position.owned[seat]
     return sum(
-        not row & lost and (row & position.owned[seat]).bit_count() >= 2
+        not row & out_of_reach and (row & position.owned[seat]).bit_count() >= 2
         for row in position.terms.board.row_sets
     )
 
@@ -68,13 +68,13 @@ def _reasons(
             for place, row in closing(before, other).items():
                 if place not in remaining:
                     yield "stops-row", {"player": player.name, "field": place, "row": row}
-    was, now = closing(before, seat), closing(after, seat)
-    if len(now) >= 2 > len(was):
-        yield "two-ways", {"fields": sorted(now)}
-    for place in sorted(now.keys() - was.keys()):
-        yield "makes-three", {"row": now[place], "field": place}
+    old_fields, new_fields = closing(before, seat), closing(after, seat)
+    if len(new_fields) >= 2 > len(old_fields):
+        yield "two-ways", {"fields": sorted(new_fields)}
+    for place in sorted(new_fields.keys() - old_fields.keys()):
+        yield "makes-three", {"row": new_fields[place], "field": place}
     yield from _on_field(before, after, field, codes)
-    yield from _kept_cards(hand, move, now)
+    yield from _kept_cards(hand, move, new_fields)
 
 
 def _on_field(before: Just4Fun, after: Just4Fun, field: int, codes: set[str]) -> Iterator[Reason]:

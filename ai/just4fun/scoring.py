@@ -101,10 +101,10 @@ def _row_log_odds(row: list[int], reach: list[float], weights: Weights) -> list[
     """Return the log-odds of each of a row's 625 states for one side of the model."""
     values = [0] * STATES
     chance = reaches(row, reach)
-    for state, owned, secured, two, missing in live_states():
+    for state, owned, secured, two_more, missing in live_states():
         reachable = chance[missing]
-        odds = weights["alone"][owned][two] + weights["reach"][owned][two] * reachable
-        if owned == ROW - 1 and not two:
+        odds = weights["alone"][owned][two_more] + weights["reach"][owned][two_more] * reachable
+        if owned == ROW - 1 and not two_more:
             odds += weights["square"] * reachable * reachable
         odds += secured * (weights["secured"][owned] + weights["secured_reach"][owned] * reachable)
         values[state] = round(UNIT * odds)
@@ -117,11 +117,13 @@ def _standing(model: Weights) -> list[int]:
     for side in ("mover", "other"):
         for left in range(PHASES):
             phase = left / STONES
-            owned, secured, two = (
+            owned, secured, two_more = (
                 sum(weight * phase**power for power, weight in enumerate(weights_)) / 100
                 for weights_ in model[side]["points"]
             )
-            values += [round(UNIT * share) for share in (owned + secured, owned, 0.0, two, 0.0)]
+            values += [
+                round(UNIT * share) for share in (owned + secured, owned, 0.0, two_more, 0.0)
+            ]
     first, later = model["begins"]
     return values + [round(UNIT * (first + later * left / STONES)) for left in range(PHASES)]
 

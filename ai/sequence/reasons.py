@@ -16,16 +16,16 @@ def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int
     The values are the sets of their free squares.
     """
     own = position.chips[team] | CORNERS
-    taken = 0
+    occupied = 0
     for other, bits in enumerate(position.chips):
         if other != team:
-            taken |= bits
+            occupied |= bits
     lines = {}
     for window in WINDOW_NAMES:
         missing = window & ~own
-        if missing.bit_count() == 5 - chips and not window & taken:
-            made = position.sequences[team]
-            if not any(share_two(window, line) for line in made):
+        if missing.bit_count() == 5 - chips and not window & occupied:
+            sequences = position.sequences[team]
+            if not any(share_two(window, line) for line in sequences):
                 lines[window] = missing
     return lines
 
@@ -63,11 +63,11 @@ def _reasons(
         stopped = closing(before, other) & ~closing(after, other)
         if other != team and stopped:
             yield "stops-sequence", {"team": name, "squares": list(names_in(stopped))}
-    was, now = closing(before, team), closing(after, team)
-    if now.bit_count() >= 2 > was.bit_count():
-        yield "two-ways", {"squares": list(names_in(now))}
+    old_squares, new_squares = closing(before, team), closing(after, team)
+    if new_squares.bit_count() >= 2 > old_squares.bit_count():
+        yield "two-ways", {"squares": list(names_in(new_squares))}
     yield from _lines(before, after, team)
-    for square in names_in(now):
+    for square in names_in(new_squares):
         card = next((card for card in rest if square in after.free_squares(card)), None)
         if card is not None:
             yield "hand-completes", {"card": card, "square": square}

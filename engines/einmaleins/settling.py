@@ -11,5 +11,5 @@ def out_result(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result | 
 def stalemate_result(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result:
     """Return the result if no card is left to draw: fewest cards win, ties share (ruling)."""
     least = min(hands)
-    winners = [p.name for p, hand in zip(players, hands, strict=True) if hand == least]
+    winners = [player.name for player, hand in zip(players, hands, strict=True) if hand == least]
     return Result(tuple(winners), "stalemate")

@@ -284,5 +284,7 @@ def _result(
     if rounds is None:
         goes_on = any(left)
     else:
-        goes_on = any(stones and taken < rounds for stones, taken in zip(left, turns, strict=True))
+        goes_on = any(
+            stones and taken_turns < rounds for stones, taken_turns in zip(left, turns, strict=True)
+        )
     return None if goes_on else points_result(counts, terms.players)

@@ -81,9 +81,9 @@ WINDOW_NAMES = {
 _BY_ENDS = {frozenset((names[0], names[-1])): bits for bits, names in WINDOW_NAMES.items()}
 
 
-def window_between(one: str, other: str) -> int | None:
+def window_between(end: str, other_end: str) -> int | None:
     """Return the bit set of the five in a line with these two ends, or None."""
-    return _BY_ENDS.get(frozenset((one, other)))
+    return _BY_ENDS.get(frozenset((end, other_end)))
 
 
 def longest_line(chips: Iterable[int], square: str) -> int:

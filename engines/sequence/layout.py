@@ -29,9 +29,9 @@ class Layout:
     sequences: Sequences
 
 
-def share_two(one: int, other: int) -> bool:
+def share_two(squares: int, other_squares: int) -> bool:
     """Tell whether two sets of squares share two squares or more."""
-    shared = one & other
+    shared = squares & other_squares
     return shared & (shared - 1) != 0  # without its lowest bit there is another one
 
 
@@ -57,11 +57,11 @@ def new_sequences(
     Printed rule: the second sequence may share one field with an earlier one.
     """
     possible = candidates(covered, square, earlier)
-    made = [] if chosen is None else [chosen]
+    lines = [] if chosen is None else [chosen]
     for window in possible:
-        if not any(share_two(window, other) for other in made):
-            made.append(window)
-    return made
+        if not any(share_two(window, other) for other in lines):
+            lines.append(window)
+    return lines
 
 
 def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
@@ -115,8 +115,8 @@ def _chip(team: str, square: str) -> int:
 
 
 def _add_sequence(team: str, item: str, lines: list[int]) -> None:
-    one, _, other = item.partition("-")
-    line = window_between(one, other)
+    start, _, end = item.partition("-")
+    line = window_between(start, end)
     if line is None:
         sentence = "{team}: {item!r} are not the ends of five in a line"
         raise ImpossibleError("no-line", sentence, team=team, item=item[:40])

@@ -162,13 +162,13 @@ def moves_of(board: Board) -> Moves:
 def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Place, ...]]]:
     """Return a card's two squares, and its moves by the set of free ones."""
     first, second = (index for index, bit in enumerate(BITS) if squares & bit)
-    one = Place(f"{card}@{SQUARES[first]}", card, first)
-    other = Place(f"{card}@{SQUARES[second]}", card, second)
+    on_first = Place(f"{card}@{SQUARES[first]}", card, first)
+    on_second = Place(f"{card}@{SQUARES[second]}", card, second)
     return squares, {
         0: (),
-        BITS[first]: (one,),
-        BITS[second]: (other,),
-        squares: (one, other),
+        BITS[first]: (on_first,),
+        BITS[second]: (on_second,),
+        squares: (on_first, on_second),
     }
 
 

@@ -30,15 +30,15 @@ def find_patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     change = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
     marks = change.to_bytes(len(new), "little").translate(_MARKS)
     done: list[Patch] = []
-    above: list[Patch] = []
+    runs_above: list[Patch] = []
     gap = bytes(cost)
     for page in range(PAGES):
-        here = _runs(marks[page * WIDTH : (page + 1) * WIDTH], page, gap)
-        if windows and above:
-            here = [_join(above, patch, cost) for patch in here]
-        done += above
-        above = here
-    return done + above
+        runs = _runs(marks[page * WIDTH : (page + 1) * WIDTH], page, gap)
+        if windows and runs_above:
+            runs = [_join(runs_above, patch, cost) for patch in runs]
+        done += runs_above
+        runs_above = runs
+    return done + runs_above
 
 
 _MARKS = bytes((0, *[1] * 255))

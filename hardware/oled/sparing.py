@@ -38,8 +38,8 @@ def spare_pixels(data: bytes, turn: int) -> bytes:
     """Return the pixels of a picture that are lit in a turn (from 0), in pages of column bytes."""
     picture = int.from_bytes(data, "little")
     places = [_move(picture, *place) for place in PLACES]
-    one, two, three, four = places
+    first, second, third, fourth = places
     # lit in at least three of the four places
-    thick = one & two & (three | four) | three & four & (one | two)
-    shown = places[turn % len(PLACES)] & ~(thick & _BOARDS[turn % 2])
-    return shown.to_bytes(_SIZE, "little")
+    thick = first & second & (third | fourth) | third & fourth & (first | second)
+    lit = places[turn % len(PLACES)] & ~(thick & _BOARDS[turn % 2])
+    return lit.to_bytes(_SIZE, "little")

@@ -171,9 +171,9 @@ class SerialPanel:
 
     def _serve(self, port: Port) -> None:
         """Run a session on one port until it is lost, or is silent while another could answer."""
-        opened = self._clock()
+        opened_at = self._clock()
         with self._lock:
-            self._listener.open(opened)
+            self._listener.open(opened_at)
         self._note(replace(self._status, port=port.path, problem=None, session=None))
         data = b""
         while True:

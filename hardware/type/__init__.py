@@ -146,11 +146,11 @@ class Typeface:
             line = word
             broken = self.width(word) > width
             while self.width(line) > width and len(line) > 1:
-                fits = len(line) - 1
-                while fits > 1 and self.width(line[:fits]) > width:
-                    fits -= 1
-                lines.append(line[:fits])
-                line = line[fits:]
+                fitting = len(line) - 1
+                while fitting > 1 and self.width(line[:fitting]) > width:
+                    fitting -= 1
+                lines.append(line[:fitting])
+                line = line[fitting:]
         if lines and line and " " not in line and not broken:
             shorter, _, moved = lines[-1].rpartition(" ")
             if " " in shorter.strip() and self.width(f"{moved} {line}") <= width:

@@ -14,7 +14,7 @@ from engines.game import Game, GivenError
 from engines.replay import Step
 from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
 from pi_app.commands.pictures import picture_option, save_picture
-from pi_app.commands.reading import place_of, store_option
+from pi_app.commands.reading import resolve_store, store_option
 from pi_app.commands.records import (
     LoadedRecord,
     file_argument,
@@ -136,11 +136,11 @@ def analyse(
     steps = [step for _, step in loaded.steps() if isinstance(step, Step)]
     names = [player.name for player in loaded.start.players]
 
-    def tell(point: Point) -> None:
+    def print_point(point: Point) -> None:
         step = steps[point.move - 1] if point.move else None
         click.echo(_point_line(point, step, names, as_json=as_json))
 
-    evaluation = _evaluation(loaded, steps, tries, seed, place_of(store), tell)
+    evaluation = _evaluation(loaded, steps, tries, seed, resolve_store(store), print_point)
     if as_json:
         turns = []
         for turn in evaluation.turns:
@@ -168,9 +168,9 @@ def _evaluation(
     tries: int | None,
     seed: int,
     store: Path,
-    tell: Callable[[Point], None],
+    report_point: Callable[[Point], None],
 ) -> Evaluation:
-    """Return a game's stored evaluation or compute one; call `tell` for each of its points.
+    """Return a game's stored evaluation or compute one; call `report_point` for each of its points.
 
     A new evaluation is stored if it uses the companion's settings and the store has the game.
     """
@@ -180,12 +180,12 @@ def _evaluation(
     stored = stored_evaluation(derived, key) if seed == SEED else None
     if stored is not None and tries in (None, stored.tries):
         for point in stored.points:
-            tell(point)
+            report_point(point)
         return stored
     ai, points_so_far = AI[loaded.game.name], []
     tries = tries or ai.tries
     for point in measure_points(ai, loaded.start, steps, tries, seed):
-        tell(point)
+        report_point(point)
         points_so_far.append(point)
     evaluation = evaluate(ai, loaded.start, steps, tries, seed, points_so_far)
     if stored is None and (tries, seed) == (ai.tries, SEED) and _is_stored(store, tags, tokens):
@@ -200,8 +200,8 @@ def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) ->
             return False
         with closing(ReadFile(store)) as file:
             games = Reader(file)
-            alike = same_games(games).get(fingerprint(tags), ())
-            return any(games.load(game).tokens == tokens for game in alike) and file.whole
+            same_tags = same_games(games).get(fingerprint(tags), ())
+            return any(games.load(game).tokens == tokens for game in same_tags) and file.whole
     except (*ERRORS, OSError, ValueError, KeyError, VersionError):
         return False
 

@@ -99,8 +99,8 @@ def show(name: str, game: str | None) -> None:
             click.echo(f"{board.name} ({PRESENTATIONS[board.game].name(texts())})")
             click.echo(draw_fields(board))
             return
-    tx, shown = texts(), shorten(name, 40)
-    refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=shown))
+    tx, short_name = texts(), shorten(name, 40)
+    refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=short_name))
 
 
 def draw_fields(board: OwnBoard) -> str:
@@ -108,7 +108,7 @@ def draw_fields(board: OwnBoard) -> str:
     words = board.data.split()
     width = max(map(len, words))
     side = kind_of(board.game).width
-    rows = [words[at : at + side] for at in range(0, len(words), side)]
+    rows = [words[start : start + side] for start in range(0, len(words), side)]
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in rows)
 
 

@@ -80,29 +80,31 @@ def _change(change: str) -> None:
             error.file, error.line = None, 0
         raise
     except OSError as error:
-        where = error.filename or key
-        refuse(f"{where}: {system_words(tx, error)}")
+        file = error.filename or key
+        refuse(f"{file}: {system_words(tx, error)}")
 
 
 def _no_such_setting(tx: Texts, key: str) -> str:
     import difflib  # for a mistake only
 
-    shown, last_part = shorten(key, 40), key.rpartition(".")[2]
+    short_key, last_part = shorten(key, 40), key.rpartition(".")[2]
     same_end = [name for name in definitions() if name.rpartition(".")[2] == last_part]
     names = [] if key in tables_of_settings() else list(definitions())
-    near = same_end or difflib.get_close_matches(key[:60], names, 1)
-    if near:
-        return tx("cli", "there is no setting {key}; did you mean {near}?", key=shown, near=near[0])
-    return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=shown)
+    similar = same_end or difflib.get_close_matches(key[:60], names, 1)
+    if similar:
+        return tx(
+            "cli", "there is no setting {key}; did you mean {near}?", key=short_key, near=similar[0]
+        )
+    return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=short_key)
 
 
 def _as_json(loaded: Loaded) -> str:
     rows: list[dict[str, object]] = []
     for entry in entries():
         origin = loaded.origins.get(entry.key)
-        where = (str(origin.file), origin.line) if origin else (None, None)
+        source = (str(origin.file), origin.line) if origin else (None, None)
         value = value_of(loaded.settings, entry.key)
-        rows.append({"key": entry.key, "value": value, "file": where[0], "line": where[1]})
+        rows.append({"key": entry.key, "value": value, "file": source[0], "line": source[1]})
     return json.dumps(rows, indent=2)
 
 
@@ -122,7 +124,7 @@ def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
             unit = tx("cli", ", in {unit}", unit=entry.unit) if entry.unit else ""
             lines.append(f"# {entry.text}{unit}: {entry.allowed}")
         origin = loaded.origins.get(entry.key)
-        where = f"{origin.file}:{origin.line}" if origin else default
+        source = f"{origin.file}:{origin.line}" if origin else default
         value = toml_value(value_of(loaded.settings, entry.key), definitions()[entry.key][1])
-        lines.append(f"{name} = {value}  # {where}")
+        lines.append(f"{name} = {value}  # {source}")
     return "\n".join(lines)

@@ -154,19 +154,19 @@ def system_words(tx: Texts, error: Exception) -> str:
     return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
 
 
-def version_words(tx: Texts, place: Path, error: VersionError) -> str:
+def version_words(tx: Texts, path: Path, error: VersionError) -> str:
     """Say that a store's version is newer than this program can read, or too old."""
     if not error.newer:
         return tx(
             "cli",
             "{path} was written before the first release: CHANGELOG.md says how to export its "
             "games; to begin without them, name another --store FILE",
-            path=place,
+            path=path,
         )
     return tx(
         "cli",
         "{path} was written by a newer Beisitzer ({why}): update this one",
-        path=place,
+        path=path,
         why=error,
     )
 
@@ -242,10 +242,10 @@ def fault_words(tx: Texts, error: Exception) -> str:
     )
 
 
-def keep_in_log(what: str, error: Exception) -> None:
+def keep_in_log(message: str, error: Exception) -> None:
     """Write an error with its traceback into the log."""
     handler = logs.set_up()
-    log.critical(what, exc_info=error)
+    log.critical(message, exc_info=error)
     logging.getLogger().removeHandler(handler)
     handler.close()
 

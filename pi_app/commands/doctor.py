@@ -204,21 +204,21 @@ class _Examination:
         simulated = self.simulated
         if simulated is None:
             return False
-        good = "oled" not in self.rig_worked or simulated.oled.visible_picture() == picture
+        passed = "oled" not in self.rig_worked or simulated.oled.visible_picture() == picture
         keys = _keys(self.settings, self.rig_worked)
         for key in keys:
             simulated.down(key)
             self.clock.wait(self.rig, 0.1)
             simulated.up(key)
             self.clock.wait(self.rig, 0.1)
-        good = good and self.heard == keys
+        passed = passed and self.heard == keys
         tx = self.tx
         click.echo(
             tx("cli", "ok: the test picture was shown and every key was heard")
-            if good
+            if passed
             else tx("cli", "FAILED: the test picture or a key did not come through")
         )
-        return good
+        return passed
 
     def _test_keys(self, clock: Callable[[], float] = time.monotonic) -> bool:
         """Wait until every key was pressed or the time is up; return whether all were."""
@@ -250,7 +250,7 @@ def _keys(settings: Settings, working: tuple[str, ...]) -> list[Key]:
     """Return the keys that the working parts have, each once."""
     keys = list(keys_of(settings.keypad).values()) if "keypad" in working else []
     if "die_buttons" in working:
-        keys += [Key(f"DIE{presentation}") for presentation in range(1, 7)]
+        keys += [Key(f"DIE{face}") for face in range(1, 7)]
     return list(dict.fromkeys(keys))
 
 

@@ -48,8 +48,8 @@ class _HelpFormatter(click.HelpFormatter):
         return self._tx("cli", text) if text else ""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        begins = prefix if prefix is not None else f"{self._translate('Usage:')} "
-        super().write_usage(prog, placeholders(self._tx, args), begins)
+        start = prefix if prefix is not None else f"{self._translate('Usage:')} "
+        super().write_usage(prog, placeholders(self._tx, args), start)
 
     def write_heading(self, heading: str) -> None:
         super().write_heading(self._translate(heading))

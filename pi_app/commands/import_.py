@@ -8,7 +8,7 @@ import click
 
 from engines.replay import Violation, replay
 from pi_app.commands.console import DAMAGED, no_file_words, refuse, texts, version_words
-from pi_app.commands.reading import place_of, store_option
+from pi_app.commands.reading import resolve_store, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.files.regular import NotAFileError
@@ -34,21 +34,21 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
     """
     tx = texts()
     loaded = [_load_legal(tx, file) for file in files]
-    place = place_of(store)
+    path = resolve_store(store)
     try:
-        lock = StoreLock(place)
+        lock = StoreLock(path)
     except StoreInUseError:
         refuse(
             tx(
                 "cli",
                 "a companion is using {path}: end it first, or name another --store FILE",
-                path=place,
+                path=path,
             )
         )
     except NotAFileError as error:
         refuse(no_file_words(tx, error))
     try:
-        _store_games(tx, loaded, place)
+        _store_games(tx, loaded, path)
     finally:
         lock.release()
 
@@ -65,22 +65,22 @@ def _load_legal(tx: Texts, file: str) -> LoadedRecord:
     return loaded
 
 
-def _store_games(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
+def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
     """Store those games that the store does not have yet, in one transaction."""
     try:
-        games = Store(place)
+        games = Store(path)
     except VersionError as error:
-        refuse(version_words(tx, place, error))
+        refuse(version_words(tx, path, error))
     if games.trouble is not None:
         games.close()
-        refuse(_unwritten_words(tx, place, games.trouble))
+        refuse(_unwritten_words(tx, path, games.trouble))
     stored = same_games(games)
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     for record in loaded:
         tags_key, tokens = fingerprint(record.record.tags), record.record.tokens
         if not any(games.load(game).tokens == tokens for game in stored.get(tags_key, ())):
             new.setdefault((tags_key, tokens), record)
-    already = len(loaded) - len(new)
+    known_count = len(loaded) - len(new)
     added = games.add_all(
         [
             (
@@ -97,24 +97,24 @@ def _store_games(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     trouble, news = games.trouble, games.news()
     games.close()
     if trouble is not None:
-        refuse(_unwritten_words(tx, place, trouble))
+        refuse(_unwritten_words(tx, path, trouble))
     counts = [tx.many("cli", "{n} game imported", "{n} games imported", len(new))]
-    counts += [tx("cli", "{n} already there", n=already)] * bool(already)
+    counts += [tx("cli", "{n} already there", n=known_count)] * bool(known_count)
     click.echo(", ".join(counts))
-    for aside in filter(None, (one.aside for one in news)):
+    for aside in filter(None, (item.aside for item in news)):
         repaired = tx(
             "cli",
             "{path} was damaged, so games or moves may be missing: "
             "it is repaired now, and the old file is {name}",
-            path=place,
+            path=path,
             name=aside.name,
         )
         refuse(repaired, DAMAGED)
 
 
-def _unwritten_words(tx: Texts, place: Path, trouble: Trouble) -> str:
+def _unwritten_words(tx: Texts, path: Path, trouble: Trouble) -> str:
     return tx(
-        "cli", "{path} cannot be written ({why}): nothing was imported", path=place, why=trouble
+        "cli", "{path} cannot be written ({why}): nothing was imported", path=path, why=trouble
     )
 
 

@@ -96,22 +96,22 @@ def match(
         )
     playing = [bot_of(tx, word, ai, seconds) for word in players]
     try:
-        won = list(_count_games(tx, play_matches(rules, ai, playing, games, seed), games))
+        results = list(_count_games(tx, play_matches(rules, ai, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
         why = presentation.refusal(tx, refusal)
         refuse(
             tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
         )
-    for at, word in enumerate(players):
-        share = tally([shares[at] for shares in won])
+    for index, word in enumerate(players):
+        share = tally([shares[index] for shares in results])
         low, high = share.interval
         if as_json:
             line = {"bot": word, "games": games, "won": share.share, "low": low, "high": high}
             click.echo(json.dumps(line))
         else:
             mean, least, most = (one_decimal(tx, 100 * part) for part in (share.share, low, high))
-            click.echo(f"{at + 1}  {word:32} {mean:>5} %  ({least} % – {most} %)")
+            click.echo(f"{index + 1}  {word:32} {mean:>5} %  ({least} % – {most} %)")
 
 
 def _count_games(tx: Texts, results: Iterator[list[float]], games: int) -> Iterator[list[float]]:

@@ -45,8 +45,10 @@ def new_game(name: str, lang: str | None) -> None:
 def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
     """End with status 2 if a game cannot have this name, or the folder exists."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        shown = shorten(name, 40)
-        refuse(tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=shown))
+        short_name = shorten(name, 40)
+        refuse(
+            tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=short_name)
+        )
     if name in plugins():
         refuse(tx("cli", "there is a game called {name}: take another name", name=name))
     if folder.exists():

@@ -101,7 +101,9 @@ class View:
         match heard.message:
             case None:
                 why = tx.say(_FAULTS, heard.fault) or tx("cli", "wrong words")
-                shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+                shown = "".join(
+                    char if char.isprintable() else f"\\x{ord(char):02x}" for char in text
+                )
                 shown = shown if len(shown) <= 100 else shown[:97] + "..."
                 self._print(tx("cli", "dropped, {why}: {line}", why=why, line=shown))
             case KeyEvent() as event:

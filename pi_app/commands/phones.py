@@ -32,7 +32,7 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
         return Phones(program, switch)
 
     left_on = switch is not None and switch.exists()
-    phones = Later(ctx.settings, lambda now: now.web.enabled or left_on, make)
+    phones = Later(ctx.settings, lambda settings: settings.web.enabled or left_on, make)
     program.phones, program.invitation = phones.menu, phones.invitation
     if not scripted:
         program.follow(phones)

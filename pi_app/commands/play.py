@@ -148,14 +148,14 @@ def _play_with(options: Options) -> None:
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.anew)
-    place = options.store or (store_path(settings) if options.script is None else None)
-    run = _open_run(tx, place, repr((settings, mistake)))
+    store_file = options.store or (store_path(settings) if options.script is None else None)
+    run = _open_run(tx, store_file, repr((settings, mistake)))
     try:
         settings = run.settings(settings, mistake)
         if options.web:
             settings = replace(settings, web=replace(settings.web, enabled=True))
         opened_outputs = cache(lambda: _open_outputs(tx, settings, queue, options))
-        ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened_outputs)
+        ctx = open_context(settings, store_file or ":memory:", options.lang, outputs=opened_outputs)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, wish)
         outputs = opened_outputs()
@@ -167,7 +167,7 @@ def _play_with(options: Options) -> None:
         refuse(_refusal_words(tx, error))
     except VersionError as error:
         run.note_refusal()
-        refuse(version_words(tx, place or Path(), error))
+        refuse(version_words(tx, store_file or Path(), error))
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
@@ -192,22 +192,22 @@ def _play_with(options: Options) -> None:
         sentence = tx(
             "cli",
             "{path} could not be written: the last moves are lost, free some space",
-            path=place,
+            path=store_file,
         )
         refuse(sentence, status or failed)
     raise SystemExit(status)
 
 
-def _open_run(tx: Texts, place: Path | None, settings: str) -> Run:
+def _open_run(tx: Texts, store_file: Path | None, settings: str) -> Run:
     """Lock the store and return the run; one line and status 2 if another companion has it."""
     try:
-        return Run(place, settings)
+        return Run(store_file, settings)
     except StoreInUseError:
         refuse(
             tx(
                 "cli",
                 "another companion is using {path}: end that one, or name another --store FILE",
-                path=place,
+                path=store_file,
             )
         )
     except NotAFileError as error:
@@ -239,7 +239,7 @@ def _load_settings() -> tuple[Settings, SettingsError | None]:
 
 def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
     """Run the companion to its end; return the exit status."""
-    leave = None
+    last_frame = None
     try:
         if keys is not None:
             program.play_script(keys)
@@ -248,12 +248,12 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
             if piped:
                 Thread(target=program.keys.feed, args=(_piped_keys(),), daemon=True).start()
             power = program.run().power
-            leave = farewell(program.ctx, power) if power in POWER_STATUS else None
+            last_frame = farewell(program.ctx, power) if power in POWER_STATUS else None
     finally:
         program.ctx.store.retry()
         for output in reversed(program.outputs):
-            output.leave(leave) if leave else output.close()
-    return POWER_STATUS[power] if leave else 0
+            output.leave(last_frame) if last_frame else output.close()
+    return POWER_STATUS[power] if last_frame else 0
 
 
 def _piped_keys() -> Iterator[Key]:
@@ -360,13 +360,13 @@ def _bot_seats(
             levels = join_choices(tx, [strength_word(tx, level) for level in STRENGTHS])
             refuse(tx("cli", "how well is {word}? Say {levels}", word=word, levels=levels))
         if name not in names:
-            there = join_names(tx, names)
+            all_names = join_names(tx, names)
             refuse(
                 tx(
                     "cli",
                     "nobody here is called {name}, only {names}",
                     name=name,
-                    names=there,
+                    names=all_names,
                 )
             )
         bot_seats[name] = strength

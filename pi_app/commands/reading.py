@@ -34,28 +34,28 @@ store_option = click.option(
 )
 
 
-def place_of(store: Path | None) -> Path:
+def resolve_store(store: Path | None) -> Path:
     """Return the given file, else that of the settings; one line and status 2 on bad settings."""
     return store or store_path(load_settings())
 
 
 def open_games(store: Path | None) -> Reader:
     """Open the games for reading until the command ends; one line and status 2 if that fails."""
-    place = place_of(store)
+    path = resolve_store(store)
     if store is not None and not store.parent.is_dir():  # probably a mistyped path
         why = system_words(texts(), FileNotFoundError(errno.ENOENT, ""))
         refuse(f"{click.format_filename(store)}: {why}")
     try:
-        check_files(place)
-        if not place.exists() or not place.stat().st_size:
+        check_files(path)
+        if not path.exists() or not path.stat().st_size:
             return Store(":memory:")
-        return open_reader(place)
+        return open_reader(path)
     except VersionError as error:
-        refuse(version_words(texts(), place, error))
+        refuse(version_words(texts(), path, error))
     except NotAFileError as error:
         refuse(no_file_words(texts(), error))
     except (sqlite3.Error, OSError, ValueError) as error:
-        refuse_unreadable(place, error)
+        refuse_unreadable(path, error)
 
 
 def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
@@ -71,17 +71,17 @@ def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
     refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=why))
 
 
-def open_reader(place: Path) -> Reader:
+def open_reader(path: Path) -> Reader:
     """Open a store's file until the command ends; then report any damage.
 
     sqlite3.Error, OSError, ValueError or VersionError if nothing of it can be read.
     """
-    return Reader(click.get_current_context().with_resource(_reporting_damage(place)))
+    return Reader(click.get_current_context().with_resource(_reporting_damage(path)))
 
 
 @contextmanager
-def _reporting_damage(place: Path) -> Iterator[ReadFile]:
-    with closing(ReadFile(place)) as file:
+def _reporting_damage(path: Path) -> Iterator[ReadFile]:
+    with closing(ReadFile(path)) as file:
         try:
             yield file
         finally:  # also after a refusal: perhaps the game asked for is lost by the damage
@@ -93,7 +93,7 @@ def _reporting_damage(place: Path) -> Iterator[ReadFile]:
                     "{path} is damaged, so games or moves may be missing here: "
                     "start beisitzer play with it, "
                     "which repairs it and keeps the old file beside it",
-                    path=click.format_filename(place),
+                    path=click.format_filename(path),
                 )
                 refuse(sentence, DAMAGED)
 
@@ -102,6 +102,6 @@ def game_of(store: Reader, number: int) -> GameEntry:
     """Return a game by its number in the history; one line and status 2 if there is none."""
     entry = find_game(store, number)
     if entry is None:
-        tx, shown = texts(), str(number)[:20]
-        refuse(tx("cli", "there is no game {n}: beisitzer history lists them", n=shown))
+        tx, short_number = texts(), str(number)[:20]
+        refuse(tx("cli", "there is no game {n}: beisitzer history lists them", n=short_number))
     return entry

@@ -149,7 +149,7 @@ def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSente
 
 def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, Any]]:
     """Yield the lines of the record format: the players, each token's effect, the final state."""
-    players = [{"name": p.name, "colour": p.colour} for p in loaded.start.players]
+    players = [{"name": player.name, "colour": player.colour} for player in loaded.start.players]
     board = board_name(loaded.game, loaded.reading.tags)
     yield {"game": loaded.game.name, "players": players, "board": board}
     position = loaded.start

@@ -196,8 +196,8 @@ def names_in(text: str) -> list[str]:
 
 def anonymize(text: str, names: Mapping[str, str]) -> str:
     """Remove names of people and machines, addresses, serial numbers and folders from a text."""
-    for name, instead in sorted(names.items(), key=lambda item: -len(item[0])):
-        text = _replace_words(text, (name, name.encode("unicode_escape").decode()), instead)
+    for name, replacement in sorted(names.items(), key=lambda item: -len(item[0])):
+        text = _replace_words(text, (name, name.encode("unicode_escape").decode()), replacement)
     for home in {str(Path.home()), *(user.pw_dir for user in getpwall() if user.pw_uid >= 1000)}:
         text = text.replace(home, "~") if len(home) > 1 else text
     text = _FOLDERS.sub("", _PACKAGES.sub("", _HOMES.sub("~", text)))
@@ -208,10 +208,10 @@ def anonymize(text: str, names: Mapping[str, str]) -> str:
     return _ADDRESS.sub("ADDRESS", text)
 
 
-def _replace_words(text: str, words: Iterable[str], instead: str) -> str:
+def _replace_words(text: str, words: Iterable[str], replacement: str) -> str:
     for word in words:
         parts = word.split()
         if parts and word != "root" and parts[0] in text:
             pattern = r"\s+".join(map(re.escape, parts))
-            text = re.sub(rf"(?<!\w){pattern}(?!\w)", instead, text)
+            text = re.sub(rf"(?<!\w){pattern}(?!\w)", replacement, text)
     return text

@@ -12,7 +12,7 @@ import click
 
 from pi_app.commands.console import json_option, lang_option, refuse, texts
 from pi_app.commands.pictures import picture_option, save_picture
-from pi_app.commands.reading import open_games, place_of, refuse_unreadable, store_option
+from pi_app.commands.reading import open_games, refuse_unreadable, resolve_store, store_option
 from pi_app.commands.record_sentences import face_of
 from pi_app.displays.terminal_board import board_rows
 from pi_app.past.facts import every_game
@@ -95,13 +95,13 @@ def statistics_command(
 
 def _count(store: Path | None) -> list[GameStatistics]:
     """Count the games; the first time takes long, so a terminal shows the progress."""
-    games, place = open_games(store), place_of(store)
-    derived = Derived.of_store(place if place.exists() else None)
+    games, path = open_games(store), resolve_store(store)
+    derived = Derived.of_store(path if path.exists() else None)
     with closing(derived):
         try:
             return statistics(every_game(games, derived, _progress()))
         except (sqlite3.Error, OSError) as error:
-            refuse_unreadable(place, error)
+            refuse_unreadable(path, error)
 
 
 def _progress() -> Callable[[int, int], None]:

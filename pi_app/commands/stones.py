@@ -59,7 +59,7 @@ def _fault_words(
     if len(name) > 1 and items and part.split() == [*name, *items]:
         word, colours = (
             shorten(name[-1], 40),
-            [colour_word(tx, one) for one in presentation.game.colours],
+            [colour_word(tx, colour) for colour in presentation.game.colours],
         )
         return tx(
             "line",

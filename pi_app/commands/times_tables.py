@@ -75,5 +75,5 @@ def tables(
             click.echo(f"{_label(each, named=with_names)}: {', '.join(count_lines(tx, each, now))}")
 
 
-def _label(one: Tables, *, named: bool) -> str:
-    return one.name if named else str(one.number)
+def _label(player_tables: Tables, *, named: bool) -> str:
+    return player_tables.name if named else str(player_tables.number)

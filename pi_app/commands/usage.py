@@ -35,12 +35,12 @@ def _problem(tx: Texts, error: click.ClickException) -> str:
         case click.NoSuchOption():
             name = shorten(error.option_name, 40)
             if error.possibilities:
-                near = error.possibilities[0]
+                similar = error.possibilities[0]
                 return tx(
                     "cli",
                     "there is no option {option}, did you mean {near}?",
                     option=name,
-                    near=near,
+                    near=similar,
                 )
             return tx("cli", "there is no option {option}", option=name)
         case click.MissingParameter() if error.param is not None:
@@ -65,13 +65,13 @@ def _no_such_command(tx: Texts, error: click.UsageError) -> str:
     word = shorten(error.message.partition("'")[2].rpartition("'")[0], 40)
     group = error.ctx.command if error.ctx else None
     names = group.list_commands(error.ctx) if isinstance(group, click.Group) and error.ctx else []
-    near = difflib.get_close_matches(word, names, 1)
-    if near:
+    similar = difflib.get_close_matches(word, names, 1)
+    if similar:
         return tx(
             "cli",
             "there is no command {command}, did you mean {near}?",
             command=word,
-            near=near[0],
+            near=similar[0],
         )
     return tx("cli", "there is no command {command}", command=word)
 

@@ -27,7 +27,7 @@ class _JournalFormatter(_Formatter):
     """Lines for the journal: each begins with its priority."""
 
     def format(self, record: logging.LogRecord) -> str:
-        priority = next((p for level, p in _PRIORITIES if record.levelno >= level), 7)
+        priority = next((number for level, number in _PRIORITIES if record.levelno >= level), 7)
         text = f"{record.name}: {super().format(record)}"
         return "\n".join(f"<{priority}>{line}" for line in text.splitlines())
 

@@ -52,9 +52,9 @@ class RunState:
         other_settings = False
         try:
             with open_regular(self._path) as file:
-                noted = json.loads(file.read(MOST_BYTES))
-            phase, failed = str(noted["phase"]), max(0, int(noted["failed"]))
-            other_settings = noted.get("settings") not in (None, self._settings)
+                note = json.loads(file.read(MOST_BYTES))
+            phase, failed = str(note["phase"]), max(0, int(note["failed"]))
+            other_settings = note.get("settings") not in (None, self._settings)
         except FileNotFoundError:
             phase, failed = "", 0
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -77,8 +77,8 @@ class RunState:
         self._write("ended", 0, durable=True)
 
     def _write(self, phase: str, failed: int, *, durable: bool = False) -> None:
-        noted = {"phase": phase, "failed": failed, "settings": self._settings}
-        data = json.dumps(noted).encode()
+        note = {"phase": phase, "failed": failed, "settings": self._settings}
+        data = json.dumps(note).encode()
         try:
             if durable:
                 write_safely(self._path, data)

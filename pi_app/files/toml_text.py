@@ -22,7 +22,7 @@ MOST_DOTS = 100
 """A key with n dots costs tomllib memory for n squared names: 60 kB of them are gigabytes."""
 
 
-def unbearable_line(text: str) -> int | None:
+def pathological_line(text: str) -> int | None:
     """Return the first line, from 1, that would cost tomllib too much time or memory."""
     for number, line in enumerate(text.split("\n"), 1):
         dots = line.count(".")
@@ -60,19 +60,20 @@ def _path(statement: str) -> tuple[str, ...]:
 
 def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield line and text of each header and of each key, and whether it has a value."""
-    line = begun = 1
+    line = first_line = 1
     depth = 0
     head, has_value = "", False
     for piece in _PIECE.findall(text.replace("\r\n", "\n") + "\n"):
         if piece == "\n" and depth == 0:
             if head.strip():
-                yield begun, head.strip(), has_value
+                yield first_line, head.strip(), has_value
             head, has_value = "", False
         elif not has_value and piece == "=":
             has_value = True
         elif has_value:
+            # a value ends with its line only outside of brackets
             depth += (piece in "[{") - (piece in "]}") if len(piece) == 1 else 0
         elif not piece.startswith("#"):
-            begun = begun if head.strip() else line
+            first_line = first_line if head.strip() else line
             head += piece
         line += piece.count("\n")

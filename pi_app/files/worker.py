@@ -62,7 +62,9 @@ class DroppedError(Exception):
 class Job:
     """One job. One that computes calls `pause` now and then; an idle one yields to all others."""
 
-    def __init__(self, going: Condition, must_wait: Callable[[Job], bool], *, idle: bool) -> None:
+    def __init__(
+        self, state_changed: Condition, must_wait: Callable[[Job], bool], *, idle: bool
+    ) -> None:
         self.idle = idle
         self.dropped = False
         """Whether nobody wants the answer any more."""
@@ -70,28 +72,28 @@ class Job:
         """Whether it has ended."""
         self.process: Popen[str] | None = None
         """The process that works for it, if any."""
-        self._going = going
+        self._state_changed = state_changed
         self._must_wait = must_wait
 
     def drop(self) -> None:
         """End the job without an answer. Callable from any thread, also after its end."""
-        with self._going:
+        with self._state_changed:
             self.dropped = True
             if self.process is not None:
                 self.process.kill()
-            self._going.notify_all()
+            self._state_changed.notify_all()
 
     def pause(self) -> None:
         """Wait while the loop works; DroppedError if the job was dropped."""
-        with self._going:
-            self._going.wait_for(lambda: self.dropped or not self._must_wait(self))
+        with self._state_changed:
+            self._state_changed.wait_for(lambda: self.dropped or not self._must_wait(self))
         if self.dropped:
             raise DroppedError
 
     def wait(self, seconds: float) -> None:
         """Do nothing for a while; DroppedError as soon as the job is dropped."""
-        with self._going:
-            if self._going.wait_for(lambda: self.dropped, seconds):
+        with self._state_changed:
+            if self._state_changed.wait_for(lambda: self.dropped, seconds):
                 raise DroppedError
 
     def chance(self, seed: int | str) -> Random:
@@ -116,7 +118,7 @@ class Job:
             text=True,
             env={**os.environ, "PYTHONPATH": paths},
         ) as process:
-            with self._going:
+            with self._state_changed:
                 self.process = process
                 if self.dropped:
                     process.kill()
@@ -153,7 +155,7 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        self._going = Condition()
+        self._state_changed = Condition()
         self._jobs: set[Job] = set()
         """The begun jobs."""
         self._queued: deque[tuple[Job, Callable[[Job], None]]] = deque()
@@ -188,8 +190,8 @@ class Worker:
         not called for a dropped job; a screen acts on the answer in `expire`. Returns None if there
         are too many jobs.
         """
-        job = Job(self._going, self._must_wait, idle=idle)
-        with self._going:
+        job = Job(self._state_changed, self._must_wait, idle=idle)
+        with self._state_changed:
             if len(self._jobs) >= MOST:
                 return None
             if not self._jobs and self._post:
@@ -206,11 +208,11 @@ class Worker:
                 answer = _answer(work, job)
                 self._deliver(job, lambda: give_answer(answer))
             finally:
-                with self._going:
+                with self._state_changed:
                     self._jobs.discard(job)
                     if not self._jobs and self._post:
                         setswitchinterval(self._switch_s)
-                    self._going.notify_all()
+                    self._state_changed.notify_all()
 
         self._spawn(run) if self._post else run()
         return job
@@ -220,8 +222,8 @@ class Worker:
 
         It does not wait for the loop. Returns None if the queue is full.
         """
-        job = Job(self._going, lambda _: False, idle=False)
-        with self._going:
+        job = Job(self._state_changed, lambda _: False, idle=False)
+        with self._state_changed:
             if len(self._queued) >= MOST_QUEUED:
                 return None
             self._queued.append((job, work))
@@ -232,7 +234,7 @@ class Worker:
 
     def _answer_all(self) -> None:
         while True:
-            with self._going:
+            with self._state_changed:
                 if not self._queued:
                     self._answering = None
                     return
@@ -243,18 +245,18 @@ class Worker:
     @contextmanager
     def pause_jobs(self) -> Iterator[None]:
         """Let every begun job pause while the loop works."""
-        with self._going:
+        with self._state_changed:
             self._at_work = True
         try:
             yield
         finally:
-            with self._going:
+            with self._state_changed:
                 self._at_work = False
-                self._going.notify_all()
+                self._state_changed.notify_all()
 
     def close(self) -> None:
         """Drop all jobs, because the loop ends."""
-        with self._going:
+        with self._state_changed:
             queued = [job for job, _ in self._queued]
             for job in (*self._jobs, *queued, *filter(None, (self._answering,))):
                 job.drop()

@@ -97,8 +97,8 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
         return ()
     certain = points[-1].chances[seat] in (0, 1)
     squares = [point.spreads[seat] ** 2 for point in (points[:-1] if certain else points)]
-    around = [squares[max(0, at - 1) : at + 2] for at in range(len(squares))]
-    steady = [round(100 * sqrt(sum(near) / len(near))) for near in around]
+    windows = [squares[max(0, index - 1) : index + 2] for index in range(len(squares))]
+    steady = [round(100 * sqrt(sum(window) / len(window))) for window in windows]
     return (*steady, 0) if certain else tuple(steady)
 
 

@@ -87,7 +87,9 @@ def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> d
             {
                 **game_data(outcome),
                 "players": list(outcome.entry.players),
-                "seats": [seat_data(at, placing) for at, placing in enumerate(outcome.placings, 1)],
+                "seats": [
+                    seat_data(seat, placing) for seat, placing in enumerate(outcome.placings, 1)
+                ],
                 "result": outcome.entry.result,
                 "record": record(outcome),
             }
@@ -99,9 +101,9 @@ def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> d
 def games_csv(outcomes: Iterable[Outcome]) -> str:
     """Return the games as CSV (RFC 4180): a row of names, then a row for each player of a game."""
     rows = [
-        {**game_data(outcome), **seat_data(at, placing)}
+        {**game_data(outcome), **seat_data(seat, placing)}
         for outcome in outcomes
-        for at, placing in enumerate(outcome.placings, 1)
+        for seat, placing in enumerate(outcome.placings, 1)
     ]
     return csv_text(COLUMNS, ([row[column] for column in COLUMNS] for row in rows))
 

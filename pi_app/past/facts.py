@@ -143,7 +143,7 @@ def facts_of(store: Reader, game: int) -> GameFacts | None:
     barred: list[Counter[str]] = [Counter() for _ in seats]
     rows = [0 for _ in seats]
     replayed = _count_feats(stored, reached, barred, rows)
-    starters = [at for at, placing in enumerate(outcome.placings) if placing.starts]
+    starters = [seat for seat, placing in enumerate(outcome.placings) if placing.starts]
     return GameFacts(
         outcome.entry.game,
         board_of(outcome.entry.tags),
@@ -158,11 +158,11 @@ def facts_of(store: Reader, game: int) -> GameFacts | None:
                 placing.colour,
                 placing.won,
                 placing.points,
-                reached[at],
-                barred[at],
-                rows[at],
+                reached[seat],
+                barred[seat],
+                rows[seat],
             )
-            for at, placing in enumerate(outcome.placings)
+            for seat, placing in enumerate(outcome.placings)
         ),
     )
 
@@ -191,8 +191,8 @@ def _count_feats(
     for step in played:
         seat, feats = before.seat, presentation.feats(before, step)
         reached[seat].update(feats.reached)
-        for whose, cell in feats.barred:
-            barred[whose][cell] += 1
+        for barred_seat, cell in feats.barred:
+            barred[barred_seat][cell] += 1
         rows[seat] = max(rows[seat], feats.row)
         before = step.after
     return True

@@ -64,12 +64,12 @@ def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
             )
         )
     lines += _field_lines(tx, game.game, game.boards)
-    longest, whose = game.longest_row
-    lines += [f"{row} ({_join_names(tx, whose)})" for row in _row_lines(tx, game.game, longest)]
-    most, whose = game.best_streak
+    longest, names = game.longest_row
+    lines += [f"{row} ({_join_names(tx, names)})" for row in _row_lines(tx, game.game, longest)]
+    most, names = game.best_streak
     if most > 1:
         line = tx("line", "most games won one after the other: {n}", n=most)
-        lines.append(f"{line} ({_join_names(tx, whose)})")
+        lines.append(f"{line} ({_join_names(tx, names)})")
     return tuple(lines)
 
 

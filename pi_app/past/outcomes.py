@@ -89,10 +89,14 @@ def outcome_of(
         (name, colour) for name, colour in player_pairs(entry.tags.get("Players", "")) if colour
     ]
     first = entry.tags.get("Start") or (seats[0][0] if seats else "")
-    settled = entry.result.get("points") if entry.result else None
+    stored_points = entry.result.get("points") if entry.result else None
     points: dict[str, int] = {}
-    if isinstance(settled, dict):
-        points = {name: settled[name] for name, _ in seats if isinstance(settled.get(name), int)}
+    if isinstance(stored_points, dict):
+        points = {
+            name: stored_points[name]
+            for name, _ in seats
+            if isinstance(stored_points.get(name), int)
+        }
     scores = {name: (name in entry.winners, points.get(name, 0)) for name, _ in seats}
     ranks = dict.fromkeys(scores, 0)
     for name, score in scores.items() if entry.result is not None else ():

@@ -74,8 +74,8 @@ class FieldCounts:
 
     def add(self, seat: SeatFacts) -> None:
         self.games += 1
-        for counter, more in ((self.reached, seat.reached), (self.barred, seat.barred)):
-            for cell, times in more.items():  # a third of the time that `update` takes
+        for counter, counts in ((self.reached, seat.reached), (self.barred, seat.barred)):
+            for cell, times in counts.items():  # a third of the time that `update` takes
                 counter[cell] += times
 
     def join(self, other: FieldCounts) -> None:
@@ -151,15 +151,15 @@ class PairStatistics:
     together: int = 0
     won_together: int = 0
 
-    def add(self, one: SeatFacts, other: SeatFacts) -> None:
-        if one.colour == other.colour:
+    def add(self, first: SeatFacts, second: SeatFacts) -> None:
+        if first.colour == second.colour:
             self.together += 1
-            self.won_together += one.won
+            self.won_together += first.won
             return
         self.played += 1
-        for at, seat in enumerate((one, other)):
-            self.won[at] += seat.won
-            self.streaks[at].add(won=seat.won)
+        for index, seat in enumerate((first, second)):
+            self.won[index] += seat.won
+            self.streaks[index].add(won=seat.won)
 
 
 @dataclass(slots=True)
@@ -188,23 +188,25 @@ class GameStatistics:
             self.decided += 1
             self.first_won += facts.seats[facts.starter].won
             self.first_share += 1 / len({seat.colour for seat in facts.seats})
-        named = []
-        for at, seat in enumerate(facts.seats):
+        named_seats = []
+        for index, seat in enumerate(facts.seats):
             if is_default_name(seat.name):
                 if facts.replayed:
                     self.unnamed[facts.board].add(seat)
                 continue
-            named.append(seat)
+            named_seats.append(seat)
             player = self.players.get(seat.name)
             if player is None:
                 player = self.players[seat.name] = PlayerStatistics(self.game, seat.name)
-            player.add(self.length.games, facts, seat, first=at == facts.starter)
-        for one, other in combinations(sorted(named, key=lambda seat: seat.name), 2):
-            names = (one.name, other.name)
+            player.add(self.length.games, facts, seat, first=index == facts.starter)
+        for first_seat, second_seat in combinations(
+            sorted(named_seats, key=lambda seat: seat.name), 2
+        ):
+            names = (first_seat.name, second_seat.name)
             pair = self.pairs.get(names)
             if pair is None:
                 pair = self.pairs[names] = PairStatistics(names)
-            pair.add(one, other)
+            pair.add(first_seat, second_seat)
 
     @property
     def boards(self) -> dict[str, FieldCounts]:

@@ -32,7 +32,7 @@ _MOST_INTERVAL = 180
 """The most days until a task is due again."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The order in which schools teach the rows; new tasks are asked in it."""
-_UNDER = "tables/"
+_PREFIX = "tables/"
 _HISTORY = "course"
 _LAST_TIME = 1 << 37
 """In seconds of Unix time: some thousand years from now, which a date can still express."""
@@ -196,34 +196,37 @@ def _card(progress: TaskProgress) -> Card:
 
 def tables_of(store: Reader, name: str) -> Tables:
     """Return a player's times tables; empty for a new player."""
-    return _read(name, store.recall_under(f"{_UNDER}{name}/"))
+    return _read(name, store.recall_under(f"{_PREFIX}{name}/"))
 
 
 def all_tables(store: Reader) -> list[Tables]:
     """Return the tables of all players who answered, by number."""
     rows: dict[str, dict[str, str]] = {}
-    for key, text in store.recall_under(_UNDER).items():
+    for key, text in store.recall_under(_PREFIX).items():
         name, _, part = key.rpartition("/")
         rows.setdefault(name, {})[part] = text
     tables = (_read(name, parts) for name, parts in rows.items())
-    return sorted((table for table in tables if table.tasks), key=lambda table: table.number)
+    return sorted(
+        (player_tables for player_tables in tables if player_tables.tasks),
+        key=lambda player_tables: player_tables.number,
+    )
 
 
 def forget_tables(store: Store, name: str) -> None:
     """Delete a player's answers; the number is not given to anybody else."""
-    under = f"{_UNDER}{name}/"
-    rows = dict.fromkeys(store.recall_under(under), "")
+    prefix = f"{_PREFIX}{name}/"
+    rows = dict.fromkeys(store.recall_under(prefix), "")
     if rows:
         blank = Tables(name, tables_of(store, name).number)
         rows[_HISTORY] = _history_text(blank)
-        store.remember_all({under + part: text for part, text in rows.items()})
+        store.remember_all({prefix + part: text for part, text in rows.items()})
 
 
 def _store_tasks(
     store: Store, tables: Tables, changed: Mapping[Task, TaskProgress | None], now: datetime
 ) -> None:
     """Store tasks and the history: a small row for each, so that each fits on one page."""
-    texts = store.recall_under(_UNDER).items()
+    texts = store.recall_under(_PREFIX).items()
     histories = (text for key, text in texts if key.rpartition("/")[2] == _HISTORY)
     number = tables.number or 1 + max((_read_history(text)[0] for text in histories), default=0)
     tasks = {
@@ -233,9 +236,9 @@ def _store_tasks(
     }
     updated = replace(tables, number=number, tasks=tasks)
     updated = replace(updated, history=_extend_history(updated, now))
-    under = f"{_UNDER}{tables.name}/"
-    rows = {f"{under}{a}x{b}": _task_text(progress) for (a, b), progress in changed.items()}
-    store.remember_all({**rows, under + _HISTORY: _history_text(updated)})
+    prefix = f"{_PREFIX}{tables.name}/"
+    rows = {f"{prefix}{a}x{b}": _task_text(progress) for (a, b), progress in changed.items()}
+    store.remember_all({**rows, prefix + _HISTORY: _history_text(updated)})
 
 
 def _task_text(progress: TaskProgress | None) -> str:
@@ -272,8 +275,8 @@ def _history_text(tables: Tables) -> str:
 def _read(name: str, rows: Mapping[str, str]) -> Tables:
     """Return tables from their rows; leave out what cannot be read."""
     number, history = _read_history(rows.get(_HISTORY, ""))
-    read = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
-    tasks = {task: progress for task, progress in read.items() if progress is not None}
+    all_progress = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
+    tasks = {task: progress for task, progress in all_progress.items() if progress is not None}
     return Tables(name, number, tasks, history)
 
 
@@ -290,7 +293,7 @@ def _read_task(text: str) -> TaskProgress | None:
     try:
         progress = TaskProgress(*_list(text))
         steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(progress.state, ())
-        sound = (
+        is_valid = (
             progress.step in steps
             and min(progress.right, progress.wrong) >= 0
             and progress.stability > 0
@@ -299,7 +302,7 @@ def _read_task(text: str) -> TaskProgress | None:
         )
     except TypeError:
         return None
-    return progress if sound else None
+    return progress if is_valid else None
 
 
 def _list(text: str) -> list[Any]:

@@ -19,7 +19,7 @@ from typing import Any
 from hardware.config import pins_in_use
 from pi_app.files.regular import NotAFileError, open_regular
 from pi_app.files.replace import write_safely
-from pi_app.files.toml_text import statements, unbearable_line
+from pi_app.files.toml_text import pathological_line, statements
 from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
@@ -147,7 +147,7 @@ def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
 
 def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any]:
     """Return the table of a TOML text without its lines that have mistakes."""
-    lines = text.splitlines() if unbearable_line(text) is None else []
+    lines = text.splitlines() if pathological_line(text) is None else []
     for _ in range(most_mistakes):
         try:
             return tomllib.loads("\n".join(lines))
@@ -200,7 +200,7 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
     settings = Settings()
     origins: dict[str, Origin] = {}
     for path, text in texts.items():
-        table = _table(path, text)
+        table = _parse_toml(path, text)
         for keys, value in _leaves(table):
             settings = _apply(settings, path, text, keys, value)
             line = line_of(text, keys)
@@ -214,14 +214,14 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
     return Loaded(settings, MappingProxyType(origins), tuple(texts))
 
 
-def _table(path: Path, text: str) -> dict[str, Any]:
-    unbearable = unbearable_line(text)
-    if unbearable is not None:
+def _parse_toml(path: Path, text: str) -> dict[str, Any]:
+    pathological = pathological_line(text)
+    if pathological is not None:
 
         def say(tx: Texts) -> str:
             return tx("cli", "this is no line of settings; correct it or remove it")
 
-        raise SettingsError(path, unbearable, "", "syntax", say)
+        raise SettingsError(path, pathological, "", "syntax", say)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -243,10 +243,16 @@ def _table(path: Path, text: str) -> dict[str, Any]:
 def _first_bad_line(text: str) -> int:
     """Return the line of a value that TOML allows but Python cannot represent."""
     lines = text.splitlines()
-    return bisect_left(range(len(lines)), 1, key=lambda last: _too_much(lines[: last + 1])) + 1
+    # the shortest beginning of the file with such a value ends in that line
+    return (
+        bisect_left(
+            range(len(lines)), 1, key=lambda last: _is_too_much_for_python(lines[: last + 1])
+        )
+        + 1
+    )
 
 
-def _too_much(lines: Sequence[str]) -> bool:
+def _is_too_much_for_python(lines: Sequence[str]) -> bool:
     """Tell whether these lines have such a value; then all longer parts of the file do too."""
     try:
         tomllib.loads("\n".join(lines))
@@ -283,8 +289,10 @@ def _apply(
         def why_not_allowed(tx: Texts) -> str:
             rule = describe_allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
             twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
-            shown = _value_text(value)
-            return tx.say(_NOT_ALLOWED, "twice" if twice else "value", value=shown, allowed=rule)
+            value_text = _value_text(value)
+            return tx.say(
+                _NOT_ALLOWED, "twice" if twice else "value", value=value_text, allowed=rule
+            )
 
         raise SettingsError(path, line_of(text, keys), key, "value", why_not_allowed)
     if len(keys) == 1:
@@ -308,10 +316,10 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
     import difflib  # for a mistake only
 
-    near = difflib.get_close_matches(keys[-1][:40], names, 1, 0.5)
-    if near:
+    similar = difflib.get_close_matches(keys[-1][:40], names, 1, 0.5)
+    if similar:
         return "unknown-key", lambda tx: tx(
-            "cli", "there is no such setting; did you mean {near}?", near=near[0]
+            "cli", "there is no such setting; did you mean {near}?", near=similar[0]
         )
     return "unknown-key", lambda tx: tx(
         "cli", "there is no such setting; allowed are {names}", names=join_names(tx, names)
@@ -389,7 +397,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
 
     path = user_file(environ)
     text = _read(path, must_exist=False) or ""
-    _table(path, text)
+    _parse_toml(path, text)
     document = tomlkit.parse(text)
     table: Any = document
     *outer, name = key.split(".")

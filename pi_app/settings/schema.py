@@ -18,7 +18,7 @@ DisplayName = Literal["oled", "window", "terminal"]
 class HelpLevel(StrEnum):
     """How much help a player gets before a move; each level gives what the one before it gives.
 
-    SUMS shows the sums of cards, LEGAL what is legal, TIPS the best moves for who asks.
+    SUMS shows the sums of cards, LEGAL what is legal, TIPS the best moves on request.
     """
 
     NONE = "none"
@@ -208,9 +208,11 @@ def hints(kind: type) -> Mapping[str, Any]:
 def definitions() -> Mapping[str, tuple[Any, Says]]:
     """Return type and meaning of every setting by its dotted key."""
     tables = tables_of_settings()
-    own = {name: _split(hint) for name, hint in hints(Settings).items() if name not in tables}
+    own = {
+        name: _type_and_says(hint) for name, hint in hints(Settings).items() if name not in tables
+    }
     return own | {
-        f"{name}.{inner}": _split(hint)
+        f"{name}.{inner}": _type_and_says(hint)
         for name, kind in tables.items()
         for inner, hint in hints(kind).items()
     }
@@ -227,7 +229,7 @@ def tables_of_settings() -> Mapping[str, type]:
     return dict(sorted(own.items(), key=lambda item: item[0] in order))
 
 
-def _split(hint: Any) -> tuple[Any, Says]:
+def _type_and_says(hint: Any) -> tuple[Any, Says]:
     says = says_of(hint)
     if says is None:
         raise TypeError(f"{hint} lacks its Says")

@@ -81,8 +81,8 @@ def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
     order = "ORDER BY began DESC, id DESC"
     # whole rows are read for these games only, not for all that are sorted
-    these = f"SELECT id FROM game WHERE {_LISTED} {order} LIMIT ? OFFSET ?"
-    query = f"SELECT {GAME_COLUMNS} FROM game WHERE id IN ({these}) {order}"
+    page_ids = f"SELECT id FROM game WHERE {_LISTED} {order} LIMIT ? OFFSET ?"
+    query = f"SELECT {GAME_COLUMNS} FROM game WHERE id IN ({page_ids}) {order}"
     return store.read(lambda ask: [_entry(row) for row in ask(query, (limit, offset))])
 
 
@@ -97,8 +97,8 @@ def find_game(store: Reader, game: int) -> GameEntry | None:
 
 def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[GameEntry, int]]:
     """Return every game, or every finished one, with its number of moves, the earliest first."""
-    which = "result IS NOT NULL" if finished else _LISTED
-    query = f"SELECT {GAME_COLUMNS} FROM game WHERE {which} ORDER BY began, id"
+    condition = "result IS NOT NULL" if finished else _LISTED
+    query = f"SELECT {GAME_COLUMNS} FROM game WHERE {condition} ORDER BY began, id"
 
     def find(ask: Ask) -> list[tuple[GameEntry, int]]:
         wrong = f"state NOT IN {STATES} OR id >> {GAME_BITS} IS NOT game"

@@ -172,6 +172,7 @@ def _check_header(path: Path) -> None:
         raise VersionError(number)
     sound = (
         head[:16] == _HEADER
+        # page size, WAL or rollback journal, no reserved space, schema format, no auto-vacuum
         and head[16:18] == PAGE_BYTES.to_bytes(2, "big")
         and head[18:20] in (b"\x01\x01", b"\x02\x02")
         and head[20:24] == b"\x00\x40\x20\x20"
@@ -189,13 +190,13 @@ def _last_transaction(wal: bytes) -> Salvage:
     SQLite stops at the first wrong checksum. One transaction after that may be the one that a
     power cut interrupted; DamagedError if there are more, as those were finished, and shown.
     """
-    read = last_valid_frame(wal)
-    beyond = unread_transactions(wal, read)
-    if beyond > 1:
-        raise DamagedError(f"the log is damaged before its last {beyond} transactions")
-    if [number for number, *_ in frames(wal) if number > read] != [read + 1]:
+    last_read = last_valid_frame(wal)
+    unread = unread_transactions(wal, last_read)
+    if unread > 1:
+        raise DamagedError(f"the log is damaged before its last {unread} transactions")
+    if [number for number, *_ in frames(wal) if number > last_read] != [last_read + 1]:
         return Salvage()  # of several frames some came to the disk and some did not
-    before = wal[: 32 + read * (24 + PAGE_BYTES)]
+    before = wal[: 32 + last_read * (24 + PAGE_BYTES)]
     return _rows_of(wal).difference(_rows_of(before))
 
 
@@ -203,7 +204,7 @@ def _rows_of(log: bytes) -> Salvage:
     return salvage((page for _, page in committed_pages(log)), b"", log)
 
 
-def _check_last(db: sqlite3.Connection, last: Salvage) -> None:
+def _check_last(db: sqlite3.Connection, salvaged: Salvage) -> None:
     """Raise DamagedError if the log's last transaction was finished, but SQLite ignores it.
 
     It was finished if it has a row that the database lacks. Rows with known ids prove nothing: an
@@ -211,9 +212,9 @@ def _check_last(db: sqlite3.Connection, last: Salvage) -> None:
     rows have all been in the database since, maybe changed.
     """
     for query, keys in (
-        ("SELECT 1 FROM ply WHERE id=?", last.plies),
-        ("SELECT 1 FROM game WHERE id=?", last.games),
-        ("SELECT 1 FROM memory WHERE key=?", last.memory),
+        ("SELECT 1 FROM ply WHERE id=?", salvaged.plies),
+        ("SELECT 1 FROM game WHERE id=?", salvaged.games),
+        ("SELECT 1 FROM memory WHERE key=?", salvaged.memory),
     ):
         if not all(db.execute(query, (key,)).fetchone() for key in keys):
             raise DamagedError("the log is damaged in its last transaction")
@@ -227,6 +228,7 @@ def _check_structure(db: sqlite3.Connection, pragma: str) -> None:
 
 def _check_rows(db: sqlite3.Connection) -> None:
     """Raise DamagedError if a game's row, or the game to be continued, is not what was written."""
+    # (shelved, -id) of the game to be continued; no game has (2, 0)
     resumable = (2, 0)
     for row in db.execute(f"SELECT {GAME_COLUMNS} FROM game"):
         check_row("game", row)
@@ -234,9 +236,9 @@ def _check_rows(db: sqlite3.Connection) -> None:
             resumable = min(resumable, (row[5], -row[0]))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
-    for end in ("min", "max"):  # an altered id there keeps the order, but leaves its game
+    for aggregate in ("min", "max"):  # an altered id there keeps the order, but leaves its game
         for row in db.execute(
-            f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {end}(id) FROM ply)"
+            f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {aggregate}(id) FROM ply)"
         ):
             check_row("a move", row)
     if resumable != (2, 0):
@@ -269,10 +271,10 @@ def ids(game: int) -> tuple[int, int]:
     return game << GAME_BITS, ((game + 1) << GAME_BITS) - 1
 
 
-def check_row(what: str, row: Sequence[Any]) -> None:
+def check_row(kind: str, row: Sequence[Any]) -> None:
     """Raise DamagedError if a row's last value is not the checksum of the others."""
     if row[-1] != checksum(*row[:-1]):
-        raise DamagedError(f"{what} {row[0]!r} was altered")
+        raise DamagedError(f"{kind} {row[0]!r} was altered")
 
 
 def tags_of(text: str) -> dict[str, str]:
@@ -293,6 +295,7 @@ def played_and_undone(
 
     DamagedError unless every row is what was written, and they are moves 0, 1, 2 ...
     """
+    # a row has the columns of PLY_COLUMNS
     for row in rows:
         check_row("a move", row)
         if row[1] != game:

@@ -53,23 +53,23 @@ def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[st
     notes = comments_of(games, game)
     if not notes:
         return
-    same = _common_start(old, new)
-    rest = _common_start(old[same:][::-1], new[same:][::-1])
+    same_start = _common_start(old, new)
+    same_end = _common_start(old[same_start:][::-1], new[same_start:][::-1])
     replaced = len(old) == len(new)
     moved = []
     for note in notes:
-        if note.before <= same or (replaced and note.before <= len(old)):
+        if note.before <= same_start or (replaced and note.before <= len(old)):
             moved.append(note)
-        elif len(old) - rest < note.before <= len(old):
+        elif len(old) - same_end < note.before <= len(old):
             moved.append(Note(note.before + len(new) - len(old), note.text))
     if tuple(moved) != notes:
         _write(games, game, moved)
 
 
-def _common_start(some: Sequence[str], others: Sequence[str]) -> int:
+def _common_start(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the number of equal moves at the beginning of both."""
     count = 0
-    while count < min(len(some), len(others)) and some[count] == others[count]:
+    while count < min(len(first), len(second)) and first[count] == second[count]:
         count += 1
     return count
 

@@ -285,6 +285,7 @@ class Database:
         return db
 
     def _hold_lock(self, lock: FileLock | None) -> None:
+        """Hold this lock instead of the one before, if there is a new one."""
         if lock is not None:
             self._lock, old = lock, self._lock
             if old is not None:
@@ -366,6 +367,7 @@ class Database:
         if isinstance(self._state, InMemory) and self._state.damaged:
             count = len(self.news) - 1
             if self.retry():
+                # without the trouble, and without the last news: that everything is written again
                 self.news = [*self.news[:count], *self.news[count + 1 : -1]]
 
     def retry(self) -> bool:
@@ -404,6 +406,7 @@ class Database:
 
 
 def _write_back(state: InMemory, file: sqlite3.Connection, *, rescued: bool) -> None:
+    """Write into the file what was done in memory, or the whole copy into a new file."""
     empty = file.execute("SELECT 1 FROM game LIMIT 1").fetchone() is None
     if state.whole and (rescued or empty):
         state.db.backup(file)

@@ -42,13 +42,13 @@ class Derived:
     A key identifies what a value was computed from (`archive.content_keys`), a version how.
     """
 
-    def __init__(self, path: Path | None, most: int = MOST_BYTES) -> None:
+    def __init__(self, path: Path | None, most_bytes: int = MOST_BYTES) -> None:
         """Use a file, opened when it is needed; None stores values for this run only.
 
-        `most` is in bytes.
+        Beyond `most_bytes` the oldest values are deleted.
         """
         self._path = path
-        self._most = most
+        self._most_bytes = most_bytes
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._lock = Lock()
@@ -86,7 +86,7 @@ class Derived:
             )
             if len(_read_values(db, kind, version, values)) < len(values):
                 raise DamagedError("what was put is not found")
-            while _bytes_used(db) > self._most:
+            while _bytes_used(db) > self._most_bytes:
                 db.execute(_FORGET)
 
         self._transact(write, "BEGIN IMMEDIATE")
@@ -198,8 +198,8 @@ def _read_values(
 
 def _bytes_used(db: sqlite3.Connection) -> int:
     pages, free, size = (
-        int(db.execute(f"PRAGMA {what}").fetchone()[0])
-        for what in ("page_count", "freelist_count", "page_size")
+        int(db.execute(f"PRAGMA {pragma}").fetchone()[0])
+        for pragma in ("page_count", "freelist_count", "page_size")
     )
     return (pages - free) * size
 

@@ -55,7 +55,9 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
     The table is "" for pages that do not show theirs.
     """
     waiting: dict[str, list[bytes]] = {}
-    in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
+    in_file = (
+        database[offset : offset + PAGE_BYTES] for offset in range(0, len(database), PAGE_BYTES)
+    )
     # every version of a page in the log: the last transaction may be incomplete
     log_pages = (page for _, page in committed_pages(log))
     for page in chain(_stale_pages(log), in_file, log_pages):
@@ -72,19 +74,20 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
 def _stale_pages(log: bytes) -> Iterator[bytes]:
     """Yield the log's pages from before its last restart: old, but maybe the only ones left."""
     current = {number for number, *_ in frames(log)}
-    for number, at in enumerate(_slots(log), 1):
+    for number, offset in enumerate(_frame_offsets(log), 1):
         if number not in current:
-            yield log[at + _FRAME_HEADER : at + _FRAME_BYTES]
+            yield log[offset + _FRAME_HEADER : offset + _FRAME_BYTES]
 
 
 def _table_of(page: bytes) -> str:
     try:
-        _, at = _varint(page, int.from_bytes(page[8:10], "big"))
-        _, at = _varint(page, at)
-        fields, _ = _fields(page[at : at + page[at]])
+        _, offset = _varint(page, int.from_bytes(page[8:10], "big"))
+        _, offset = _varint(page, offset)
+        fields, _ = _fields(page[offset : offset + page[offset]])
     except (IndexError, ValueError):
         return ""
     if len(fields) == 7:
+        # the second column is a text (the tags) in one, a number in the other
         return "game" if fields[1][2] > 12 else "ply"
     return "memory" if len(fields) == 4 else ""
 
@@ -109,6 +112,7 @@ def build_database(sql: str, pages: list[bytes]) -> bytes:
         (number + 2).to_bytes(4, "big") + bytes((number,)) for number in range(1, count)
     )
     start = PAGE_BYTES - len(cells)
+    # an interior page (type 5) whose cells are a page number and the highest rowid on that page
     root = struct.pack(">BHHHBI", 5, 0, count - 1, start, 0, count + 2)
     root += struct.pack(f">{count - 1}H", *range(start, PAGE_BYTES, 5))
     first = _first_page(sql)
@@ -141,7 +145,7 @@ class _Pages:
         self._log_pages = log_pages
 
     def rest(self, number: int, length: int) -> bytes:
-        """Return the part of a row that is not on its own page; ValueError if the chain breaks."""
+        """Return the part of a row that is on overflow pages; ValueError if one is missing."""
         parts = []
         while length > 0:
             page = (
@@ -161,37 +165,37 @@ def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
 
     Frames from before the log's last restart have another salt and are left out.
     """
-    starts = _slots(log)
+    starts = _frame_offsets(log)
     salt = log[16:24]
     if not header_is_right(log):  # the first half of the salt grows each time the log restarts
-        salts = Counter(log[at + 8 : at + 16] for at in starts)
+        salts = Counter(log[offset + 8 : offset + 16] for offset in starts)
         salt = max(salts, key=lambda value: (salts[value] > 1, value), default=salt)
-    for index, at in enumerate(starts):
-        if log[at + 8 : at + 16] == salt:
-            ends = log[at + 4 : at + 8] != b"\0\0\0\0"
-            number = int.from_bytes(log[at : at + 4], "big")
-            yield index + 1, ends, number, log[at + _FRAME_HEADER : at + _FRAME_BYTES]
+    for index, offset in enumerate(starts):
+        if log[offset + 8 : offset + 16] == salt:
+            ends = log[offset + 4 : offset + 8] != b"\0\0\0\0"
+            number = int.from_bytes(log[offset : offset + 4], "big")
+            yield index + 1, ends, number, log[offset + _FRAME_HEADER : offset + _FRAME_BYTES]
 
 
-def _slots(log: bytes) -> range:
+def _frame_offsets(log: bytes) -> range:
     """Return the offsets of the frames."""
     return range(_WAL_HEADER, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES)
 
 
-def unread_transactions(log: bytes, read: int) -> int:
+def unread_transactions(log: bytes, last_read: int) -> int:
     """Return how many transactions the log may hold after the last frame that SQLite reads.
 
     Erased frames count too, except those before the last frame that ends a transaction: in an
     interrupted transaction they may never have reached the disk. Frames from before the log's last
     restart do not count.
     """
-    starts = _slots(log)
-    ends = [number for number, ends, _, _ in frames(log) if number > read and ends]
-    salts = Counter(log[at + 8 : at + 16] for at in starts[read:])
+    starts = _frame_offsets(log)
+    ends = [number for number, ends, _, _ in frames(log) if number > last_read and ends]
+    salts = Counter(log[offset + 8 : offset + 16] for offset in starts[last_read:])
     del salts[log[16:24]]
     altered = sum(any(salt) and count == 1 for salt, count in salts.items())
-    behind = starts[max([read, *ends]) :]
-    return len(ends) + altered + sum(not any(log[at + 8 : at + 16]) for at in behind)
+    tail = starts[max([last_read, *ends]) :]
+    return len(ends) + altered + sum(not any(log[offset + 8 : offset + 16]) for offset in tail)
 
 
 def header_is_right(log: bytes) -> bool:
@@ -209,27 +213,28 @@ def last_valid_frame(log: bytes) -> int:
     order, salt = _order(log), log[16:24]
     sums = struct.unpack(">II", log[24:32])
     last = 0
-    for number, at in enumerate(_slots(log), 1):
-        if log[at + 8 : at + 16] != salt:
+    for number, offset in enumerate(_frame_offsets(log), 1):
+        if log[offset + 8 : offset + 16] != salt:
             break
-        sums = _sum_words(log, at, 8, order, sums)
-        sums = _sum_words(log, at + _FRAME_HEADER, PAGE_BYTES, order, sums)
-        if log[at + 16 : at + 24] != struct.pack(">II", *sums):
+        sums = _sum_words(log, offset, 8, order, sums)
+        sums = _sum_words(log, offset + _FRAME_HEADER, PAGE_BYTES, order, sums)
+        if log[offset + 16 : offset + 24] != struct.pack(">II", *sums):
             break
-        if log[at + 4 : at + 8] != b"\0\0\0\0":
+        if log[offset + 4 : offset + 8] != b"\0\0\0\0":
             last = number
     return last
 
 
 def _order(log: bytes) -> Literal[">", "<"]:
+    """Return the byte order of the log's checksums."""
     return ">" if log[3] & 1 else "<"
 
 
 def _sum_words(
-    log: bytes, at: int, length: int, order: Literal[">", "<"], sums: tuple[int, ...]
+    log: bytes, offset: int, length: int, order: Literal[">", "<"], sums: tuple[int, ...]
 ) -> tuple[int, int]:
     first, second = sums
-    words = struct.unpack_from(f"{order}{length // 4}I", log, at)
+    words = struct.unpack_from(f"{order}{length // 4}I", log, offset)
     for index in range(0, len(words), 2):
         first = (first + words[index] + second) & 0xFFFFFFFF
         second = (second + words[index + 1] + first) & 0xFFFFFFFF
@@ -246,19 +251,19 @@ def committed_pages(log: bytes) -> Iterator[tuple[int, bytes]]:
             waiting.clear()
 
 
-def _cell(page: bytes, at: int, pages: _Pages) -> tuple[int, Row]:
+def _cell(page: bytes, offset: int, pages: _Pages) -> tuple[int, Row]:
     """Return rowid and values of a cell; ValueError if it is not a complete row."""
-    length, at = _varint(page, at)
-    rowid, at = _varint(page, at)
+    length, offset = _varint(page, offset)
+    rowid, offset = _varint(page, offset)
     most = PAGE_BYTES - 35
     if length <= most:
-        payload = page[at : at + length]
+        payload = page[offset : offset + length]
     else:  # how the file format divides a row that is too long for its page
         least = (PAGE_BYTES - 12) * 32 // 255 - 23
-        here = least + (length - least) % (PAGE_BYTES - 4)
-        here = least if here > most else here
-        first = int.from_bytes(page[at + here : at + here + 4], "big")
-        payload = page[at : at + here] + pages.rest(first, length - here)
+        on_page = least + (length - least) % (PAGE_BYTES - 4)
+        on_page = least if on_page > most else on_page
+        first = int.from_bytes(page[offset + on_page : offset + on_page + 4], "big")
+        payload = page[offset : offset + on_page] + pages.rest(first, length - on_page)
     size = payload[0]
     if size >= 0x80:
         raise ValueError("no row of ours has so many values")
@@ -271,30 +276,32 @@ def _cell(page: bytes, at: int, pages: _Pages) -> tuple[int, Row]:
 @lru_cache(maxsize=4096)
 def _fields(header: bytes) -> tuple[tuple[tuple[int, int, int], ...], int]:
     """Return (start, end, kind) of each value that a row's header describes, and the row's end."""
-    at, kinds = 1, []
-    while at < len(header):
-        kind, at = _varint(header, at)
+    offset, kinds = 1, []
+    while offset < len(header):
+        kind, offset = _varint(header, offset)
         kinds.append(kind)
     fields = []
     start = len(header)
     for kind in kinds:
         if kind in (10, 11):
             raise ValueError("no such kind of value")
+        # SQLite's serial types: numbers, then blobs (even) and texts (odd) with their length
         length = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)[kind] if kind < 12 else (kind - 12) // 2
         fields.append((start, start + length, kind))
         start += length
     return tuple(fields), start
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
+def _varint(data: bytes, offset: int) -> tuple[int, int]:
+    """Return a number in SQLite's variable length, 7 bits a byte, and the offset after it."""
     value = 0
     for count in range(9):
-        byte = data[at + count]
+        byte = data[offset + count]
         if count == 8:
-            return value << 8 | byte, at + 9
+            return value << 8 | byte, offset + 9
         value = value << 7 | byte & 0x7F
         if byte < 0x80:
-            return value, at + count + 1
+            return value, offset + count + 1
     raise ValueError("no such number")
 
 

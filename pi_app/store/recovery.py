@@ -68,13 +68,13 @@ def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
 
 def finish(path: Path) -> FileLock | None:
     """Complete an interrupted rescue; return the lock on the new file, if there is one."""
-    for rest in (".building", ".building-journal", ".building-wal", ".building-shm"):
+    for suffix in (".building", ".building-journal", ".building-wal", ".building-shm"):
         with suppress(OSError):
-            sibling(path, rest).unlink()
+            sibling(path, suffix).unlink()
     lock = None
     for ready in sorted(path.parent.glob(f"{path.name}.rescued-*")):
-        name, _, mark = ready.name.removeprefix(f"{path.name}.rescued-").rpartition("-")
-        is_other = path.exists() and f"{zlib.crc32(content(path)):08x}" != mark
+        name, _, crc = ready.name.removeprefix(f"{path.name}.rescued-").rpartition("-")
+        is_other = path.exists() and f"{zlib.crc32(content(path)):08x}" != crc
         if is_other or not ready.is_file():
             log.warning("%s is of another file: it is left out", ready)
             ready.unlink()
@@ -247,6 +247,7 @@ _HOLES = """SELECT game FROM (
  FROM ply WHERE state <> 'replaced' GROUP BY game
 ) WHERE most <> moves - 1 OR sums <> moves * (moves - 1) / 2
  OR squares <> (moves - 1) * moves * (2 * moves - 1) / 6 OR played > undone"""
+"""Finds games whose moves are not 0, 1, 2 ...: the sums of n and its square would be these."""
 
 
 def _make_consistent(db: sqlite3.Connection) -> Recovered:

@@ -308,6 +308,7 @@ class Store(Reader):
         # Counting never reaches such an id. A clock without a battery may show the same time at
         # each start, even 1970, so chance makes the id different.
         seconds = int(time()) % (1 << 32)
+        # the time with a high bit set, then six random bits
         return max(last, (seconds | 1 << 30) << 6 | urandom(1)[0] >> 2)
 
     def _add(
@@ -326,21 +327,25 @@ class Store(Reader):
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
         with self._db.transaction():
-            last_ply = self._last_plies.get(game)
-            last = self._last_ply(game) if last_ply is None or not self._db.whole else last_ply
-            if last_ply is None:
-                self._set_state(game, last, "replaced", "state='undone'")
-            self._insert(game, last, n, (token,))
-            if result is not None or last_ply is None:
+            cached_id = self._last_plies.get(game)
+            last_id = self._last_ply(game) if cached_id is None or not self._db.whole else cached_id
+            if cached_id is None:
+                self._set_state(game, last_id, "replaced", "state='undone'")
+            self._insert(game, last_id, n, (token,))
+            if result is not None or cached_id is None:
                 self._set_result(game, result)
-        self._last_plies[game] = last + 1
+        self._last_plies[game] = last_id + 1
 
     def _last_ply(self, game: int) -> int:
         """Return the game's highest move id, or an unused higher one if the file is unreadable."""
         first, end = ids(game)
         rows = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
-        last = int(rows[0][0] or first)
-        return last if self._db.whole else max(last, first + _CLOCK_IDS + int(time()) % _CLOCK_IDS)
+        last_id = int(rows[0][0] or first)
+        return (
+            last_id
+            if self._db.whole
+            else max(last_id, first + _CLOCK_IDS + int(time()) % _CLOCK_IDS)
+        )
 
     def _insert(
         self, game: int, last: int, n: int, tokens: Sequence[str], state: str = "played"

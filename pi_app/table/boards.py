@@ -13,7 +13,7 @@ from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
 from engines.games import GAMES
 from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
-from pi_app.files.toml_text import unbearable_line
+from pi_app.files.toml_text import pathological_line
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +82,9 @@ def load_board(path: Path) -> OwnBoard:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BoardError("", "is not UTF-8 text", "no-utf8") from error
-    unbearable = unbearable_line(text)
-    if unbearable is not None:
-        raise BoardError("", f"line {unbearable} is no line of a board", "no-line", line=unbearable)
+    bad_line = pathological_line(text)
+    if bad_line is not None:
+        raise BoardError("", f"line {bad_line} is no line of a board", "no-line", line=bad_line)
     board = read_board(text)
     return OwnBoard(board.game, board.name, board.data, path)
 

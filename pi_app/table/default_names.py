@@ -43,11 +43,13 @@ def rename_after_colours(
 
     Names of people, and the `others`, stay.
     """
-    stays = [name in others or not is_default_name(name) or _fits(name, c) for name, c in seats]
-    taken = {name for (name, _), stay in zip(seats, stays, strict=True) if stay}
+    keeps_name = [
+        name in others or not is_default_name(name) or _fits(name, colour) for name, colour in seats
+    ]
+    taken = {name for (name, _), keep in zip(seats, keeps_name, strict=True) if keep}
     renamed = []
-    for (name, colour), stay in zip(seats, stays, strict=True):
-        fitting = name if stay else default_name(tx, colour, taken)
+    for (name, colour), keep in zip(seats, keeps_name, strict=True):
+        fitting = name if keep else default_name(tx, colour, taken)
         taken.add(fitting)
         renamed.append((fitting, colour))
     return renamed

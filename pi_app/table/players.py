@@ -92,7 +92,8 @@ def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
     """Store the players of a new game with their colours, except those with default names."""
     people = [(name, colour) for name, colour in seats if not is_default_name(name)]
     if people:
-        save_players(store, [replace(find_player(store, name), colour=c) for name, c in people])
+        players = [replace(find_player(store, name), colour=colour) for name, colour in people]
+        save_players(store, players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +208,8 @@ def _companions(text: str) -> frozenset[str]:
 
 def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
     """Return a function from a player's name to a display name that marks the companion."""
-    theirs = companions(store, game)
-    return lambda name: companion_display_name(name) if name in theirs else name
+    companion_names = companions(store, game)
+    return lambda name: companion_display_name(name) if name in companion_names else name
 
 
 def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
@@ -219,7 +220,10 @@ def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
 
 def _bot_seats_text(bot_seats: Mapping[str, BotSeatEntry]) -> str:
     rows = {
-        name: [bot_seat.strength, [[d.moves, d.token, d.card, d.came] for d in bot_seat.dealt]]
+        name: [
+            bot_seat.strength,
+            [[card.moves, card.token, card.card, card.came] for card in bot_seat.dealt],
+        ]
         for name, bot_seat in bot_seats.items()
     }
     return json.dumps(rows)

@@ -38,8 +38,8 @@ class RuleText:
 
     def row(self, value: str) -> str:
         """Return the sentence for this value, or ""."""
-        values = (known for known, _ in self.values)
-        return dict(zip(values, self.rows, strict=False)).get(value, "")
+        rule_values = (rule_value for rule_value, _ in self.values)
+        return dict(zip(rule_values, self.rows, strict=False)).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class Presentation(ABC, Generic[P]):
     def current_seats(self, tx: Texts, position: P) -> tuple[Seat, ...]:
         """Return all players with their standings; whose turn it is and who won is marked."""
         winners = position.result.winners if position.result else ()
-        moving = position.to_move
+        mover = position.to_move
         players = position.players
         letters = stone_letters(tx, players, self.game.colours)
         return tuple(
@@ -261,7 +261,7 @@ class Presentation(ABC, Generic[P]):
                 player.colour,
                 letter,
                 *standing,
-                to_move=moving is not None and moving.name == player.name,
+                to_move=mover is not None and mover.name == player.name,
                 winner=player.name in winners,
             )
             for player, letter, standing in zip(

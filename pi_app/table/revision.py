@@ -47,29 +47,29 @@ def revise(before: AnyPosition, start: AnyPosition, tokens: Sequence[str]) -> Re
 
     `before` is the last position without the change.
     """
-    stand: list[str] = []
+    remaining: list[str] = []
     casualties: list[Casualty] = []
     after = start
     for number, step in enumerate(replay(start, tokens), 1):
         if isinstance(step, Step):
             after = step.after
-            stand.append(step.token)
+            remaining.append(step.token)
         else:
             name = step.player.name if step.player else None
             casualties.append(Casualty(number, name, step.token, step.refusal))
-    return Revision(tuple(stand), tuple(casualties), before, after)
+    return Revision(tuple(remaining), tuple(casualties), before, after)
 
 
-def replace_token(tokens: Sequence[str], at: int, token: str) -> list[str]:
-    """Return the tokens with the one at index `at` replaced."""
-    return [*tokens[:at], token, *tokens[at + 1 :]]
+def replace_token(tokens: Sequence[str], index: int, token: str) -> list[str]:
+    """Return the tokens with the one at this index replaced."""
+    return [*tokens[:index], token, *tokens[index + 1 :]]
 
 
-def insert_token(tokens: Sequence[str], at: int, token: str) -> list[str]:
-    """Return the tokens with one more before index `at`."""
-    return [*tokens[:at], token, *tokens[at:]]
+def insert_token(tokens: Sequence[str], index: int, token: str) -> list[str]:
+    """Return the tokens with one more before this index."""
+    return [*tokens[:index], token, *tokens[index:]]
 
 
-def remove_token(tokens: Sequence[str], at: int) -> list[str]:
-    """Return the tokens without the one at index `at`."""
-    return [*tokens[:at], *tokens[at + 1 :]]
+def remove_token(tokens: Sequence[str], index: int) -> list[str]:
+    """Return the tokens without the one at this index."""
+    return [*tokens[:index], *tokens[index + 1 :]]

@@ -33,14 +33,14 @@ class Table:
 
     @classmethod
     def begin(
-        cls, journal: Journal, tags: Mapping[str, str], beside: Mapping[str, str] = NOTHING
+        cls, journal: Journal, tags: Mapping[str, str], extras: Mapping[str, str] = NOTHING
     ) -> "Table":
         """Begin and store a new game; SetupError if its tags contradict the game.
 
-        `beside` is stored with it, as in `Journal.begin`.
+        `extras` are stored with it, as in `Journal.begin`.
         """
         game, start = begin_game(tags)
-        return cls(journal, journal.begin(tags, beside, start.result), tags, game, start)
+        return cls(journal, journal.begin(tags, extras, start.result), tags, game, start)
 
     @classmethod
     def resume(cls, journal: Journal | None, stored: StoredGame) -> "Table":

@@ -40,10 +40,10 @@ def spell_out(tx: Texts, text: str) -> str:
 
     text = _CARD.sub(name_card, text)
     text = _RANGE.sub(f" {words['-']} ", text)
-    text = _SIGN.sub(lambda sign: f" {words[sign[1]]} ", text)
+    text = _SIGN.sub(lambda match: f" {words[match[1]]} ", text)
     if tx.language == "de":
-        text = _ONE.sub(lambda one: "eine " if one[1] else "ein ", text)
-    text = _NUMBER.sub(lambda number: number_words(tx.language, int(number[0])), text)
+        text = _ONE.sub(lambda match: "eine " if match[1] else "ein ", text)
+    text = _NUMBER.sub(lambda match: number_words(tx.language, int(match[0])), text)
     text = re.sub(r"\s+([,.:;!?])", r"\1", " ".join(text.split()))
     return text[:1].upper() + text[1:]
 
@@ -73,27 +73,27 @@ def _words(language: str) -> Mapping[str, str]:
 
 def number_words(language: str, number: int) -> str:
     """Return a number from 0 to 9999 in the words of "de" or "en"."""
-    small = partial(_below_hundred, language)
+    words_below_hundred = partial(_below_hundred, language)
     thousands, rest = divmod(number, 1000)
     say = _german if language == "de" else _english
-    return say(small, thousands, *divmod(rest, 100))
+    return say(words_below_hundred, thousands, *divmod(rest, 100))
 
 
-def _english(small: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
-    parts = [f"{small(thousands)} thousand"] if thousands else []
-    parts += [f"{small(hundreds)} hundred"] if hundreds else []
+def _english(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
+    parts = [f"{words(thousands)} thousand"] if thousands else []
+    parts += [f"{words(hundreds)} hundred"] if hundreds else []
     if rest or not parts:
-        parts += ["and", small(rest)] if parts else [small(rest)]
+        parts += ["and", words(rest)] if parts else [words(rest)]
     return " ".join(parts)
 
 
-def _german(small: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
+def _german(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
     def many(count: int) -> str:
-        return "" if count == 1 else small(count)
+        return "" if count == 1 else words(count)
 
     text = f"{many(thousands)}tausend" if thousands else ""
     text += f"{many(hundreds)}hundert" if hundreds else ""
-    return text + (small(rest) if rest or not text else "")
+    return text + (words(rest) if rest or not text else "")
 
 
 def _below_hundred(language: str, number: int) -> str:

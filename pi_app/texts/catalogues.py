@@ -21,10 +21,10 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
         mo = po.with_suffix(".mo")
         if mo.exists() and mo.stat().st_mtime > po.stat().st_mtime:
             continue
-        fresh = mo.with_suffix(f".{os.getpid()}")
-        with po.open("rb") as source, fresh.open("wb") as target:
+        temporary = mo.with_suffix(f".{os.getpid()}")
+        with po.open("rb") as source, temporary.open("wb") as target:
             write_mo(target, read_po(source))
-        fresh.replace(mo)
+        temporary.replace(mo)
 
 
 if __name__ == "__main__":

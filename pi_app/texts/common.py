@@ -48,14 +48,14 @@ def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
 def stone_letters(
     tx: Texts, players: tuple[Player, ...], among: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
-    """Return what stands on each player's stones: initials, where all of them differ.
+    """Return the letter on each player's stones: the initials if all of them differ.
 
     People who share an initial or a colour have the letters of their colours, as `among` others.
     """
     initials = tuple(player.name[:1].upper() for player in players)
     colours = {player.colour for player in players}
-    told_apart = len(set(initials)) == len(players) == len(colours)
-    if told_apart and all(map(str.isalpha, initials)):
+    distinct = len(set(initials)) == len(players) == len(colours)
+    if distinct and all(map(str.isalpha, initials)):
         return initials
     return tuple(colour_letter(tx, player.colour, among) for player in players)
 

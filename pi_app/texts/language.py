@@ -132,15 +132,15 @@ def other_locales() -> tuple[Path, ...]:
 
 
 def _load_chain(
-    folder: Path, language: str, behind: gettext.NullTranslations
+    folder: Path, language: str, fallback: gettext.NullTranslations
 ) -> gettext.NullTranslations:
     """Return the catalogues `folder/LANGUAGE/LC_MESSAGES/*.mo`, with others as their fallback."""
     for path in sorted(folder.glob(f"{language}/LC_MESSAGES/*.mo")):
         with path.open("rb") as file:
             part = gettext.GNUTranslations(file)
-        part.add_fallback(behind)
-        behind = part
-    return behind
+        part.add_fallback(fallback)
+        fallback = part
+    return fallback
 
 
 def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:

@@ -50,7 +50,7 @@ def main(words: list[str]) -> None:
         if part.name != "rig" and part.name not in parts
     }
     wishes = dict(word.split("=", 1) for word in words if "=" in word)
-    held = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
+    occupied = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
     os.chdir(wishes.get("cwd", "."))
     bus = None if "i2c" in words else SimulatedI2c(SimulatedOled())
     rig = Rig(replace(devices, **changes), _hear, bus=bus)
@@ -58,17 +58,17 @@ def main(words: list[str]) -> None:
     missing = "; ".join(map(str, rig.missing))
     _say(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}")
     for line in sys.stdin:
-        word, _, what = line.strip().partition(" ")
+        word, _, argument = line.strip().partition(" ")
         if word == "sound":
-            rig.sound(what)  # type: ignore[arg-type]  # a test names one of them
+            rig.sound(argument)  # type: ignore[arg-type]  # a test names one of them
         elif word == "light":
-            rig.light(what)
+            rig.light(argument)
         elif word == "show":
             rig.tick()
-            rig.show(picture(what))
+            rig.show(picture(argument))
             _say(f"shown {time.monotonic()}")
     rig.close()
-    for lines in held:
+    for lines in occupied:
         lines.close()
 
 

@@ -29,15 +29,15 @@ SECURED_ALONE = (1, 2, 3)
 SECURED_REACH = (2, 3)
 
 
-def features_of(owned: int, secured: int, two: int, reach: float) -> list[float]:
+def features_of(owned: int, secured: int, two_more: int, reach: float) -> list[float]:
     """Return the features of one row."""
-    shape = owned, two
+    shape = owned, two_more
     return [
-        *(float(shape == one) for one in ALONE),
-        *(reach * (shape == one) for one in REACH),
+        *(float(shape == kind) for kind in ALONE),
+        *(reach * (shape == kind) for kind in REACH),
         reach * reach * (shape == (ROW - 1, 0)),
-        *(float(secured * (owned == one)) for one in SECURED_ALONE),
-        *(secured * reach * (owned == one) for one in SECURED_REACH),
+        *(float(secured * (owned == kind)) for kind in SECURED_ALONE),
+        *(secured * reach * (owned == kind) for kind in SECURED_REACH),
     ]
 
 
@@ -48,10 +48,10 @@ def model_of(weights: list[float]) -> dict[str, Any]:
     for side in ("mover", "other"):
         alone, reach = ([[0.0] * (ROW + 1) for _ in range(ROW)] for _ in range(2))
         secured, secured_reach = ([0.0] * ROW for _ in range(2))
-        for owned, two in ALONE:
-            alone[owned][two] = next(each)
-        for owned, two in REACH:
-            reach[owned][two] = next(each)
+        for owned, two_more in ALONE:
+            alone[owned][two_more] = next(each)
+        for owned, two_more in REACH:
+            reach[owned][two_more] = next(each)
         square = next(each)
         for owned in SECURED_ALONE:
             secured[owned] = next(each)
@@ -73,10 +73,10 @@ def _points(classes: list[int], seat: int, phase: float) -> list[float]:
     """Return points, in hundreds, of fields owned, secured and two stones away, by phase."""
     sums = [0.0, 0.0, 0.0]
     for field in range(1, FIELDS + 1):
-        here = classes[field * 4 + seat]
-        sums[0] += (here <= LEADS) * field / 100
-        sums[1] += (here == SECURED) * field / 100
-        sums[2] += (here == TWO_MORE) * field / 100
+        class_ = classes[field * 4 + seat]
+        sums[0] += (class_ <= LEADS) * field / 100
+        sums[1] += (class_ == SECURED) * field / 100
+        sums[2] += (class_ == TWO_MORE) * field / 100
     return [value * phase**power for value in sums for power in range(3)]
 
 
@@ -89,22 +89,24 @@ def fit(games: int) -> dict[str, Any]:
 
     def note(playout: Any) -> None:
         """Note the states of all rows, the mover's first, then the turn, phase and points."""
-        seat, lying, classes = playout.seat, list(playout.states), list(playout.classes)
+        seat, row_states, classes = playout.seat, list(playout.states), list(playout.classes)
         phase = sum(playout.left[:2]) // 2 / STONES
         for side in (seat, 1 - seat):
-            states.extend(row * STATES + state for row, state in enumerate(lying[side::4]))
+            states.extend(row * STATES + state for row, state in enumerate(row_states[side::4]))
         points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)
         rest.append([1.0, phase, *points])
 
     pair = new_playout(start, None), new_playout(start, None)
     won = play_games(pair, games, note, lambda playout, seat: float(playout.winners == 1 << seat))
-    playout = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
+    row_features = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
     for row, fields in enumerate(rows_of(start.terms.board)):
         chance = reaches(fields, read_weights("just4fun")["reach"])
-        for state, owned, secured, two, missing in live_states():
-            playout[row * STATES + state] = features_of(owned, secured, two, chance[missing])
-    lying = np.array(states).reshape(len(won), 2, ROWS)
-    sides = [sum(playout[lying[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
+        for state, owned, secured, two_more, missing in live_states():
+            row_features[row * STATES + state] = features_of(
+                owned, secured, two_more, chance[missing]
+            )
+    row_states = np.array(states).reshape(len(won), 2, ROWS)
+    sides = [sum(row_features[row_states[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
     other = np.array(rest)
-    what = np.hstack([other[:, :2], *sides, other[:, 2:]])
-    return model_of(regression(lambda part: what[part], won, what.shape[1]))
+    features = np.hstack([other[:, :2], *sides, other[:, 2:]])
+    return model_of(regression(lambda part: features[part], won, features.shape[1]))

@@ -46,12 +46,12 @@ def regression(rows: Callable[[slice], Any], win_shares: list[float], columns: i
     answer = np.array(win_shares)
     weights = np.zeros(columns)
     for _ in range(STEPS):
-        slope, bend = -RIDGE * weights, RIDGE * np.eye(columns)
+        gradient, curvature = -RIDGE * weights, RIDGE * np.eye(columns)
         for first in range(0, len(win_shares), BATCH):
             part = slice(first, first + BATCH)
             features = rows(part)
             chances = 1 / (1 + np.exp(-(features @ weights)))
-            slope += features.T @ (answer[part] - chances)
-            bend += (features * (chances * (1 - chances))[:, None]).T @ features
-        weights += np.linalg.solve(bend, slope)
+            gradient += features.T @ (answer[part] - chances)
+            curvature += (features * (chances * (1 - chances))[:, None]).T @ features
+        weights += np.linalg.solve(curvature, gradient)
     return [float(weight) for weight in weights]

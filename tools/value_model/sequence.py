@@ -36,25 +36,25 @@ def fit(games: int) -> dict[str, Any]:
     """Play games and return the model fitted to them."""
     np = import_module("numpy")
     start = start_of("sequence")
-    noted, ends = array("H"), array("I", [0])
+    feature_list, ends = array("H"), array("I", [0])
 
     def note(playout: Any) -> None:
         count = playout.note_features()
-        noted.extend(playout.features[:count])
-        ends.append(len(noted))
+        feature_list.extend(playout.features[:count])
+        ends.append(len(feature_list))
 
     pair = new_playout(start, None), new_playout(start, None)
     won = play_games(pair, games, note, lambda playout, seat: float(playout.winner == seat))
     column = np.full(SECTIONS[-1], -1)
     column[features()] = np.arange(len(features()))
-    columns, until = column[np.array(noted)], np.array(ends, dtype=np.int64)
+    columns, bounds = column[np.array(feature_list)], np.array(ends, dtype=np.int64)
 
     def rows(part: slice) -> Any:
         last = min(part.stop, len(won))
-        lengths = np.diff(until[part.start : last + 1])
-        at = np.repeat(np.arange(last - part.start), lengths) * len(features())
-        at += columns[until[part.start] : until[last]]
-        counts = np.bincount(at, minlength=(last - part.start) * len(features()))
+        lengths = np.diff(bounds[part.start : last + 1])
+        cells = np.repeat(np.arange(last - part.start), lengths) * len(features())
+        cells += columns[bounds[part.start] : bounds[last]]
+        counts = np.bincount(cells, minlength=(last - part.start) * len(features()))
         return counts.reshape(-1, len(features())).astype(float)
 
     return model_of(regression(rows, won, len(features())))

@@ -65,8 +65,9 @@ class Booking:
             self._book(pair, right=False)
         self._wrong.append(pair)
         if len(self._wrong) == TRIES:
+            # preferably a task that shares a factor with the one just said
             self.revealed_pair = next(
-                (fits for fits in fitting if set(fits) & set(pair)), fitting[0]
+                (other for other in fitting if set(other) & set(pair)), fitting[0]
             )
             self._book(self.revealed_pair, right=False)
 

@@ -88,9 +88,9 @@ class HandScreen(SecretScreen):
         keys = [(Key.BACK, tx("soft", "back"))]
         entry = self._entry(text) if text else None
         if entry is not None:
-            on = [(Key.ENTER, tx("soft", "show")), (Key.STAR, tx("soft", "next"))]
+            forward = [(Key.ENTER, tx("soft", "show")), (Key.STAR, tx("soft", "next"))]
             delete = (Key.BACK, tx("soft", "delete"))
-            keys = [delete] if entry.tone is Tone.BAD else [*on, delete]
+            keys = [delete] if entry.tone is Tone.BAD else [*forward, delete]
         return Frame(
             header,
             Body(
@@ -237,9 +237,9 @@ def trial(tx: Texts, position: EinmaleinsPosition, picked: Picked) -> tuple[Hand
     option = HandOption("", text, str(number), (cards[0],))
     if fitting and picked.says:
         return (replace(option, token=f"{name}=", task=True),)
-    asked = len(fitting) > 1
+    is_ambiguous = len(fitting) > 1
     return tuple(
-        replace(option, token=f"{name}={a}x{b}", then=pair_words((a, b)) if asked else "")
+        replace(option, token=f"{name}={a}x{b}", then=pair_words((a, b)) if is_ambiguous else "")
         for a, b in fitting or PAIRS[number][:1]
     )
 

@@ -93,8 +93,8 @@ class SayScreen(Screen):
         verdict = self.verdict or self._range_verdict()
         keys = [(Key.BACK, tx("soft", "delete") if task else tx("soft", "back"))]
         if self.factors[-1] and not verdict:
-            on = (Key.STAR, "×") if len(self.factors) == 1 else (Key.ENTER, tx("soft", "ok"))
-            keys.insert(0, on)
+            forward = (Key.STAR, "×") if len(self.factors) == 1 else (Key.ENTER, tx("soft", "ok"))
+            keys.insert(0, forward)
         hint = tx("line", "Say the task and key it: * between, then #.")
         return replace(
             self.bare,

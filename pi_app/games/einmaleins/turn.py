@@ -166,7 +166,7 @@ class EinmaleinsTurn(TurnScreen):
         """
         tx = self.tx
         first, *more = self.notice
-        on = tx("soft", "more") if more else tx("soft", "ok")
+        label = tx("soft", "more") if more else tx("soft", "ok")
         idle = self._idle_frame()
         body = replace(idle.body, lines=idle.body.lines[1:])
         if more:  # B only shows the next one now: the line that explains it comes with the last one
@@ -174,7 +174,7 @@ class EinmaleinsTurn(TurnScreen):
         return replace(
             idle,
             body=body,
-            keys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
+            keys=soft((Key.ENTER, label), (Key.MENU, tx("soft", "menu"))),
             alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
         )
 
@@ -405,7 +405,9 @@ def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
         f"{name:{room}}{hand:>2}"
         for name, hand in zip(short_names(names, room), position.hands, strict=True)
     ]
-    return tuple(" ".join(cells[at : at + columns]) for at in range(0, len(cells), columns))
+    return tuple(
+        " ".join(cells[start : start + columns]) for start in range(0, len(cells), columns)
+    )
 
 
 def short_names(names: Sequence[str], room: int) -> list[str]:

@@ -86,7 +86,7 @@ class HandScreen(SecretScreen):
         self.position = cast(Just4Fun, table.position)
         self.player = self.position.players[self.position.seat]
         self.tips = gives_tips(ctx, table)
-        self.judged = ctx.help_level(self.player.name).tells_legal
+        self.shows_refusals = ctx.help_level(self.player.name).tells_legal
         self.play = play
         self.seats = PRESENTATION.current_seats(ctx.texts, self.position)
         self.cards = Cards()
@@ -135,11 +135,11 @@ class HandScreen(SecretScreen):
 
     def _entry(self) -> Entry:
         """Say at once why these cards are no hand, or how many are missing."""
-        text, keyed = self.cards.text(), self.cards.complete
+        text, cards = self.cards.text(), self.cards.complete
         refusal = self._impossible()
         if refusal is not None:
             return Entry(text, PRESENTATION.refusal(self.tx, refusal), Tone.BAD)
-        missing = HAND - len(keyed)
+        missing = HAND - len(cards)
         if not missing:
             return Entry(text)
         return Entry(text, self.tx.many("verdict", "{n} more card", "{n} more cards", missing))
@@ -152,35 +152,33 @@ class HandScreen(SecretScreen):
             items, sentences = (self.tx("item", "exchange all"), *items), ("", *sentences)
             refused = frozenset(range(1, len(items)))
         else:
-            refused = frozenset(
-                i for i, entry in enumerate(sums) if self._refusal(entry) is not None
-            )
+            refused = frozenset(i for i, sum_ in enumerate(sums) if self._refusal(sum_) is not None)
         return Choices(items, self.marked.selected, greyed=refused, sentences=sentences)
 
-    def _item(self, entry: Sum) -> str:
-        tx, total, refusal = self.tx, entry.move.total, self._refusal(entry)
+    def _item(self, sum_: Sum) -> str:
+        tx, total, refusal = self.tx, sum_.move.total, self._refusal(sum_)
         if refusal is None:
-            return tx("item", "field {sum}: {cards}", sum=total, cards=entry.move.token)
+            return tx("item", "field {sum}: {cards}", sum=total, cards=sum_.move.token)
         if refusal.code == "sum-too-high":
             return tx("item", "{sum} too high", sum=total)
         return tx("item", "field {sum} blocked", sum=total)
 
-    def _sentence(self, entry: Sum) -> str:
+    def _sentence(self, sum_: Sum) -> str:
         """Describe a sum, its cards and why it cannot be played, for a display with room."""
-        tx, facts = self.tx, {"cards": entry.move.token, "sum": entry.move.total}
-        refusal = self._refusal(entry)
+        tx, facts = self.tx, {"cards": sum_.move.token, "sum": sum_.move.total}
+        refusal = self._refusal(sum_)
         if refusal is not None:
-            return f"{PRESENTATION.refusal(tx, refusal)} ({entry.move.token})"
-        if not self.judged:
+            return f"{PRESENTATION.refusal(tx, refusal)} ({sum_.move.token})"
+        if not self.shows_refusals:
             return tx("line", "field {sum} with {cards}", **facts)
         return tx("line", "field {sum} is free, with {cards}", **facts)
 
-    def _refusal(self, entry: Sum) -> Refusal | None:
+    def _refusal(self, sum_: Sum) -> Refusal | None:
         """Return why a sum cannot be played, as far as this player's help level shows it."""
-        return _visible_refusal(entry, judged=self.judged)
+        return _visible_refusal(sum_, shows_refusals=self.shows_refusals)
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
-        return not any(entry.refusal is None for entry in self.position.sums(hand))
+        return not any(sum_.refusal is None for sum_ in self.position.sums(hand))
 
     def key(self, key: Key) -> Action:
         return self._collect(key) if self.hand is None else self._choose(key, self.hand)
@@ -237,21 +235,21 @@ def find_options(
         sums = replace(position, seat=seat).sums(hand)
     except GivenError as error:
         raise HandError from error
-    judged = level.tells_legal
-    options = tuple(_option(tx, entry, judged=judged) for entry in sums)
-    if position.result is None and all(entry.refusal is not None for entry in sums):
+    shows_refusals = level.tells_legal
+    options = tuple(_option(tx, sum_, shows_refusals=shows_refusals) for sum_ in sums)
+    if position.result is None and all(sum_.refusal is not None for sum_ in sums):
         exchange = "x" + "+".join(map(str, hand))
         everything = HandOption(exchange, tx("item", "exchange all"), uses=tuple(map(str, hand)))
-        options = (replace(everything, legal=True if judged else None), *options)
+        options = (replace(everything, legal=True if shows_refusals else None), *options)
     return HandOptions(tuple(map(str, hand)), options)
 
 
 def _read(cards: str) -> tuple[int, ...]:
     """Return the values of cards; HandError if one is no number."""
-    keyed = tuple(re.findall(r"[^\s,+*]+", cards))
-    if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in keyed):
+    words = tuple(re.findall(r"[^\s,+*]+", cards))
+    if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
         raise HandError
-    return tuple(map(int, keyed))
+    return tuple(map(int, words))
 
 
 def trial(tx: Texts, position: Just4Fun, picked: Picked) -> tuple[HandOption, ...]:
@@ -267,23 +265,23 @@ def trial(tx: Texts, position: Just4Fun, picked: Picked) -> tuple[HandOption, ..
     return option, HandOption(f"x{token}", tx("item", "exchange all"), uses=cards)
 
 
-def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
-    move, refusal = entry.move, _visible_refusal(entry, judged=judged)
+def _option(tx: Texts, sum_: Sum, *, shows_refusals: bool) -> HandOption:
+    move, refusal = sum_.move, _visible_refusal(sum_, shows_refusals=shows_refusals)
     cards = tuple(map(str, move.cards))
     text = f"{move.total} ({move.token})" if len(cards) > 1 else str(move.total)
     option = HandOption(move.token, text, str(move.total), cards)
-    if not judged and refusal is None:
+    if not shows_refusals and refusal is None:
         return option
     return replace(
         option, legal=refusal is None, why=PRESENTATION.refusal(tx, refusal) if refusal else ""
     )
 
 
-def _visible_refusal(entry: Sum, *, judged: bool) -> Refusal | None:
+def _visible_refusal(sum_: Sum, *, shows_refusals: bool) -> Refusal | None:
     """Return why a sum cannot be played, or None.
 
     A help level without legal moves reveals only that a sum is too high: no field has its
     number, as the board shows anyway.
     """
-    refusal = entry.refusal
-    return refusal if judged or (refusal and refusal.code == "sum-too-high") else None
+    refusal = sum_.refusal
+    return refusal if shows_refusals or (refusal and refusal.code == "sum-too-high") else None

@@ -356,17 +356,17 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         self, position: Just4Fun, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
         """Return the stones in hand: all of them except those on the board or out of the game."""
-        lost = position.removed_stones()
+        removed = position.removed_stones()
         *fields, _ = values
         return {
-            (len(fields), seat): STONES - lost[seat] - sum(here[seat] for here in fields)
+            (len(fields), seat): STONES - removed[seat] - sum(counts[seat] for counts in fields)
             for seat in range(len(position.players))
         }
 
     def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        lost = position.removed_stones()
+        removed = position.removed_stones()
         for seat, player in enumerate(position.players):
-            stones = sum(here[seat] for here in values) + lost[seat]
+            stones = sum(counts[seat] for counts in values) + removed[seat]
             if stones > STONES:
                 return tx("verdict", "{name} would have {n} stones", name=player.name, n=stones)
         return ""

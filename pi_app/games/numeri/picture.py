@@ -19,9 +19,9 @@ def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
     cells = list(_free_cells(position.track.values))
     letters = stone_letters(tx, position.players, GAME.colours)
     for seat, (player, letter) in enumerate(zip(position.players, letters, strict=True)):
-        for stone, at in enumerate(position.stones(seat), 1):
-            if at:
-                cells[at - 1] = _place_stone(cells[at - 1], player.colour, stone, letter)
+        for stone, field in enumerate(position.stones(seat), 1):
+            if field:
+                cells[field - 1] = _place_stone(cells[field - 1], player.colour, stone, letter)
     return Picture("track", COLUMNS, tuple(cells))
 
 

@@ -137,7 +137,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     def result_lines(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         result = score(position)
         points: dict[str, int] = result.facts["points"]
-        lines = [points_line(tx, name, sum_) for name, sum_ in points.items()]
+        lines = [points_line(tx, name, total) for name, total in points.items()]
         if len(result.winners) > 1:
             lines.append(tx("line", "Equal sums share the win."))
         lines.append(tx("line", "Field by field:"))

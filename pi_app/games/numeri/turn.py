@@ -331,9 +331,11 @@ def find_options(
     options = turn.previews(int(roll))
     if options:
         return HandOptions((roll,), tuple(_option(tx, roll, option) for option in options))
-    lost = turn.legal(int(roll))
+    lost_turn = turn.legal(int(roll))
     text = tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=roll)
-    return HandOptions((roll,), tuple(HandOption(move.token, text, uses=(roll,)) for move in lost))
+    return HandOptions(
+        (roll,), tuple(HandOption(move.token, text, uses=(roll,)) for move in lost_turn)
+    )
 
 
 def _option(tx: Texts, roll: str, option: Preview) -> HandOption:

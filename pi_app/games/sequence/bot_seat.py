@@ -46,7 +46,9 @@ class SequenceBotSeat(CardBotSeat):
 
     def hint(self, tx: Texts, keyed: str) -> str:
         if "*" in keyed:
-            return "  ".join(f"{at} {sign}" for at, sign in enumerate(SUIT_SIGNS.values(), 1))
+            return "  ".join(
+                f"{number} {sign}" for number, sign in enumerate(SUIT_SIGNS.values(), 1)
+            )
         return tx("line", "Key the rank, * and the suit: 12*2 is Q♥.")
 
     def copies(self, position: SequencePosition, card: str) -> int:
@@ -105,9 +107,9 @@ def _neighbours(tx: Texts, position: SequencePosition, square: str) -> list[str]
     row, column = divmod(INDEX[square], SIDE)
     around = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
     return [
-        card_words_on(tx, position, SQUARES[at * SIDE + place])
-        for at, place in around
-        if 0 <= at < SIDE and 0 <= place < SIDE
+        card_words_on(tx, position, SQUARES[y * SIDE + x])
+        for y, x in around
+        if 0 <= y < SIDE and 0 <= x < SIDE
     ]
 
 

@@ -132,7 +132,10 @@ def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]
     if len(fives) < 2:
         return ()
     first = (move, default[0])
-    return (first, *(entry for made, entry in fives.items() if made != frozenset(default)))
+    return (
+        first,
+        *(entry for sequences, entry in fives.items() if sequences != frozenset(default)),
+    )
 
 
 def _sequences_made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:

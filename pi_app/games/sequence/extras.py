@@ -79,21 +79,21 @@ class ExtrasScreen(MenuScreen):
         return ListScreen(
             self.ctx,
             self.tx("title", "Forgot after?"),
-            tuple(_label(steps[at]) for at in indices),
+            tuple(_label(steps[move_index]) for move_index in indices),
             lambda index: self._late(indices[index]),
         )
 
-    def _late(self, at: int) -> Action:
+    def _late(self, move_index: int) -> Action:
         """Let the player draw, or ask whether it is too late, or record that it is."""
-        later = find_next_placement(self.turn.table, at)
+        later = find_next_placement(self.turn.table, move_index)
         steps = self.turn.table.steps
         if later is None:
-            return Pop(TICK, lambda: self._may_draw(at))
+            return Pop(TICK, lambda: self._may_draw(move_index))
         if later < len(steps) - 1:
-            return Pop(TICK, lambda: self._settle(at))
-        return Replace(TICK, screen=self._late_screen(at, steps[later].player.name))
+            return Pop(TICK, lambda: self._settle(move_index))
+        return Replace(TICK, screen=self._late_screen(move_index, steps[later].player.name))
 
-    def _late_screen(self, at: int, name: str) -> Screen:
+    def _late_screen(self, move_index: int, name: str) -> Screen:
         """Ask whether the next player has drawn: the keys do not show it."""
         tx = self.tx
         answers = (self._settle, self._may_draw)
@@ -101,26 +101,26 @@ class ExtrasScreen(MenuScreen):
             self.ctx,
             tx("title", "Too late?"),
             (tx("item", "yes"), tx("item", "no")),
-            lambda index: Pop(TICK, lambda: answers[index](at)),
+            lambda index: Pop(TICK, lambda: answers[index](move_index)),
             lines=(tx("line", "Has {name} drawn a card already?", name=name),),
         )
 
-    def _may_draw(self, at: int) -> Action:
-        name = self.turn.table.steps[at].player.name
+    def _may_draw(self, move_index: int) -> Action:
+        name = self.turn.table.steps[move_index].player.name
         self.turn.tell(self.tx("line", "In time: {name}, draw a card now!", name=name))
         return Stay(OK)
 
-    def _settle(self, at: int) -> Action:
+    def _settle(self, move_index: int) -> Action:
         """Correct the move's token: its player drew no card and continues with one fewer."""
         turn, table = self.turn, self.turn.table
         tokens = list(table.tokens())
-        tokens[at] += "~"
+        tokens[move_index] += "~"
         revision = revise(table.position, table.start, tokens)
         if revision.casualties:
             return Stay(BAD)
         table.rewrite(tokens)
         turn.clear()
-        name = table.steps[at].player.name
+        name = table.steps[move_index].player.name
         turn.tell(self.tx("line", "Too late: {name} plays on with one card fewer.", name=name))
         return Stay(OK)
 
@@ -128,20 +128,20 @@ class ExtrasScreen(MenuScreen):
 def draw_indices(table: Table) -> tuple[int, ...]:
     """Return the last moves after which a card was drawn, as indices, newest first."""
     indices = [
-        at
-        for at, step in enumerate(table.steps)
+        move_index
+        for move_index, step in enumerate(table.steps)
         if isinstance(move := read_move(step.token), Place | Take | TurnIn) and not move.forgot
     ]
     return tuple(reversed(indices[-_SHOWN:]))
 
 
-def find_next_placement(table: Table, at: int) -> int | None:
+def find_next_placement(table: Table, move_index: int) -> int | None:
     """Return the index of the first later move with which another player placed and drew, or None.
 
     Printed rule: a forgotten card may be drawn until the next player has placed AND drawn.
     """
-    name = table.steps[at].player.name
-    for later, step in enumerate(table.steps[at + 1 :], at + 1):
+    name = table.steps[move_index].player.name
+    for later, step in enumerate(table.steps[move_index + 1 :], move_index + 1):
         move = read_move(step.token)
         if isinstance(move, Place | Take) and not move.forgot and step.player.name != name:
             return later

@@ -111,11 +111,11 @@ class HandScreen(SecretScreen):
 
     def _choices(self) -> Choices:
         items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.distinct_cards()]
-        said = [f"{card_text(card)}: {self._can(card)[1]}" for card in self.distinct_cards()]
+        sentences = [f"{card_text(card)}: {self._can(card)[1]}" for card in self.distinct_cards()]
         if self.stuck():
             items.insert(0, self.tx("soft", "pass"))
-            said.insert(0, self.tx("item", "show and pass"))
-        return Choices(tuple(items), self.marked.selected, sentences=tuple(said))
+            sentences.insert(0, self.tx("item", "show and pass"))
+        return Choices(tuple(items), self.marked.selected, sentences=tuple(sentences))
 
     def _can(self, card: str) -> tuple[str, str]:
         """Return what a card can do now, in a word and in a few words."""
@@ -245,11 +245,11 @@ def _options(
     if not isinstance(move, Place) or position.refusal(move) is not None:
         return (option,)
     fives = different_fives(position, move)
-    asked = (
+    choices = (
         replace(option, token=each.token, then=five_words(tx, position, five))
         for each, five in fives
     )
-    return tuple(asked) or (option,)
+    return tuple(choices) or (option,)
 
 
 def _option(tx: Texts, move: SequenceMove, side: int) -> HandOption:
@@ -260,5 +260,5 @@ def _option(tx: Texts, move: SequenceMove, side: int) -> HandOption:
     if isinstance(move, TurnIn):
         text = f"{card_text(move.card)}: {tx('item', 'dead card')}"
         return HandOption(move.token, text, uses=(move.card,))
-    shown = move.cards if isinstance(move, Pass) else ()
-    return HandOption(move.token, tx("item", "show and pass"), uses=shown)
+    shown_cards = move.cards if isinstance(move, Pass) else ()
+    return HandOption(move.token, tx("item", "show and pass"), uses=shown_cards)

@@ -15,6 +15,7 @@ COLUMNS = 10
 
 def seat_side(seat: int, count: int) -> int:
     """Return the side of the table a seat faces: 0 where the first player sits, then clockwise."""
+    # the seat's share of the way around the table, rounded to a quarter
     return (seat * 8 + count) // (2 * count) % 4
 
 

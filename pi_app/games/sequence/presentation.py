@@ -93,8 +93,8 @@ class SequencePresentation(Presentation[SequencePosition]):
         position = cast(SequencePosition, step.after)
         match read_move(step.token):
             case Place(card=card):
-                where = square_of(step)
-                printed = card_text_on(position, where) if where else ""
+                square = square_of(step)
+                printed = card_text_on(position, square) if square else ""
                 own = card_text(card)
                 words = own if printed == own else f"{own}→{printed}"
             case Take(card=card):
@@ -111,18 +111,19 @@ class SequencePresentation(Presentation[SequencePosition]):
 
     def tip_words(self, tx: Texts, step: Step) -> str:
         words = self.move_words(tx, step)
-        where = square_of(step)
-        return f"{words} {place_text(turn_to_side(where, side_of(step)))}" if where else words
+        square = square_of(step)
+        return f"{words} {place_text(turn_to_side(square, side_of(step)))}" if square else words
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         lines = [line for event in step.events for line in self._event(tx, step, event)]
         codes = {event.code for event in step.events}
-        if "sequence" in codes:
+        if "sequence" in codes:  # its sentence names the square of the chip too
             del lines[[event.code for event in step.events].index("placed")]
         if codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes:
-            at = next((i for i, e in enumerate(lines) if e == self._shuffle(tx)), len(lines))
+            shuffle = self._shuffle(tx)
+            index = lines.index(shuffle) if shuffle in lines else len(lines)
             if step.after.result is None:
-                lines.insert(at, tx("line", "{name} draws a card.", name=step.player.name))
+                lines.insert(index, tx("line", "{name} draws a card.", name=step.player.name))
         return tuple(lines)
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
@@ -147,11 +148,11 @@ class SequencePresentation(Presentation[SequencePosition]):
             line = sequence_line(tx, position, event.facts["team"], squares)
             return (Utterance(line, Heed.CALL),)
         square, name = event.facts["square"], step.player.name
-        where = place_words(tx, square, side_of(step))
+        place = place_words(tx, square, side_of(step))
         card = card_text_on(position, square)
         if event.code == "placed":
             text = tx(
-                "speech", "{name}: chip on {card}, {where}.", name=name, card=card, where=where
+                "speech", "{name}: chip on {card}, {where}.", name=name, card=card, where=place
             )
             return (Utterance(text),)
         text = tx(
@@ -160,7 +161,7 @@ class SequencePresentation(Presentation[SequencePosition]):
             name=name,
             colour=colour_word(tx, event.facts["team"]),
             card=card,
-            where=where,
+            where=place,
         )
         return (Utterance(text),)
 
@@ -182,7 +183,9 @@ class SequencePresentation(Presentation[SequencePosition]):
             case "sequence":
                 return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
             case "talk":
-                names = ", ".join(p.name for p in position.players if p.colour == facts["team"])
+                names = ", ".join(
+                    player.name for player in position.players if player.colour == facts["team"]
+                )
                 colour = team_word(tx, facts["team"])
                 return (
                     tx("line", "{colour} talked. {names}:", colour=colour, names=names),

@@ -137,12 +137,14 @@ class SequenceTurn(TurnScreen):
     def _keying_frame(self) -> Frame:
         tx, keys = self.tx, self.keyed.keys
         choices = keys.choices(tx)
-        on = (Key.STAR, tx("soft", "suit")) if choices is None else (Key.ENTER, tx("soft", "ok"))
+        forward = (
+            (Key.STAR, tx("soft", "suit")) if choices is None else (Key.ENTER, tx("soft", "ok"))
+        )
         delete = (Key.BACK, tx("soft", "delete"))
         return replace(
             self.bare(),
             body=Body(entry=self._entry(), choices=choices),
-            keys=soft(on, delete) if keys.complete else soft(delete),
+            keys=soft(forward, delete) if keys.complete else soft(delete),
         )
 
     def _entry(self) -> Entry:
@@ -364,8 +366,8 @@ class SequenceTurn(TurnScreen):
         return Stay(AGAIN) if same_turn else action
 
     def signals_of(self, step: Step) -> tuple[Signal, ...]:
-        made = any(event.code == "sequence" for event in step.events)
-        return ROW + TURN if made else super().signals_of(step)
+        has_sequence = any(event.code == "sequence" for event in step.events)
+        return ROW + TURN if has_sequence else super().signals_of(step)
 
     def tell_move(self, step: Step) -> None:
         """Show what to do after the last move; a sequence in big letters."""
@@ -402,13 +404,13 @@ def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:
 
 
 def square_sentences(
-    tx: Texts, entry: Entry, number: str, target: Square, side: int, who: str
+    tx: Texts, entry: Entry, number: str, target: Square, side: int, owner: str
 ) -> tuple[Utterance, ...]:
     """Return the speech for a chosen square: the card, the square's place, and the verdict."""
-    where = place_words(tx, target.square, side)
+    square_place = place_words(tx, target.square, side)
     heed = Heed.REFUSAL if entry.tone is Tone.BAD else Heed.DETAIL
     verdict = () if entry.tone is Tone.PLAIN else (Utterance(entry.verdict, heed),)
-    place = f"{number}: {where}, {who}." if number else f"{where}, {who}."
+    place = f"{number}: {square_place}, {owner}." if number else f"{square_place}, {owner}."
     return (Utterance(entry.text), Utterance(place), *verdict)
 
 

@@ -35,7 +35,7 @@ def endless(thought: Job) -> None:
 
 def stand_still(worker: Worker) -> None:
     """Wait until a thought waits for the loop."""
-    wait_for(lambda: worker._going._waiters)  # type: ignore[attr-defined]
+    wait_for(lambda: worker._state_changed._waiters)  # type: ignore[attr-defined]
 
 
 def test_a_thought_has_the_chance_that_its_seed_gives_elsewhere() -> None:

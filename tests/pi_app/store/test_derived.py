@@ -181,7 +181,7 @@ def test_a_file_that_may_not_be_written_is_read(tmp_path: Path) -> None:
 
 def test_the_oldest_are_forgotten_when_it_grows_too_large(tmp_path: Path) -> None:
     path = tmp_path / "derived"
-    derived = Derived(path, most=200_000)
+    derived = Derived(path, most_bytes=200_000)
     for round_ in range(20):
         derived.put_many("facts", 1, {f"{round_} {key}": bytes(500) for key in KEYS[:50]})
     found = derived.get_many("facts", 1, [f"{n} {key}" for n in range(20) for key in KEYS[:50]])
