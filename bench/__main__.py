@@ -35,7 +35,7 @@ MODULES = (
 """Each has `figures()`; a module whose library is missing is named and left out."""
 
 
-def _line(figure: Figure) -> str:
+def _figure_line(figure: Figure) -> str:
     budget = "" if figure.budget is None else f"{figure.budget:,.6g}"
     plain = "" if figure.plain is None else f"{figure.plain:,.4g}"
     ratio = "" if figure.ratio is None else f"{figure.ratio:,.4g}"
@@ -69,7 +69,7 @@ def main(names: list[str]) -> int:
             failed += 1
             continue
         for figure in measured:
-            write(_line(figure))
+            write(_figure_line(figure))
         write(f"{name}: measured in {time.monotonic() - start:.0f} s\n")
         sys.stdout.flush()
         figures += measured

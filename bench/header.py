@@ -17,7 +17,7 @@ ROW, COLUMN, A, B = 5, 12, 25, 26
 PRESSES, CLICKS = 20, 200
 
 
-def _idle(machine: Machine) -> list[Figure]:
+def _measure_idle(machine: Machine) -> list[Figure]:
     figures = []
     for name, word in (("", ""), (" after a tick", "sound tick"), (", lamp lit", "light FFFF00")):
         if word:
@@ -32,7 +32,7 @@ def _idle(machine: Machine) -> list[Figure]:
     return figures
 
 
-def _late_ms(machine: Machine) -> list[float]:
+def _measure_delays_ms(machine: Machine) -> list[float]:
     """Return the delay of each of some key presses in milliseconds, sorted."""
     late = []
     for _ in range(PRESSES):
@@ -46,7 +46,7 @@ def _late_ms(machine: Machine) -> list[float]:
     return sorted(late)
 
 
-def _held_key(machine: Machine) -> Figure:
+def _measure_held_key(machine: Machine) -> Figure:
     machine.finger("join", ROW, COLUMN)
     machine.load(0.2)
     calls = machine.load(1).calls
@@ -55,7 +55,7 @@ def _held_key(machine: Machine) -> Figure:
     return Figure("held key: calls of the chip", calls, "1/s")
 
 
-def _clicks(machine: Machine) -> float:
+def _count_clicks(machine: Machine) -> float:
     """Turn the encoder as fast as possible; return how many of its clicks were received."""
     before = len(machine.heard)
     for _ in range(CLICKS):
@@ -70,12 +70,12 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         try:
             with Machine(Path(folder)) as machine:
-                results = _idle(machine)
-                late = _late_ms(machine)
+                results = _measure_idle(machine)
+                late = _measure_delays_ms(machine)
                 results.append(Figure("key to queue, one of 20", late[PRESSES // 2], "ms", KEY_MS))
                 results.append(Figure("key to queue, the latest of 20", late[-1], "ms"))
-                results.append(_held_key(machine))
-                clicks = _clicks(machine)
+                results.append(_measure_held_key(machine))
+                clicks = _count_clicks(machine)
         except NoMachineError as error:
             raise ImportError(str(error)) from error
     results.append(Figure("encoder: clicks heard of 200", clicks, "", CLICKS, higher=True))

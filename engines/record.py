@@ -91,7 +91,7 @@ class Reading:
         self._moves_start = len(self._text)
         for kind, start, end in self._pieces():
             if kind == _TAG_LINE:
-                self._tag(start, end)
+                self._add_tag(start, end)
             elif kind in (_CORRECTION, _WORD):
                 self._moves_start = min(self._moves_start, start)
                 self.count += 1
@@ -121,7 +121,7 @@ class Reading:
         for piece in _PIECE.finditer(text, offset):
             yield piece.lastindex or 0, piece.start(), piece.end()
 
-    def _tag(self, start: int, end: int) -> None:
+    def _add_tag(self, start: int, end: int) -> None:
         match = _TAG.fullmatch(self._text[start:end].strip())
         line = self._line(start)
         if match is None:
@@ -233,7 +233,7 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         reason = f"{name[:40]!r} is unknown, there are {', '.join(GAMES)}"
         raise SetupError("Game", reason, "no-such-game", facts)
     game = GAMES[name]
-    players = _players(tags)
+    players = _read_players(tags)
     start = 0
     if "Start" in tags:
         seat = seat_of(tags["Start"], [player.name for player in players])
@@ -251,13 +251,13 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         start,
         tags.get("Board"),
         tags.get("BoardData"),
-        _rules(tags.get("Rules", "")),
+        _read_rules(tags.get("Rules", "")),
         tags.get("Position"),
         tags,
     )
 
 
-def _players(tags: Mapping[str, str]) -> tuple[Player, ...]:
+def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     if "Players" not in tags:
         reason = 'is missing, for example [Players "Anna yellow, Ben red"]'
         raise SetupError("Players", reason, "players-missing")
@@ -273,7 +273,7 @@ def _players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _rules(text: str) -> dict[str, str]:
+def _read_rules(text: str) -> dict[str, str]:
     rules: dict[str, str] = {}
     for pair in text.split(",") if text.strip() else ():
         key, equals, value = (part.strip() for part in pair.partition("="))

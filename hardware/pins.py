@@ -35,13 +35,13 @@ def open_factory(config: RigConfig) -> Any:
     names = ("lgpio", "rpigpio") if config.pin_factory == "auto" else (config.pin_factory,)
     for name in names:
         try:
-            return _factory(name)
+            return _make_factory(name)
         except Exception as error:  # noqa: BLE001  # the libraries raise what they like
-            first = first or _reason(name, error)
+            first = first or _factory_error(name, error)
     raise first or DeviceError("gpio", "failed")
 
 
-def _factory(name: str) -> Any:
+def _make_factory(name: str) -> Any:
     if name == "mock":
         from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -80,7 +80,7 @@ def _import_lgpio() -> None:
             os.environ["LG_WD"] = setting
 
 
-def _reason(name: str, error: Exception) -> DeviceError:
+def _factory_error(name: str, error: Exception) -> DeviceError:
     failure = device_error("gpio", error)
     if failure.code != "failed":
         return failure

@@ -163,6 +163,7 @@ class EinmaleinsPlay:
             self.over = 1
 
     def _draw(self) -> None:
+        """Draw a card; the game is over if nobody can."""
         self.idle += 1
         if not self.pool_size:
             self._shuffle()

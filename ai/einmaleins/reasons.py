@@ -28,14 +28,14 @@ def reasons(
     after, events = position.play(move)
     rest = list(given)
     rest.remove(FREE if move.free else str(move.number))
-    result = list(_effects(position, after, events))
+    result = list(_event_reasons(position, after, events))
     if after.result is None:
         lays = [other for other in position.legal(given) if isinstance(other, Lay)]
-        result += _prospects(move, rest, [other for other in lays if other.pair != move.pair])
+        result += _hand_reasons(move, rest, [other for other in lays if other.pair != move.pair])
     return result
 
 
-def _effects(
+def _event_reasons(
     before: EinmaleinsPosition, after: EinmaleinsPosition, events: Sequence[Event]
 ) -> Iterator[Reason]:
     if after.result is not None:
@@ -53,7 +53,7 @@ def _effects(
                 yield "misses-turn", {"player": player}
 
 
-def _prospects(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Reason]:
+def _hand_reasons(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Reason]:
     fitting = [card for card in rest if fits(card, move.pair)]
     if len(rest) > 1 and len(fitting) == len(rest):
         yield "all-fit", {"cards": len(rest)}

@@ -73,11 +73,13 @@ def _reasons(
         yield "two-ways", {"fields": sorted(new_fields)}
     for place in sorted(new_fields.keys() - old_fields.keys()):
         yield "makes-three", {"row": new_fields[place], "field": place}
-    yield from _on_field(before, after, field, codes)
+    yield from _field_reasons(before, after, field, codes)
     yield from _kept_cards(hand, move, new_fields)
 
 
-def _on_field(before: Just4Fun, after: Just4Fun, field: int, codes: set[str]) -> Iterator[Reason]:
+def _field_reasons(
+    before: Just4Fun, after: Just4Fun, field: int, codes: set[str]
+) -> Iterator[Reason]:
     seat = before.seat
     for other, player in enumerate(before.players):
         if other != seat and open_rows(after, other) < open_rows(before, other):

@@ -66,7 +66,7 @@ def _reasons(
     old_squares, new_squares = closing(before, team), closing(after, team)
     if new_squares.bit_count() >= 2 > old_squares.bit_count():
         yield "two-ways", {"squares": list(names_in(new_squares))}
-    yield from _lines(before, after, team)
+    yield from _line_reasons(before, after, team)
     for square in names_in(new_squares):
         card = next((card for card in rest if square in after.free_squares(card)), None)
         if card is not None:
@@ -77,7 +77,7 @@ def _reasons(
         yield "keeps-jack", {"card": jack}
 
 
-def _lines(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:
+def _line_reasons(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:
     new = lines_of(after, team, 4).keys() - lines_of(before, team, 4).keys()
     if new:
         yield "four-in-line", {"squares": list(WINDOW_NAMES[min(new)])}

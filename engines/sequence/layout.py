@@ -80,7 +80,7 @@ def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
             if "-" in item:
                 _add_sequence(team, item, sequences[team])
             else:
-                chips[team] |= _chip(team, item)
+                chips[team] |= _read_chip(team, item)
         for line in sequences[team]:
             chips[team] |= line & ~CORNERS
     _check_chips(chips)
@@ -103,7 +103,7 @@ def _check_chips(chips: Mapping[str, int]) -> None:
             raise ImpossibleError("too-many-chips", sentence, team=team, most=MOST_CHIPS)
 
 
-def _chip(team: str, square: str) -> int:
+def _read_chip(team: str, square: str) -> int:
     if square not in INDEX:
         sentence = "{team}: {square!r} is no square"
         raise ImpossibleError("no-square", sentence, team=team, square=square[:40])

@@ -293,6 +293,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return free
 
     def _removable(self) -> int:
+        """Return the set of squares from which the player to move may take a chip."""
         own = self.terms.team_of[self.seat]
         squares = 0
         for team, chips in enumerate(self.chips):

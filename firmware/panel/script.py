@@ -23,11 +23,11 @@ def read(text: str) -> list[tuple[str, int]]:
     presses = []
     for line in text.split("\n"):
         for word in line.split(";")[0].split():
-            presses += _word(word)
+            presses += _read_word(word)
     return presses
 
 
-def _word(word: str) -> list[tuple[str, int]]:
+def _read_word(word: str) -> list[tuple[str, int]]:
     name, colon, ms = word.partition(":")
     if name in NAMES:
         return [(name, int(ms) if colon else TAP_MS)]

@@ -201,6 +201,7 @@ class Oled(Device):
         self._guard(lambda: self._send(self.light))
 
     def _guard(self, act: Callable[[], None]) -> None:
+        """Call `act`; after an error the next call sends everything, and a DeviceError says why."""
         try:
             act()
         except Exception as error:  # luma's and the bus's errors share no base class

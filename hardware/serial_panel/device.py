@@ -151,15 +151,15 @@ class SerialPanel:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._look()
+                self._try_ports()
             except Exception:  # noqa: BLE001  # a bug must not silence the panel for ever
                 _log.exception("the panel's thread failed and goes on")
             self._stopping.wait(RETRY_S)
 
-    def _look(self) -> None:
+    def _try_ports(self) -> None:
         paths = self._find(self._config)
         if not paths:
-            self._note(replace(self._status, port=None, problem=PortProblem.ABSENT))
+            self._set_status(replace(self._status, port=None, problem=PortProblem.ABSENT))
         for path in paths:
             if self._stopping.is_set():
                 return
@@ -167,14 +167,16 @@ class SerialPanel:
                 with closing(Port(path)) as port:
                     self._serve(port)
             except PortError as error:
-                self._note(replace(self._status, port=path, problem=error.problem, session=None))
+                self._set_status(
+                    replace(self._status, port=path, problem=error.problem, session=None)
+                )
 
     def _serve(self, port: Port) -> None:
         """Run a session on one port until it is lost, or is silent while another could answer."""
         opened_at = self._clock()
         with self._lock:
             self._listener.open(opened_at)
-        self._note(replace(self._status, port=port.path, problem=None, session=None))
+        self._set_status(replace(self._status, port=port.path, problem=None, session=None))
         data = b""
         while True:
             now = self._clock()
@@ -184,9 +186,9 @@ class SerialPanel:
             for event in events:
                 match event:
                     case Joined(hello):
-                        self._note(replace(self._status, hello=hello, session=hello.session))
+                        self._set_status(replace(self._status, hello=hello, session=hello.session))
                     case Gone():
-                        self._note(replace(self._status, session=None))
+                        self._set_status(replace(self._status, session=None))
             port.send(out)
             if self._stopping.is_set():
                 return
@@ -199,7 +201,7 @@ class SerialPanel:
             with suppress(BlockingIOError):
                 self._wake_reader.recv(4096)  # the calls to wake up
 
-    def _note(self, status: PanelStatus) -> None:
+    def _set_status(self, status: PanelStatus) -> None:
         if status == self._status:
             return
         self._status = status

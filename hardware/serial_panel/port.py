@@ -103,7 +103,7 @@ class Port:
         try:
             self._serial = serial.Serial(path, BAUD, timeout=0, exclusive=True)
         except (OSError, ValueError, termios.error) as error:
-            raise PortError(path, _problem(error)) from error
+            raise PortError(path, _problem_of(error)) from error
 
     def close(self) -> None:
         """Release the port."""
@@ -148,7 +148,7 @@ class Port:
         return data
 
 
-def _problem(error: Exception) -> PortProblem:
+def _problem_of(error: Exception) -> PortProblem:
     match getattr(error, "errno", None):
         case errno.ENOENT | errno.ENXIO | errno.ENODEV | errno.EIO:
             return PortProblem.ABSENT

@@ -150,9 +150,9 @@ def parse(body: str) -> Message:
     word, *words = body.split(" ")
     match word:
         case "HELLO":
-            return _hello(words)
+            return _parse_hello(words)
         case "KEY":
-            return _key(words)
+            return _parse_key(words)
         case "PONG" if len(words) == 1 and _NUMBER.fullmatch(words[0]):
             return Pong(words[0])
         case "PONG":
@@ -160,7 +160,7 @@ def parse(body: str) -> Message:
     raise BadLineError(Fault.WORD)
 
 
-def _hello(words: list[str]) -> PanelHello | HostHello:
+def _parse_hello(words: list[str]) -> PanelHello | HostHello:
     match words:
         case ["1", "beisitzer", *_]:
             return HostHello()
@@ -182,7 +182,7 @@ def _hello(words: list[str]) -> PanelHello | HostHello:
     raise BadLineError(Fault.WORDS)
 
 
-def _key(words: list[str]) -> KeyEvent:
+def _parse_key(words: list[str]) -> KeyEvent:
     match words:
         case [session, sequence, name, "down"]:
             ms = None

@@ -138,7 +138,7 @@ class HostSession:
         """
         events = self.expire(now)
         for line in self._reader.feed(data):
-            message = self._read(line)
+            message = self._parse_line(line)
             if message is not None and not isinstance(message, HostHello):
                 self._heard_at = now
                 events += self._answer(message, now, take)
@@ -151,7 +151,7 @@ class HostSession:
         self._leave(now)
         return [Gone()]
 
-    def _read(self, line: bytes) -> Message | None:
+    def _parse_line(self, line: bytes) -> Message | None:
         message, fault = None, None
         try:
             message = parse(decode(line))

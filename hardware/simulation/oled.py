@@ -61,11 +61,11 @@ class SimulatedOled:
                 first, *arguments = self._pending
                 self._pending = []
                 if arguments:
-                    self._long(first, arguments)
+                    self._run_long_command(first, arguments)
                 else:
-                    self._short(first)
+                    self._run_short_command(first)
 
-    def _long(self, first: int, arguments: list[int]) -> None:
+    def _run_long_command(self, first: int, arguments: list[int]) -> None:
         match first:
             case 0x20:
                 self._mode = arguments[0] & 3
@@ -86,7 +86,7 @@ class SimulatedOled:
             case 0xD3:
                 self.offset = arguments[0] & 63
 
-    def _short(self, byte: int) -> None:
+    def _run_short_command(self, byte: int) -> None:
         match byte:
             case _ if byte < 0x20:
                 low, high = self._column & 15, self._column & 0xF0

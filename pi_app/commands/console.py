@@ -197,7 +197,7 @@ def run_command(command: Callable[[], object]) -> int:
     logging.lastResort = logging.NullHandler()  # people see sentences, not log lines
     with printable_streams():
         try:
-            return _run(command)
+            return _run_and_explain(command)
         except SystemExit as end:
             return end.code if isinstance(end.code, int) else FAILED
         finally:
@@ -205,7 +205,7 @@ def run_command(command: Callable[[], object]) -> int:
             _discard_rest(sys.__stderr__)
 
 
-def _run(command: Callable[[], object]) -> int:
+def _run_and_explain(command: Callable[[], object]) -> int:
     try:
         try:
             status = command()

@@ -90,7 +90,7 @@ def statistics_command(
     elif as_json:
         click.echo(json.dumps([as_data(each) for each in games]))
     else:
-        _print(tx, games, names)
+        _print_statistics(tx, games, names)
 
 
 def _count(store: Path | None) -> list[GameStatistics]:
@@ -146,7 +146,7 @@ def _nobody_words(tx: Texts, games: list[GameStatistics], name: str) -> str:
     )
 
 
-def _print(tx: Texts, games: list[GameStatistics], names: tuple[str, ...]) -> None:
+def _print_statistics(tx: Texts, games: list[GameStatistics], names: tuple[str, ...]) -> None:
     if not games:
         click.echo(tx("line", "No game was finished yet."))
     for number, each in enumerate(games):

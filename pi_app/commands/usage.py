@@ -23,12 +23,12 @@ PLACEHOLDERS = (
 
 def usage_sentence(tx: Texts, error: click.ClickException) -> str:
     """Say in one sentence what is wrong, and which command shows the right usage."""
-    problem = _problem(tx, error)
+    problem = _problem_words(tx, error)
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
     return tx("cli", "{why}; {command} -h helps", why=problem, command=path or "beisitzer")
 
 
-def _problem(tx: Texts, error: click.ClickException) -> str:
+def _problem_words(tx: Texts, error: click.ClickException) -> str:
     match error:
         case click.NoSuchOption(option_name="--lang", ctx=click.Context(command=click.Group())):
             return tx("cli", "--lang belongs behind the command: beisitzer history --lang de")

@@ -205,7 +205,7 @@ class Worker:
 
         def run() -> None:
             try:
-                answer = _answer(work, job)
+                answer = _run_job(work, job)
                 self._deliver(job, lambda: give_answer(answer))
             finally:
                 with self._state_changed:
@@ -229,10 +229,10 @@ class Worker:
             self._queued.append((job, work))
             if self._answering is None:
                 self._answering = job
-                in_a_thread(self._answer_all)
+                in_a_thread(self._run_queue)
         return job
 
-    def _answer_all(self) -> None:
+    def _run_queue(self) -> None:
         while True:
             with self._state_changed:
                 if not self._queued:
@@ -240,7 +240,7 @@ class Worker:
                     return
                 self._answering, work = self._queued.popleft()
                 job = self._answering
-            _answer(work, job)
+            _run_job(work, job)
 
     @contextmanager
     def pause_jobs(self) -> Iterator[None]:
@@ -277,7 +277,7 @@ class Worker:
         return None
 
 
-def _answer(work: Callable[[Job], T], job: Job) -> T | None:
+def _run_job(work: Callable[[Job], T], job: Job) -> T | None:
     try:
         job.pause()
         return work(job)

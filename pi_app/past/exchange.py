@@ -134,7 +134,7 @@ def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
     games = _number_names(outcome.entry.game for outcome in over)
     players = _number_names(placing.name for outcome in over for placing in outcome.placings)
     return {
-        "games": [_game(tx, number, name) for name, number in games.items()],
+        "games": [_game_entry(tx, number, name) for name, number in games.items()],
         "players": [
             {
                 "id": number,
@@ -145,7 +145,7 @@ def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
             for name, number in players.items()
         ],
         "locations": [],
-        "plays": [_play(outcome, games[outcome.entry.game], players) for outcome in over],
+        "plays": [_play_entry(outcome, games[outcome.entry.game], players) for outcome in over],
     }
 
 
@@ -154,7 +154,7 @@ def _number_names(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names), 1)}
 
 
-def _game(tx: Texts, number: int, game: str) -> dict[str, Any]:
+def _game_entry(tx: Texts, number: int, game: str) -> dict[str, Any]:
     presentation = PRESENTATIONS.get(game)
     return {
         "id": number,
@@ -169,7 +169,7 @@ def _game(tx: Texts, number: int, game: str) -> dict[str, Any]:
     }
 
 
-def _play(outcome: Outcome, game: int, players: Mapping[str, int]) -> dict[str, Any]:
+def _play_entry(outcome: Outcome, game: int, players: Mapping[str, int]) -> dict[str, Any]:
     entry = outcome.entry
     began = moment(entry.began)
     return {

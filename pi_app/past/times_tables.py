@@ -116,11 +116,14 @@ class Tables:
         return tuple(sorted(TASKS, key=lambda task: self._weakness(task, now))[:most])
 
     def _weakness(self, task: Task, now: datetime) -> tuple[int, float, float, Task]:
+        """Return the key by which `weakest` sorts; its first number is the group."""
         progress = self.tasks.get(task)
         if progress is None:
             first, second = sorted(_TAUGHT.index(factor) for factor in task)
             return 2, first, second, task
-        recall = float(_scheduler().get_card_retrievability(_card(progress), now.astimezone(UTC)))
+        recall = float(
+            _scheduler().get_card_retrievability(_scheduler_card(progress), now.astimezone(UTC))
+        )
         wrong = progress.standing(now) is Mastery.PRACTISE
         rank = 0 if wrong else 1 if progress.due <= now.timestamp() else 3
         return rank, recall, -progress.difficulty, task
@@ -132,7 +135,9 @@ class Tables:
 def store_answer(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
     """Store an answer that counts for the scheduler; it is on the disk when this returns."""
     tables = tables_of(store, name)
-    _store_tasks(store, tables, {task: _review(tables.tasks.get(task), now, right=right)}, now)
+    _store_tasks(
+        store, tables, {task: _apply_answer(tables.tasks.get(task), now, right=right)}, now
+    )
 
 
 def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> None:
@@ -150,11 +155,11 @@ def restore(
     _store_tasks(store, tables_of(store, name), before, now)
 
 
-def _review(progress: TaskProgress | None, now: datetime, *, right: bool) -> TaskProgress:
+def _apply_answer(progress: TaskProgress | None, now: datetime, *, right: bool) -> TaskProgress:
     from fsrs import Card, Rating
 
     moment = now.astimezone(UTC)
-    card = Card(card_id=0, due=moment) if progress is None else _card(progress)
+    card = Card(card_id=0, due=moment) if progress is None else _scheduler_card(progress)
     card, _ = _scheduler().review_card(card, Rating.Good if right else Rating.Again, moment)
     before = (0, 0) if progress is None else (progress.right, progress.wrong)
     return TaskProgress(
@@ -177,7 +182,7 @@ def _scheduler() -> Scheduler:
     return Scheduler(enable_fuzzing=False, maximum_interval=_MOST_INTERVAL)
 
 
-def _card(progress: TaskProgress) -> Card:
+def _scheduler_card(progress: TaskProgress) -> Card:
     from fsrs import Card, State
 
     return Card(

@@ -121,7 +121,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
     texts = {}
     try:
         for path in candidates(environ):
-            text = _read(path, must_exist=must_exist)
+            text = _read_text(path, must_exist=must_exist)
             if text is not None:
                 texts[path] = text
         return parse(texts)
@@ -136,7 +136,7 @@ def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
     settings = Settings()
     for path in candidates(environ):
         try:
-            text = _read(path, must_exist=False) or ""
+            text = _read_text(path, must_exist=False) or ""
         except SettingsError:
             continue
         for keys, value in _leaves(_parse_without_mistakes(text)):
@@ -157,7 +157,7 @@ def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any
     return {}
 
 
-def _read(path: Path, *, must_exist: bool) -> str | None:
+def _read_text(path: Path, *, must_exist: bool) -> str | None:
     try:
         with open_regular(path) as file:
             data = file.read(MOST_BYTES + 1)
@@ -396,7 +396,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
     import tomlkit
 
     path = user_file(environ)
-    text = _read(path, must_exist=False) or ""
+    text = _read_text(path, must_exist=False) or ""
     _parse_toml(path, text)
     document = tomlkit.parse(text)
     table: Any = document
@@ -407,7 +407,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
         table = table[part]
     table[name] = list(value) if isinstance(value, tuple) else value
     new = tomlkit.dumps(document)
-    others = {other: _read(other, must_exist=False) for other in candidates(environ)}
+    others = {other: _read_text(other, must_exist=False) for other in candidates(environ)}
     parse(
         {file: old for file, old in others.items() if old is not None and file != path}
         | {path: new}

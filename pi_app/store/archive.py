@@ -197,12 +197,12 @@ class ReadFile:
         """The damage found in the file; the caller must report it."""
         self._db = read_only(self._path)
         try:
-            self._check()
+            self._check_or_salvage()
         except BaseException:
             self._db.close()
             raise
 
-    def _check(self) -> None:
+    def _check_or_salvage(self) -> None:
         try:
             version = check_in_use(self._path, self._db)
             if version == newest_version():

@@ -102,7 +102,7 @@ class Derived:
             return None
         try:
             try:
-                return self._run(act, begin)
+                return self._run_transaction(act, begin)
             except ERRORS as error:
                 if not is_damage(error):
                     raise
@@ -110,7 +110,7 @@ class Derived:
                 self._close()
                 if self._path is not None:
                     self._path.unlink(missing_ok=True)
-                return self._run(act, begin)
+                return self._run_transaction(act, begin)
         except (*ERRORS, OSError) as error:
             log.debug("the cache is not used: %s", error)
             self._close()
@@ -118,7 +118,7 @@ class Derived:
         finally:
             self._lock.release()
 
-    def _run(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T:
+    def _run_transaction(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T:
         if self._db is None or self._file != self._status():
             self._close()
             self._db = _open_file(":memory:" if self._path is None else str(self._path))

@@ -80,6 +80,7 @@ def _stale_pages(log: bytes) -> Iterator[bytes]:
 
 
 def _table_of(page: bytes) -> str:
+    """Return the table to which a page belongs, by its first row; "" if it does not show."""
     try:
         _, offset = _varint(page, int.from_bytes(page[8:10], "big"))
         _, offset = _varint(page, offset)

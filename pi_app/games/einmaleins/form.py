@@ -79,16 +79,18 @@ def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     return (
         FormItem(
             tx("item", "Open card: {card}", card=card),
-            partial(_open_screen, ctx, draft),
+            partial(_open_card_screen, ctx, draft),
             tag="Open",
         ),
         FormItem(
-            tx("item", "Deal: {n} each", n=dealt), partial(_hand_screen, ctx, draft), tag="Hand"
+            tx("item", "Deal: {n} each", n=dealt),
+            partial(_hand_size_screen, ctx, draft),
+            tag="Hand",
         ),
     )
 
 
-def _open_screen(ctx: Context, draft: SetupDraft) -> Screen:
+def _open_card_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
 
     def objection(card: int) -> str:
@@ -101,7 +103,7 @@ def _open_screen(ctx: Context, draft: SetupDraft) -> Screen:
     return NumberScreen(ctx, tx("title", "Open card"), line, objection, done)
 
 
-def _hand_screen(ctx: Context, draft: SetupDraft) -> Screen:
+def _hand_size_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
     free = number(draft.rules.get("free", ""), 2)
     most = largest_hand_size(len(draft.players), 2 if free is None else free)

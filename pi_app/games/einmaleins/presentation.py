@@ -91,7 +91,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return tx("line", "draws nothing")
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines = [line for event in step.events for line in self._event(tx, event)]
+        lines = [line for event in step.events for line in self._event_lines(tx, event)]
         if not {"laid", "drew", "corrected"} & {event.code for event in step.events}:
             lines.insert(0, tx("alert", "Nothing is left to draw."))
         return tuple(lines)
@@ -99,9 +99,9 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Return the sentences after a move that ask whether it was keyed correctly."""
         doubtful = (event for event in step.events if event.code == "card-doubtful")
-        return tuple(line for event in doubtful for line in self._event(tx, event))
+        return tuple(line for event in doubtful for line in self._event_lines(tx, event))
 
-    def _event(self, tx: Texts, event: Event) -> tuple[str, ...]:
+    def _event_lines(self, tx: Texts, event: Event) -> tuple[str, ...]:
         facts = event.facts
         match event.code:
             case "card-doubtful" if facts["card"] == FREE:
@@ -137,7 +137,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         speech = [Utterance(tx("speech", "{name}: {move}.", name=step.player.name, move=move))]
         for event in step.events:
             heed = Heed.CALL if event.code in ("skipped", "last-card", "out") else Heed.DETAIL
-            speech += [Utterance(line, heed) for line in self._event(tx, event)]
+            speech += [Utterance(line, heed) for line in self._event_lines(tx, event)]
         return tuple(speech)
 
     def turn_speech(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:

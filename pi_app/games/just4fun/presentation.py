@@ -123,7 +123,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         for event in step.events:
             if event.code == "reshuffle" and "placed" in codes:
                 lines += self._draw(tx, step)
-            lines += self._event(tx, step, event)
+            lines += self._event_lines(tx, step, event)
         if "placed" in codes and "reshuffle" not in codes and step.after.result is None:
             lines += self._draw(tx, step)
         return tuple(lines)
@@ -135,7 +135,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             tx.many("line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name),
         )
 
-    def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+    def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts = event.facts
         name = step.player.name
         match event.code:
@@ -209,7 +209,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                     for fields in rows_words(cast(Just4Fun, step.after), event.facts["rows"])
                 ]
             case _:
-                lines = [*self._event(tx, step, event)]
+                lines = [*self._event_lines(tx, step, event)]
         return [Utterance(line) for line in lines]
 
     def speak_refusal(self, tx: Texts, refusal: Refusal) -> str:

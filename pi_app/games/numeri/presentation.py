@@ -91,10 +91,10 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         name = step.player.name
         over = step.after.result is not None
-        lines = [line for event in step.events for line in self._event(tx, event, over=over)]
+        lines = [line for event in step.events for line in self._event_lines(tx, event, over=over)]
         return (f"{name}: {lines[0]}", *lines[1:])
 
-    def _event(self, tx: Texts, event: Event, *, over: bool) -> tuple[str, ...]:
+    def _event_lines(self, tx: Texts, event: Event, *, over: bool) -> tuple[str, ...]:
         facts = event.facts
         match event.code:
             case "moved":
@@ -128,7 +128,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                     last = tx("line", "The last three fields are taken.")
                     speech.append(Utterance(last, Heed.CALL))
                 case _:
-                    speech += map(Utterance, self._event(tx, event, over=over))
+                    speech += map(Utterance, self._event_lines(tx, event, over=over))
         return tuple(speech)
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:

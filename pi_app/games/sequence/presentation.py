@@ -115,7 +115,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         return f"{words} {place_text(turn_to_side(square, side_of(step)))}" if square else words
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines = [line for event in step.events for line in self._event(tx, step, event)]
+        lines = [line for event in step.events for line in self._event_lines(tx, step, event)]
         codes = {event.code for event in step.events}
         if "sequence" in codes:  # its sentence names the square of the chip too
             del lines[[event.code for event in step.events].index("placed")]
@@ -142,7 +142,7 @@ class SequencePresentation(Presentation[SequencePosition]):
     def _speak_event(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
         position = cast(SequencePosition, step.after)
         if event.code not in ("placed", "removed", "sequence"):
-            return tuple(map(Utterance, self._event(tx, step, event)))
+            return tuple(map(Utterance, self._event_lines(tx, step, event)))
         if event.code == "sequence":
             squares = tuple(event.facts["squares"])
             line = sequence_line(tx, position, event.facts["team"], squares)
@@ -168,7 +168,7 @@ class SequencePresentation(Presentation[SequencePosition]):
     def _shuffle(self, tx: Texts) -> str:
         return tx("line", "Draw pile empty: shuffle the discards.")
 
-    def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+    def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts = event.facts
         name = step.player.name
         position = cast(SequencePosition, step.after)
@@ -224,9 +224,9 @@ class SequencePresentation(Presentation[SequencePosition]):
             for team, done in position.completed_sequences().items()
             for squares in done
         ]
-        return (*self._counts(tx, position), *lines)
+        return (*self._sequence_counts(tx, position), *lines)
 
-    def _counts(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
+    def _sequence_counts(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         return tuple(
             tx.many(
                 "line",
@@ -347,7 +347,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         ]
         left = position.draw_pile
         pile = tx.many("line", "Draw pile: {n} card", "Draw pile: {n} cards", left)
-        return (*self._counts(tx, position), pile, *fewer)
+        return (*self._sequence_counts(tx, position), pile, *fewer)
 
     def standings(self, tx: Texts, position: SequencePosition) -> Sequence[tuple[str, str]]:
         """Return the sequences of everybody's team, and everybody's number of cards."""
