@@ -128,7 +128,7 @@ class Evaluations:
         return reckoning
 
     def _begin(self, reckoning: Reckoning) -> Reckoning:
-        """Begin a reckoning, which drops that of another game; return a current one of this game."""
+        """Begin a reckoning and drop that of another game; return a current one of this game."""
         with self._lock:
             current = self._current
             if (

@@ -339,7 +339,7 @@ def test_why_there_are_no_pins_is_told(
     def fails(_name: str) -> Any:
         raise error
 
-    monkeypatch.setattr(pins, "_factory", fails)
+    monkeypatch.setattr(pins, "_make_factory", fails)
     with pytest.raises(DeviceError) as caught:
         open_factory(RigConfig())
     assert caught.value.code == code
@@ -349,7 +349,7 @@ def test_rpigpio_on_a_pi_5_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_name: str) -> Any:
         raise RuntimeError("Cannot determine SOC peripheral base address")
 
-    monkeypatch.setattr(pins, "_factory", fails)
+    monkeypatch.setattr(pins, "_make_factory", fails)
     with pytest.raises(DeviceError) as caught:
         open_factory(RigConfig(pin_factory="rpigpio"))
     assert caught.value.code == "rpigpio-on-pi5"
@@ -364,7 +364,7 @@ def test_rpigpio_is_tried_when_lgpio_cannot_be_had(monkeypatch: pytest.MonkeyPat
             raise ImportError("No module named 'lgpio'", name="lgpio")
         return "factory"
 
-    monkeypatch.setattr(pins, "_factory", only_rpigpio)
+    monkeypatch.setattr(pins, "_make_factory", only_rpigpio)
     assert open_factory(RigConfig()) == "factory"
     assert tried == ["lgpio", "rpigpio"]
 
