@@ -134,7 +134,17 @@ G = TypeVar("G")
 
 
 class Position(ABC, Generic[M, G]):
-    """A game at one moment. M is the game's move, G the argument of `legal` (hand, roll)."""
+    """A game at one moment. M is the game's move, G the argument of `legal` (hand, roll).
+
+    A game writes `legal`, `describe` and these five, which pydoc leaves out:
+
+    - `_read(token)` returns the move that a token means, None if it is not in the game's notation
+    - `_refuse(move)` returns why a move is illegal while the game goes on, or None
+    - `_play(move)` returns the position after a legal move, and the events
+    - `_read_layout(text)` reads what `describe` returns into a layout of any form, or raises
+      ImpossibleError
+    - `_set(layout, seat)` returns this game with that layout and this seat to move
+    """
 
     __slots__ = ()
 

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from beisitzer.testing.fixtures import open_databases
-from beisitzer.testing.parts import missing_parts
+from beisitzer.testing.parts import folder_of, missing_parts
 from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples, samples_of
 from engines.games import GAMES, SHIPPED, plugins
@@ -17,14 +18,14 @@ from pi_app.texts.language import other_locales
 
 __all__ = ["open_databases"]
 
-WITH: dict[str, Callable[[str], object]] = {
-    "ai": lambda game: plugins()[game].ai,
-    "bot_seat": bot_seat_of,
-    "board": lambda game: GAMES[game].board,
-    "score": lambda game: GAMES[game].score,
-    "slots": lambda game: PRESENTATIONS[game].lists_places(),
+WITH: dict[str, tuple[str, Callable[[str], object]]] = {
+    "ai": ("an AI", lambda game: plugins()[game].ai),
+    "bot_seat": ("a seat for the companion", bot_seat_of),
+    "board": ("boards of its own", lambda game: GAMES[game].board),
+    "score": ("a score", lambda game: GAMES[game].score),
+    "slots": ('places for "Check table"', lambda game: PRESENTATIONS[game].lists_places()),
 }
-"""The parts a test may require of a game, by the word in its marker."""
+"""The parts a test may require of a game, by the word in its marker: their names, who has them."""
 
 
 def games_of(config: pytest.Config) -> list[str]:
@@ -46,8 +47,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     games = games_of(metafunc.config)
     for marker in metafunc.definition.iter_markers("game_with"):
-        has, shipped = WITH[marker.args[0]], metafunc.config.getini("beisitzer_samples")
+        (part, has), shipped = WITH[marker.args[0]], metafunc.config.getini("beisitzer_samples")
         games = [game for game in games if missing_parts(game, shipped) or has(game)]
+        if not games:
+            none = pytest.mark.skip(reason=f"no tested game has {part}: that is fine")
+            metafunc.parametrize("game", [pytest.param("none", marks=none)], scope="session")
+            return
     metafunc.parametrize("game", games, scope="session")
 
 
@@ -80,6 +85,12 @@ def _skip_incomplete_game(request: pytest.FixtureRequest) -> None:
 def samples(game: str, shipped: str) -> Samples:
     """Return the game's samples."""
     return samples_of(game, shipped)
+
+
+@pytest.fixture
+def package(game: str) -> Path:
+    """Return the folder of the game's texts."""
+    return folder_of(plugins()[game])
 
 
 @pytest.fixture

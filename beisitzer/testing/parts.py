@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal
 
 from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples, samples_module, samples_of
+from beisitzer.testing.turns import note_errors
 from engines.game import Game
 from engines.games import GROUP, SHIPPED, Plugin, entries, plugins
 from engines.record import begin_game
@@ -47,11 +49,18 @@ def missing_parts(game: str, shipped: str = "") -> tuple[str, ...]:
     return tuple(lacking or _move_faults(plugin, samples_of(game, shipped)))
 
 
+def folder_of(plugin: Plugin) -> Path:
+    """Return the folder of the game's presentation and its texts."""
+    return Path(import_module(plugin.presentation.partition(":")[0]).__file__ or "").parent
+
+
 def _where_to_read(part: str, where: str) -> str:
     return f"; see {part!r} in: python -m pydoc {where}"
 
 
 def _describe(error: Exception) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno} cannot be compiled: {error.msg}"
     return f"{type(error).__name__}: {error}"
 
 
@@ -67,8 +76,9 @@ def _find_plugin(game: str) -> tuple[Plugin | None, str]:
         return None, f"no game called {game} is installed: {how}{see}"
     try:
         plugin = pkgutil.resolve_name(value)
-    except (ImportError, AttributeError, ValueError) as error:
-        return None, f"{value} cannot be imported ({_describe(error)}): write PLUGIN there{see}"
+    except Exception as error:  # noqa: BLE001  # a module may raise anything
+        how = "mend it" if isinstance(error, SyntaxError) else "write PLUGIN there"
+        return None, f"{value} cannot be imported ({_describe(error)}): {how}{see}"
     if not isinstance(plugin, Plugin):
         names = ", ".join(f'"{game}.{usual}"' for _, usual, _ in PARTS.values())
         return None, f'{value} is no Plugin: write PLUGIN = Plugin("{game}", {names}){see}'
@@ -92,7 +102,8 @@ def _part_faults(
     try:
         value = plugin.load(part)
     except Exception as error:  # noqa: BLE001  # a module may raise anything
-        yield f"{where} cannot be imported ({_describe(error)}): write it, {what}{see}"
+        how = "mend it" if isinstance(error, SyntaxError) else f"write it, {what}"
+        yield f"{where} cannot be imported ({_describe(error)}): {how}{see}"
         return
     if not isinstance(value, kind):
         yield f"{where} is a {type(value).__name__}: it must be {what}{see}"
@@ -124,7 +135,8 @@ def _sample_faults(plugin: Plugin, shipped: str) -> Iterator[str]:
     try:
         samples = import_module(module).SAMPLES
     except Exception as error:  # noqa: BLE001  # a module may raise anything
-        wants = "write SAMPLES = Samples(...) there"
+        syntax = isinstance(error, SyntaxError)
+        wants = "mend it" if syntax else "write SAMPLES = Samples(...) there"
         yield f"{module} has no SAMPLES ({_describe(error)}): {wants}{see}"
         return
     if not isinstance(samples, Samples):
@@ -145,14 +157,18 @@ def _move_faults(plugin: Plugin, samples: Samples) -> Iterator[str]:
     for keys, tokens in (samples.keys, samples.tokens), (samples.other[:1], samples.other[1:]):
         pilot = Pilot(samples.record_tags(plugin.name))
         try:
-            for script in keys:
-                pilot.key(script)
+            with note_errors(folder_of(plugin)) as errors:
+                for script in keys:
+                    pilot.key(script)
             stored = pilot.tokens()
         except Exception as error:  # noqa: BLE001  # a game may raise anything
             yield f"the keys {' '.join(keys)!r} of the samples fail ({_describe(error)}){see}"
             return
         finally:
             pilot.ctx.store.close()
+        if errors:
+            yield f"the keys {' '.join(keys)!r} of the samples fail ({errors[0]})"
+            return
         if stored != tokens:
             yield f"the keys {' '.join(keys)!r} of the samples make {stored}, not {tokens}{see}"
             return

@@ -26,7 +26,8 @@ class Samples:
     folder with golden records and their expected lines, `codes` are the violations and events
     that these must show, separated by spaces. `given` returns what a player might hold or roll.
     `longest` are the longest values of facts that only this game's texts have, by their names.
-    `hand` are the keys before STAR asks for a tip, in a game with an AI.
+    `hand` are the keys before STAR asks for a tip, in a game with an AI. `unlisted` are tokens that
+    are legal and that `legal` leaves out on purpose, such as an agreed draw, separated by spaces.
     """
 
     players: str
@@ -39,6 +40,7 @@ class Samples:
     tags: Mapping[str, str] = field(default_factory=dict)
     longest: Mapping[str, str] = field(default_factory=dict)
     hand: str = ""
+    unlisted: str = ""
 
     def record_tags(self, game: str) -> dict[str, str]:
         """Return the tags that begin a game."""

@@ -27,7 +27,8 @@ def test_every_golden_record_has_its_expected_lines_beside_it(samples: Samples) 
     for suffix, other in (".txt", ".jsonl"), (".jsonl", ".txt"):
         paths = samples.records.glob(f"*{suffix}")
         alone = [path.name for path in paths if not path.with_suffix(other).exists()]
-        assert not alone, f"without {other}; beisitzer check --golden FILE writes expected lines"
+        how = "beisitzer check --golden FILE writes NAME.jsonl beside the record NAME.txt"
+        fail_for(f"there is no {other} beside {name} in {samples.records}: {how}" for name in alone)
 
 
 def test_the_golden_records_show_every_code_that_the_referee_knows(
@@ -44,7 +45,9 @@ def test_the_golden_records_show_every_code_that_the_referee_knows(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_golden_record_replays_as_it_did(game: str, samples: Samples, language: str) -> None:
-    assert expected_lines(game, samples)
+    if not expected_lines(game, samples):
+        how = "beisitzer check --golden FILE writes it beside the record FILE"
+        fail_for([f"there is no NAME.jsonl of {game} in {samples.records}: {how}"])
     for path in expected_lines(game, samples):
         record = path.with_suffix(".txt")
         result = CliRunner().invoke(main, ["check", str(record), "--json", "--lang", language])

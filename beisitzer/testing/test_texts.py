@@ -1,6 +1,5 @@
 """Every text of the game exists in both languages and fits the smallest display."""
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,19 +9,14 @@ from beisitzer.testing.texts import (
     fail_for,
     find_misfits,
     find_texts,
+    find_unfilled,
     find_unsound,
     find_untranslated,
     read_translations,
 )
-from engines.games import SHIPPED, plugins
+from engines.games import SHIPPED
 from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.language import LOCALE, Texts
-
-
-@pytest.fixture
-def package(game: str) -> Path:
-    """Return the folder of the game's texts."""
-    return Path(import_module(plugins()[game].presentation.partition(":")[0]).__file__ or "").parent
 
 
 def test_every_text_of_the_game_has_a_german_one(game: str, package: Path) -> None:
@@ -38,6 +32,10 @@ def test_no_german_text_of_the_game_is_left_over_empty_fuzzy_or_with_other_facts
 ) -> None:
     own = [] if game in SHIPPED else [package / "locale"]
     fail_for(find_unsound(read_translations(own), find_texts([package])))
+
+
+def test_every_text_of_the_game_gets_its_facts(package: Path) -> None:
+    fail_for(find_unfilled([package]))
 
 
 def test_every_text_of_the_game_fits_its_place_with_the_longest_facts(

@@ -1,7 +1,8 @@
 """Finds the texts that code uses, missing and wrong translations, and texts that do not fit."""
 
+import ast
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -184,9 +185,53 @@ def find_unsound(messages: Mapping[TextKey, Message], used: Mapping[TextKey, str
             faults.append(f"{key} has no German text")
         elif message.fuzzy:
             faults.append(f"{key} is fuzzy")
-        elif any(facts_of(text) != facts_of(key[1]) for text in strings):
-            faults.append(f"{key} has other facts in German")
+        else:
+            faults += _differing_facts(key, used[key], strings)
     return faults
+
+
+def _differing_facts(key: TextKey, several: str, strings: list[str]) -> Iterator[str]:
+    """Yield a line for each form whose facts are not the English ones: which form, which fact."""
+    slot, one = key
+    for number, german in enumerate(strings):
+        english = several if number and several else one
+        form = f"msgstr[{number}]" if several else "msgstr"
+        differing = facts_of(german) ^ facts_of(english)
+        if several and not number:
+            differing.discard("n")  # the form for one may say it in words
+        for fact in sorted(differing):
+            has, lacks = (
+                ("German", "English") if fact in facts_of(german) else ("English", "German")
+            )
+            yield (
+                f"{slot}: {{{fact}}} is in the {has} text but not in the {lacks} one, {form}: "
+                + (f"{english!r}, {german!r}")
+            )
+
+
+def find_unfilled(roots: Iterable[Path]) -> list[str]:
+    """Return a line for each call that leaves out a fact of its text: it would raise KeyError."""
+    return [
+        f"{path}:{call.lineno}: {text!r} needs {{{fact}}}: pass {fact}=... in this call"
+        for root in roots
+        for path in sorted(root.rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+        for text, fact in _unfilled(call)
+    ]
+
+
+def _unfilled(call: ast.Call) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a call of `tx` or `tx.many` with the facts that it does not pass."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    passed = {keyword.arg for keyword in call.keywords}
+    if name not in ("tx", "texts", "many") or None in passed:
+        return  # not a text, or its facts come in a mapping
+    counted = {"n"} if name == "many" else set()
+    for text in call.args[1 : 2 + len(counted)]:
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            for fact in sorted(facts_of(text.value) - passed - counted):
+                yield text.value, fact
 
 
 def fail_for(problems: Iterable[str]) -> None:
@@ -215,8 +260,11 @@ def _misfit(slot: str, text: str, longest: Mapping[str, str]) -> str | None:
         return f"{text!r}: there is no slot {slot!r}, write one of {', '.join(SLOTS)}"
     unknown = sorted(facts_of(text) - longest.keys())
     if unknown:
-        how = f"write its longest value into longest={{{unknown[0]!r}: ...}} of the samples"
-        return f"{slot}: {text!r}: how long {{{unknown[0]}}} gets is not known, {how}"
+        facts = " and ".join(f"{{{fact}}}" for fact in unknown)
+        how = f"Samples(..., longest={{{', '.join(f'{fact!r}: ...' for fact in unknown)}}})"
+        return (
+            f"{slot}: {text!r}: how long {facts} gets is not known: write it into samples.py, {how}"
+        )
     room = SLOTS[slot]
     filled = text.format(**{name: longest[name] for name in facts_of(text)})
     face = TYPEFACES[room.face]

@@ -47,7 +47,12 @@ def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         short_name = shorten(name, 40)
         refuse(
-            tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=short_name)
+            tx(
+                "cli",
+                "{name} is no name for a game: take 2 to 16 small letters or digits,"
+                " a letter first",
+                name=short_name,
+            )
         )
     if name in plugins():
         refuse(tx("cli", "there is a game called {name}: take another name", name=name))

@@ -121,19 +121,24 @@ def _print_json(value: Mapping[str, Any]) -> None:
 def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
     """Replay the record FILE (- for standard input) and report every illegal move.
 
-    Exit status 0: every move is legal. 1: at least one is not. 2: FILE cannot be read.
+    Exit status 0: every move is legal, or --golden has written. 1: at least one move is illegal.
+    2: FILE cannot be read.
     """
     tx = texts(lang)
     loaded = load_record(file, tx)
     words = RecordSentences(loaded.game.name, lang)
-    if golden:
-        _write_golden(tx, file, loaded, words)
+    written = _write_golden(tx, file, loaded, words) if golden else ""
     wrong = (_check_json if as_json else _check_text)(loaded, words)
-    sys.exit(1 if wrong else 0)
+    if written:
+        click.echo(written, err=as_json)
+    sys.exit(1 if wrong and not written else 0)
 
 
-def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSentences) -> None:
-    """Write the lines of `--json` next to the record, without sentences: their wording changes."""
+def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSentences) -> str:
+    """Write the lines of `--json` next to the record; return a sentence that says so.
+
+    Sentences are left out: their wording changes.
+    """
     path = Path(file).with_suffix(".jsonl")
     if file == "-" or path == Path(file):
         refuse(tx("cli", "--golden needs a record in a file whose name does not end in .jsonl"))
@@ -145,6 +150,7 @@ def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSente
         write_safely(path, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
     except OSError as error:
         _fail(file_name(tx, str(path)), system_words(tx, error))
+    return tx("cli", "wrote {path} ({n} lines)", path=file_name(tx, str(path)), n=len(lines))
 
 
 def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, Any]]:

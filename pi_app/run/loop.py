@@ -14,6 +14,7 @@ from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
 from pi_app.run.mending import check_store_in_background
 from pi_app.screens.base import (
+    BAD,
     TICK,
     Action,
     Home,
@@ -83,9 +84,11 @@ class Companion:
         return self.screen.press(key)
 
     def tap(self, name: str) -> None:
-        """Let the screen on top answer a tap on a cell of its picture."""
+        """Let the screen on top answer a tap on a cell that it shows; no other name reaches it."""
         self._note_key()
-        self._handle(lambda: self.screen.tap(name))
+        picture = self.frame.board.picture if self.frame else None
+        shown = picture is not None and name in {cell.name for cell in picture.cells if cell.name}
+        self._handle(lambda: self.screen.tap(name) if shown else Stay(BAD))
 
     def do(self, answer: Callable[[], Action]) -> None:
         """Carry out an action that no key caused, such as a move made elsewhere."""

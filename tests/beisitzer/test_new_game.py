@@ -1,6 +1,7 @@
 """`beisitzer new-game` writes a game that passes the suite, away from this checkout."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,28 +26,33 @@ def tool(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def suite(folder: Path, game: str) -> subprocess.CompletedProcess[str]:
-    words = ("-p", "no:cacheprovider", "--pyargs", "beisitzer.testing", "--game", game)
-    return tool(folder, "pytest", *words)
-
-
 @pytest.mark.slow
-def test_a_new_game_passes_the_suite_and_what_it_lacks_is_one_failure(
+def test_a_new_game_passes_the_suite_and_what_another_lacks_is_one_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run("new-game", "tictactoe")
-    folder = tmp_path / "tictactoe"
-    install(folder, "tictactoe")
-    done = suite(folder, "tictactoe")
-    assert done.returncode == 0, done.stdout
-    assert " passed" in done.stdout
-    (folder / "tictactoe" / "presentation.py").unlink()
-    done = suite(folder, "tictactoe")
-    assert done.returncode == 1
+    for name in ("tictactoe", "unfinished"):
+        run("new-game", name)
+        install(tmp_path / name, name)
+        shutil.copytree(tmp_path / name, tmp_path / "both", dirs_exist_ok=True)
+    (tmp_path / "both" / "unfinished" / "presentation.py").unlink()
+    games = ("--game", "tictactoe", "--game", "unfinished")
+    done = tool(
+        tmp_path / "both",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "--pyargs",
+        "beisitzer.testing",
+        *games,
+    )
+    assert done.returncode == 1, done.stdout
     assert "1 failed" in done.stdout
+    assert "[tictactoe]" not in done.stdout
+    assert " passed" in done.stdout
     assert (
-        "tictactoe.presentation:PRESENTATION cannot be imported (ModuleNotFoundError" in done.stdout
+        "unfinished.presentation:PRESENTATION cannot be imported (ModuleNotFoundError"
+        in done.stdout
     )
 
 
@@ -60,7 +66,7 @@ def test_a_new_game_is_strictly_typed(new_game: Path, monkeypatch: pytest.Monkey
 
 def test_every_file_of_a_new_game_has_its_name_and_none_the_templates(new_game: Path) -> None:
     files = [path for path in new_game.parent.rglob("*") if path.is_file()]
-    assert {"pyproject.toml", "README.md", "rules.py", f"{new_game.name}.po"} <= {
+    assert {"pyproject.toml", ".gitignore", "README.md", "rules.py", f"{new_game.name}.po"} <= {
         path.name for path in files
     }
     for path in files:
@@ -81,7 +87,8 @@ def test_a_new_game_says_what_to_do_with_it(
     ("name", "says"),
     [
         ("Halma", "take 2 to 16 small letters"),
-        ("x", "take 2 to 16 small letters"),
+        ("x", "take 2 to 16 small letters or digits, a letter first"),
+        ("4x4", "take 2 to 16 small letters or digits, a letter first"),
         ("class", "take 2 to 16 small letters"),
         ("numeri", "there is a game called numeri"),
         ("there", "there is there already"),

@@ -1,6 +1,8 @@
 """What a game lacks is said in one sentence for each part: what to write, where to read."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -93,7 +95,8 @@ def test_two_parts_that_are_missing_are_two_sentences(new_game: Path) -> None:
 def test_a_fact_whose_length_is_not_known_is_to_be_written_into_the_samples() -> None:
     used = {("verdict", "{column} is full"): ""}
     (line,) = find_misfits(used, {}, {})
-    assert "write its longest value into longest={'column': ...} of the samples" in line
+    assert "how long {column} gets is not known: write it into samples.py" in line
+    assert "longest={'column': ...}" in line
     assert find_misfits(used, {}, {"column": "7"}) == []
     (line,) = find_misfits({("headline", "full"): ""}, {}, {})
     assert "there is no slot 'headline', write one of title, item" in line
@@ -106,6 +109,23 @@ def test_a_suite_without_what_it_needs_says_what_to_install(
     with pytest.raises(pytest.UsageError, match=r"needs hypothesis: pip install 'beisitzer\[te"):
         options.pytest_load_initial_conftests(["--pyargs", "beisitzer.testing"])
     options.pytest_load_initial_conftests(["tests"])
+
+
+def test_a_test_of_a_part_that_no_game_has_is_skipped_with_a_reason(new_game: Path) -> None:
+    made: list[Any] = []
+    config = SimpleNamespace(getoption=lambda _: [new_game.name], getini=lambda _: "")
+    markers = SimpleNamespace(iter_markers=lambda _: [pytest.mark.game_with("ai")])
+    metafunc: Any = SimpleNamespace(
+        fixturenames=["game"],
+        config=config,
+        definition=markers,
+        parametrize=lambda _, games, **__: made.extend(games),
+    )
+    conftest.pytest_generate_tests(metafunc)
+    (skipped,) = made
+    assert [mark.kwargs for mark in skipped.marks] == [
+        {"reason": "no tested game has an AI: that is fine"}
+    ]
 
 
 def test_a_run_in_which_no_game_is_tried_ends_with_a_sentence(

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import beisitzer
+from pi_app.texts.language import SLOTS
 from tests.docs.pages import page
 
 GUIDE = page("docs/own-game.md")
@@ -26,6 +27,16 @@ def test_the_guide_names_every_file_of_a_new_game() -> None:
 def test_the_guide_says_of_every_file_of_the_suite_what_it_holds() -> None:
     suite = {path.name for path in (PACKAGE / "testing").glob("test_*.py")}
     assert set(first_cells("The suite")) == suite
+
+
+def test_the_guide_has_every_slot_with_its_room() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\w+) \| (.+) \|$", GUIDE.text, re.M)
+    rooms = {slot: (int(pixels), rows) for slot, pixels, rows, _ in rows}
+    assert rooms == {slot: (room.pixels, str(room.rows or "any")) for slot, room in SLOTS.items()}
+    faces = {slot: room.face for slot, room in SLOTS.items() if room.face != "text"}
+    assert faces == {
+        slot: face for slot, _, _, words in rows for face in faces.values() if f"`{face}`" in words
+    }
 
 
 def test_what_the_guide_names_of_the_public_package_can_be_imported() -> None:

@@ -12,6 +12,7 @@ SAMPLES = Samples(
     codes="""
         game-over bad-move must-place no-stone-left not-own point-taken too-far no-mill must-take
         nothing-to-take in-mill placed moved mill taken agreed corrected""",
+    unlisted="=",
     longest={"end": "d6", "start": "d7"},
     records=Path(__file__).parents[1] / "records",
 )

@@ -136,10 +136,18 @@ def resume_game(ctx: Context, game: int) -> Table | None:
     return table if table.game.name in playable_games() else None
 
 
-def cannot_replay_page(ctx: Context, title: str) -> PageScreen:
-    """Return the page that says that a game cannot be replayed."""
-    line = ctx.texts("line", "This game cannot be replayed by this version.")
-    return PageScreen(ctx, title, (line,))
+def cannot_replay_page(ctx: Context, title: str, game: str) -> PageScreen:
+    """Return the page that says why a record of `game` cannot be replayed, and what helps."""
+    tx = ctx.texts
+    if game in playable_games():
+        return PageScreen(
+            ctx, title, (tx("line", "This game cannot be replayed by this version."),)
+        )
+    lines = (
+        tx("line", "{game} is not installed, or cannot be loaded.", game=game),
+        tx("line", "Install it again to continue this game."),
+    )
+    return PageScreen(ctx, title, lines)
 
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:

@@ -193,7 +193,7 @@ def game_screen(ctx: Context, game: GameEntry) -> Screen:
     """Return the menu of a game, or a page saying that it cannot be replayed."""
     table = resume_game(ctx, game.id)
     if table is None:
-        return cannot_replay_page(ctx, game_name(ctx, game.game))
+        return cannot_replay_page(ctx, game_name(ctx, game.game), game.game)
     return GameScreen(ctx, game, table)
 
 

@@ -116,7 +116,7 @@ class HomeScreen(GamesMenu):
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:
             line = tx("item", "Continue: {game}", game=game_name(self.ctx, waiting.game))
-            first = (line, lambda: self._continue(waiting.id))
+            first = (line, lambda: self._continue(waiting))
         last: tuple[Item, ...] = (
             (tx("item", "Only settle"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
             (tx("item", "Boards"), lambda: Push(TICK, screen=BoardsScreen(self.ctx))),
@@ -130,11 +130,12 @@ class HomeScreen(GamesMenu):
             games = games[: room - 1]
         return (first, *map(self._setup_item, games), *last)
 
-    def _continue(self, game: int) -> Action:
-        table = resume_game(self.ctx, game)
+    def _continue(self, waiting: GameEntry) -> Action:
+        table = resume_game(self.ctx, waiting.id)
         if table is None:
-            return Push(BAD, screen=cannot_replay_page(self.ctx, self.tx("item", "Continue")))
-        self.ctx.store.shelve(game, shelved=False)
+            title = self.tx("item", "Continue")
+            return Push(BAD, screen=cannot_replay_page(self.ctx, title, waiting.game))
+        self.ctx.store.shelve(waiting.id, shelved=False)
         return ToTable(TICK, table=table)
 
 

@@ -22,8 +22,10 @@ def test_the_expected_lines_of_a_record_are_written_as_they_are_kept(
     record.write_bytes(path.read_bytes())
     usual = run("check", str(record))
     written = run("check", str(record), "--golden")
-    assert (written.stdout, written.exit_code) == (usual.stdout, usual.exit_code)
     golden = path.with_suffix(".jsonl").read_bytes()
+    count = len(golden.splitlines())
+    said = f"wrote {record.with_suffix('.jsonl')} ({count} lines)\n"
+    assert (written.stdout, written.exit_code) == (usual.stdout + said, 0)
     assert record.with_suffix(".jsonl").read_bytes() == golden
 
 

@@ -1,7 +1,7 @@
 """A fault in a screen closes that screen; the game, the other screens and the keys go on."""
 
 import logging
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_a_fault_in_any_screen_closes_it_is_told_and_loses_no_move(
                 case "press":
                     program.press(Key.ENTER)
                 case "tap":
-                    program.tap("1")
+                    program.do(partial(failing.tap, "1"))
                 case _:
                     program.expire()
             program.keys.open()

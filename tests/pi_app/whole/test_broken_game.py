@@ -53,7 +53,10 @@ def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None
     if shelved:
         store.shelve(game)
     pilot = Pilot(store=store)
-    assert pilot.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
+    assert pilot.choose("Continue").body.lines == (
+        "halma is not installed, or cannot be loaded.",
+        "Install it again to continue this game.",
+    )
     assert store.load(game).tags["Game"] == "halma"
 
 
