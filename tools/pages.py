@@ -14,7 +14,7 @@ _SETTINGS = """\
 Settings are TOML files. A later file in this list overrides an earlier one:
 
 1. `/etc/beisitzer.toml`
-2. the site folder's `beisitzer/settings.toml` (on Linux `/etc/xdg/beisitzer/settings.toml`)
+2. `beisitzer/settings.toml` in the folder for all users (on Linux `/etc/xdg`)
 3. your own: `~/.config/beisitzer/settings.toml`
 
 If the environment variable `BEISITZER_CONFIG` names a file, only that file is read.
@@ -29,7 +29,7 @@ file. Write down only the settings that you change:
     driver = "sh1106"
 
 If there is a mistake, a message names file, line, key and what is allowed. Two parts may not use
-the same pin. Pins are BCM numbers (GPIO5 is 5), not places on the header: place 2 carries 5 V.
+the same pin. Pins are BCM numbers (GPIO5 is 5), not positions on the header: position 2 carries 5 V.
 `enabled = false` switches a part off.
 
 `make pictures` writes this page from the descriptions of the settings.
