@@ -195,7 +195,7 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
     ),
     "epoch": (
         409,
-        lambda tx: tx("page", "The companion was started anew: what was not confirmed is gone."),
+        lambda tx: tx("page", "The companion was restarted: what was not confirmed is gone."),
     ),
     "n": (409, _elsewhere_keyed),
     "old": (409, _elsewhere_keyed),

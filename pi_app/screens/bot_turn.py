@@ -454,7 +454,7 @@ class BotMenu(MenuScreen):
         hand = turn.hand_of(self.seat)
         if hand is not None:
             entries.append(
-                (tx("item", "Its cards anew"), lambda: Pop(then=lambda: turn.key_again(hand)))
+                (tx("item", "Key its cards again"), lambda: Pop(then=lambda: turn.key_again(hand)))
             )
         return tuple(entries)
 

@@ -73,7 +73,7 @@ def _missing(tx: Texts, devices: Path, error: str, *, bare: bool) -> str:
         return tx(
             "cli",
             "no permission for {device}: sudo usermod -aG video,render,input $USER, then log in"
-            " anew",
+            " again",
             device=cards[0],
         )
     return tx(

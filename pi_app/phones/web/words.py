@@ -39,7 +39,7 @@ def _around(tx: Texts) -> dict[str, str]:
         "where-code": tx(
             "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
         ),
-        "paired-already": tx("page", "This phone is paired. Key the digits to pair it anew."),
+        "paired-already": tx("page", "This phone is paired. Key the digits to pair it again."),
         "this-phone": tx("page", "This phone"),
         "whose-phone": tx("page", "Whose phone is it?"),
         "wait": tx("page", "Try again in {number} s.", number="{number}"),
@@ -85,7 +85,7 @@ def _keys(tx: Texts) -> dict[str, str]:
         "not-sent": tx("page", "Not live: nothing was keyed."),
         "restarted": tx(
             "page",
-            "Beisitzer was started anew. Not confirmed: {keys}. Look at the table first.",
+            "Beisitzer was restarted. Not confirmed: {keys}. Look at the table first.",
             keys="{keys}",
         ),
         "too-late": tx(

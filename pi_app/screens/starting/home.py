@@ -118,7 +118,7 @@ class HomeScreen(GamesMenu):
             line = tx("item", "Continue: {game}", game=game_name(self.ctx, waiting.game))
             first = (line, lambda: self._continue(waiting))
         last: tuple[Item, ...] = (
-            (tx("item", "Only settle"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
+            (tx("item", "Only score"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
             (tx("item", "Boards"), lambda: Push(TICK, screen=BoardsScreen(self.ctx))),
             (tx("item", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
             (tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),

@@ -36,7 +36,7 @@ class SettleMenu(MenuScreen):
     """The games that can be settled from the stones on the table."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "Only settle"))
+        super().__init__(ctx, ctx.texts("title", "Only score"))
 
     def entries(self) -> tuple[Item, ...]:
         presentations = (
@@ -105,7 +105,7 @@ class SettleScreen(Screen):
     def frame(self) -> Frame:
         choosing = self.at is None
         return Frame(
-            Header(self.tx("title", "Only settle")),
+            Header(self.tx("title", "Only score")),
             Body(
                 entry=self._entry(),
                 lines=self._lines(),

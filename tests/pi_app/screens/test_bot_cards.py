@@ -246,7 +246,7 @@ def test_all_its_cards_can_be_keyed_anew() -> None:
     pilot = just4fun()
     pilot.key("1# 2# 3# 4# 7#")
     pilot.key("^")
-    pilot.choose("Its cards anew")
+    pilot.choose("Key its cards again")
     assert isinstance(pilot.program.screen, BotCardsScreen)
     assert pilot.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
     pilot.key("5# 6# 8# 9#")

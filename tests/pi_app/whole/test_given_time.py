@@ -53,7 +53,7 @@ def test_a_game_begins_moves_and_ends_at_the_time_that_is_given(tmp_path: Path) 
 def test_a_settled_table_is_kept_with_the_time_that_is_given() -> None:
     pilot = Pilot()
     pilot.today = MOMENT
-    pilot.choose("Only settle", "Just 4 Fun", "Key the stones")
+    pilot.choose("Only score", "Just 4 Fun", "Key the stones")
     pilot.key("23 30  7 1#2#  #")
     pilot.key("#")
     assert [entry.began for entry in list_games(pilot.ctx.store, 5)] == [MOMENT.isoformat()]

@@ -104,7 +104,7 @@ function seated() {
   if (seat !== null && !current()) {
     const lost = seats?.find((each) => each.seat === seat && each.name === name);
     if (lost && !lost.claimed) {
-      sit("/api/claim", { seat }); // the companion was started anew
+      sit("/api/claim", { seat }); // the companion was restarted
       return;
     }
     if (lost) say(t("seat-gone", { name }));

@@ -124,7 +124,7 @@ class FakeCompanion:
 
     def _once(self, asked: Data, what: object) -> Data:
         if asked["epoch"] != self.epoch:
-            return {"error": "epoch", "text": "The companion was started anew."}
+            return {"error": "epoch", "text": "The companion was restarted."}
         row = (asked["token"], asked["n"])
         if row not in self._answers:
             self.played.append(what)

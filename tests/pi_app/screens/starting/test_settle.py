@@ -14,12 +14,12 @@ from tests.pi_app.pilot import Pilot
 
 def settling(game: str, language: str = "en") -> Pilot:
     pilot = Pilot(language=language)
-    pilot.choose("Only settle", game, "Key the stones")
+    pilot.choose("Only score", game, "Key the stones")
     return pilot
 
 
 def test_only_games_with_points_are_offered() -> None:
-    frame = Pilot().choose("Only settle")
+    frame = Pilot().choose("Only score")
     assert frame.body.choices is not None
     assert frame.body.choices.items == ("Just 4 Fun", "numeri")
 
@@ -28,7 +28,7 @@ def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
     pilot = Pilot()
     pilot.choose("Just 4 Fun", "Red", "Plays", "best")
     pilot.key("< <")
-    frame = pilot.choose("Only settle", "Just 4 Fun")
+    frame = pilot.choose("Only score", "Just 4 Fun")
     assert frame.body.choices is not None
     assert "best" not in " ".join(
         map(frame.body.choices.sentence, range(len(frame.body.choices.items)))
@@ -127,7 +127,7 @@ def test_a_settling_that_is_not_wanted_leaves_nothing() -> None:
 def test_the_game_on_the_table_stays_there() -> None:
     pilot = Pilot.game("numeri")
     pilot.key("d4 ?")
-    pilot.choose("New game", "Only settle", "Just 4 Fun", "Key the stones")
+    pilot.choose("New game", "Only score", "Just 4 Fun", "Key the stones")
     pilot.key("23 30 # #")
     assert pilot.ctx.store.game_on_table() == 1
 
@@ -142,7 +142,7 @@ def test_back_leads_out_number_by_number() -> None:
 
 def test_players_are_named_as_they_played() -> None:
     pilot = Pilot()
-    pilot.choose("Only settle", "Just 4 Fun", "Players", "3 players")
+    pilot.choose("Only score", "Just 4 Fun", "Players", "3 players")
     frame = pilot.choose("Key the stones")
     assert [seat.name for seat in frame.extras.seats] == ["Yellow", "Red", "White"]
 
@@ -159,7 +159,7 @@ def test_players_are_named_as_they_played() -> None:
 def test_an_empty_table_is_not_settled(game: str, language: str, sentence: str) -> None:
     pilot = settling(game, language)
     frame = pilot.key("?")
-    assert frame.header.title in ("Only settle", "Nur abrechnen")
+    assert frame.header.title in ("Only score", "Nur abrechnen")
     assert frame.body.entry is not None
     assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
 
@@ -186,7 +186,7 @@ def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
 def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     pilot = Pilot(store=path)
-    pilot.choose("Only settle", game, "Key the stones")
+    pilot.choose("Only score", game, "Key the stones")
     pilot.key(keys)
     (was,) = list_games(pilot.ctx.store, 5)
     pilot.ctx.store.close()
