@@ -29,8 +29,8 @@ file. Write down only the settings that you change:
     driver = "sh1106"
 
 If there is a mistake, a message names file, line, key and what is allowed. Two parts may not use
-the same pin. Pins are BCM numbers (GPIO5 is 5), not positions on the header: position 2 carries 5 V.
-`enabled = false` switches a part off.
+the same pin. Pins are BCM numbers (GPIO5 is 5), not positions on the header, where position 2
+carries 5 V. `enabled = false` switches a part off.
 
 `make pictures` writes this page from the descriptions of the settings.
 """

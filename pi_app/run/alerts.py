@@ -9,7 +9,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Frame, Tone
 
 ALERT_S = 2.0
-"""A key ends an alert that has been shown for at least so long, in seconds."""
+"""A key ends an alert that has been shown for at least this time."""
 
 
 class Bulletin:
@@ -69,5 +69,5 @@ def stuck_text(tx: Texts, key: Key) -> str:
         return tx("alert", "Die button {face} is stuck: ignored until released.", face=key.die)
     from hardware.inputs.keypad import PRINTED  # a start does not need it
 
-    printed = next((char for char, each in PRINTED.items() if each is key), key.value)
-    return tx("alert", "Key {sign} is stuck: ignored until released.", sign=printed)
+    sign = next((sign for sign, printed_key in PRINTED.items() if printed_key is key), key.value)
+    return tx("alert", "Key {sign} is stuck: ignored until released.", sign=sign)

@@ -24,7 +24,10 @@ class Extra(Output):
 
 
 class Later(Extra):
-    """An extra that is made once the settings want it or somebody opens its menu."""
+    """An extra that is made when the settings switch it on or somebody opens its menu.
+
+    `make` imports and makes it; `is_wanted` tells whether the settings switch it on.
+    """
 
     def __init__(
         self, settings: Settings, is_wanted: Callable[[Settings], bool], make: Callable[[], Extra]

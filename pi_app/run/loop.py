@@ -77,7 +77,10 @@ class Companion:
         self._handle(lambda: self._answer_key(key))
 
     def _answer_key(self, key: Key) -> Action:
-        """Return the screen's answer; a held MENU key that it does not take invites phones."""
+        """Return the screen's answer to a key.
+
+        A held MENU key shows how a phone joins, unless the screen uses this key itself.
+        """
         invite = self.invitation if self.ctx.settings.web.enabled else None
         if key is Key.MENU_HELD and invite is not None and not self.screen.takes_held_menu:
             return Push(TICK, screen=invite())
@@ -107,10 +110,10 @@ class Companion:
             self.show()
 
     def _catch_fault(self, act: Callable[[], T]) -> T | None:
-        """Call the screen on top: the one barrier for faults in screens.
+        """Call the screen on top; None if it fails. No other function catches faults of screens.
 
-        A screen that fails is removed; the log gets the reason, the table an alert, the caller
-        None. If it was the last screen, a `FaultScreen` replaces it.
+        A screen that fails is removed: the log gets the reason, the table an alert. If it was the
+        last screen, a `FaultScreen` replaces it.
         """
         try:
             return act()
@@ -180,7 +183,10 @@ class Companion:
             output.signal(signal)
 
     def show(self) -> None:
-        """Pass on store news and new settings, then show the top screen's frame if it changed."""
+        """Show the frame of the screen on top if it changed.
+
+        News of the store become alerts first, and outputs get changed settings.
+        """
         for news in self.ctx.store.news():
             self.bulletin.tell(*news_text(self.ctx.texts, news))
             self._mend_screens()
@@ -218,7 +224,10 @@ class Companion:
         return self.quit or Quit()
 
     def _post(self, act: Errand) -> bool:
-        """Do something as soon as no key waits, then show the new frame; for any thread."""
+        """Let the loop call `act` when no key waits, then show the new frame; for any thread.
+
+        Return whether the queue had room.
+        """
 
         def answer() -> Action:
             act()
@@ -235,21 +244,21 @@ class Companion:
                 return
 
     def step(self, timeout_s: float | None) -> None:
-        """Answer the next key, or do what is due if none comes in time; jobs pause meanwhile."""
-        key = self.keys.get(timeout_s)
+        """Wait for the next input and answer it, then do what is due; jobs pause meanwhile."""
+        task = self.keys.get(timeout_s)
         with self.ctx.worker.pause_jobs():
-            self._answer(key)
+            self._answer(task)
 
-    def _answer(self, key: Input | Errand | None) -> None:
-        match key:
+    def _answer(self, task: Input | Errand | None) -> None:
+        match task:
             case Tap(name=name):
                 self.tap(name)
             case Key():
-                self.press(key)
+                self.press(task)
             case None:
                 pass
             case _:
-                key()
+                task()
         self.expire()
         self._retry_store()
         for output in self.outputs:
@@ -266,7 +275,7 @@ class Companion:
         self._stuck = stuck
 
     def _retry_store(self) -> None:
-        """Try now and then to write what a failing store keeps in memory only."""
+        """Every RETRY_S, try to write what a failing store keeps only in memory."""
         if self.ctx.store.trouble is None or not self._store_backoff.due:
             return
         self._store_backoff.note_failure()
@@ -326,7 +335,7 @@ def game_menu(ctx: Context, table: Table) -> Screen:
 
 
 def table_screen(ctx: Context, table: Table) -> Screen:
-    """Return the turn of the game on this table, or its result where it is decided."""
+    """Return the screen of the current turn, or of the result if the game is over."""
     if table.position.result is None:
         return turn_screen(ctx, table)
     from pi_app.screens.playing.result import ResultScreen
@@ -336,7 +345,7 @@ def table_screen(ctx: Context, table: Table) -> Screen:
 
 
 def import_menus() -> None:
-    """Import the screens of the functions above, so that their first key need not wait."""
+    """Import the screens of the functions above before a key needs them."""
     import pi_app.screens.playing.menu
     import pi_app.screens.playing.result
     import pi_app.screens.starting.home  # noqa: F401

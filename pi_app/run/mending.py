@@ -1,4 +1,4 @@
-"""Progress for table and systemd while a store is mended; the check that finds damage."""
+"""Shows the progress while a damaged store is mended; checks a large store for damage."""
 
 import logging
 import os
@@ -17,8 +17,8 @@ from pi_app.view.output import FaultTolerantOutput, Output
 
 SHOWN_EVERY_S = 0.25
 WAIT_S = 30
-"""Each message asks systemd to wait so much longer, in seconds."""
-_BAR = 14
+"""Each message asks systemd to wait so many more seconds."""
+_BAR_CHARACTERS = 14
 
 log = logging.getLogger(__name__)
 
@@ -65,27 +65,30 @@ class Mending:
 def progress_frame(tx: Texts, share: float) -> Frame:
     """Return a frame with a sentence and a bar of characters, for every display."""
     share = min(1.0, max(0.0, share))
-    done = round(share * _BAR)
+    done = round(share * _BAR_CHARACTERS)
     return Frame(
         Header("Beisitzer"),
         Body(
             big=f"{share:.0%}",
-            lines=("#" * done + "-" * (_BAR - done), tx("line", "The store is being mended.")),
+            lines=(
+                "#" * done + "-" * (_BAR_CHARACTERS - done),
+                tx("line", "The store is being mended."),
+            ),
         ),
     )
 
 
 def check_store_in_background(ctx: Context) -> None:
-    """Check the part of a large store that a start leaves out; mend it if it is damaged."""
+    """Check a large store, which the start checks only in part, and mend it if it is damaged."""
     path = ctx.store.path
     if path is None or not path.exists() or path.stat().st_size <= CHECKED_BYTES:
         return
 
-    def find(thought: Job) -> Damage | None:
+    def find(job: Job) -> Damage | None:
         from pi_app.store.archive import find_damage  # a start does not need it
 
         try:
-            return find_damage(path, thought.pause)
+            return find_damage(path, job.pause)
         except (*ERRORS, OSError) as error:
             log.warning("the store could not be checked: %s", error)
             return None

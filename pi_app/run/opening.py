@@ -86,18 +86,18 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     An unfinished game with the wished tags is resumed, so the same command can start the companion
     again after a power cut. SetupError if the tags contradict the game.
     """
-    running = ctx.store.game_on_table()
+    unfinished = ctx.store.game_on_table()
     if wish.tags is None:
-        return home(ctx) if running is None or wish.new_game else _resume(ctx, running)
+        return home(ctx) if unfinished is None or wish.new_game else _resume(ctx, unfinished)
     from pi_app.table.boards import embed_board  # a resumed game does not need it
 
     tags = embed_board(wish.tags)
-    if running is not None and not wish.new_game and ctx.store.load(running).tags == tags:
-        BotSeats(ctx.store, running).give(wish.bot_seats)
-        return _resume(ctx, running)
+    if unfinished is not None and not wish.new_game and ctx.store.load(unfinished).tags == tags:
+        BotSeats(ctx.store, unfinished).give(wish.bot_seats)
+        return _resume(ctx, unfinished)
     table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))
-    people = [seat for seat in player_pairs(tags["Players"]) if seat[0] not in wish.bot_seats]
-    save_seated(ctx.store, people)
+    players = player_pairs(tags["Players"])
+    save_seated(ctx.store, [player for player in players if player[0] not in wish.bot_seats])
     return table_screen(ctx, table)
 
 
@@ -105,7 +105,7 @@ def _resume(ctx: Context, game: int) -> Screen:
     try:
         return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
     except (SetupError, IllegalMoveError, KeyError) as error:
-        log.warning("game %s cannot go on and was put on the shelf: %s", game, error)
+        log.warning("game %s cannot be resumed and is no longer offered: %s", game, error)
         ctx.store.shelve(game)
         return home(ctx)
 
@@ -120,9 +120,10 @@ def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Out
 def open_displays(
     wanted: str, keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool = False
 ) -> list[Output]:
-    """Open the wished display: "window", "terminal", "plain", "none", or "auto" for any.
+    """Open the `wanted` display: "window", "terminal", "plain", "none", or "auto".
 
-    `rig` draws the rig in the window. NoDisplayError if there is no display.
+    "auto" tries the window, then the terminal. `rig` draws the rig in the window. NoDisplayError
+    if there is no display.
     """
     if wanted == "none":
         return []
@@ -151,10 +152,10 @@ def open_displays(
 
 
 def _asked_for_window(settings: Settings) -> bool:
-    """Tell whether to try a window: the settings name one, or there is a desktop.
+    """Tell whether to try a window: the settings ask for it, or there is a desktop.
 
-    A screen without a desktop does not count: every Pi has the device, and checking it would load
-    a graphics library.
+    Without a desktop only the settings count: every Pi has a screen device, and finding out
+    whether a screen is connected would load a graphics library.
     """
     show = settings.display.show
     return has_screen() if show == "auto" else "window" in show

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Run:
-    """A run on a store's file; a run without a file (None) writes nothing."""
+    """One run of the companion with the store in this file; without a file it writes nothing."""
 
     def __init__(self, store: Path | None, settings: str = "") -> None:
         """Begin the run; StoreInUseError if another companion has the store.
@@ -41,7 +41,7 @@ class Run:
             state = self._state = RunState(store, settings)
             before = self.before = state.begin()
             if is_service():
-                # an installation starts it, sets it up and restarts it within seconds
+                # an installation starts the service and restarts it within seconds: not a failure
                 on_early_end(lambda: state.note_refusal(before))
             log.info("started, the last run: %s", self.before)
 
@@ -66,8 +66,8 @@ class Run:
         if self.safe and wish.tags is None:
             return home(ctx)
         first = first_screen(ctx, wish)
-        cut_off = self.before is not None and self.before.clean is False
-        if cut_off and isinstance(first, TurnScreen):
+        crashed = self.before is not None and self.before.clean is False
+        if crashed and isinstance(first, TurnScreen):
             first.tell(
                 ctx.texts("line", "Restarted: what was not confirmed must be keyed again."),
                 *first.notice,
@@ -88,9 +88,10 @@ class Run:
             self._state.note_ready()
 
     def note_refusal(self) -> None:
-        """Note that the start was refused with a sentence.
+        """Note that the program did not start and printed why.
 
-        Somebody at a terminal mends that; a service that nobody reads counts it as failed.
+        At a terminal this is no failed start, because somebody reads the sentence; a service's
+        counts as failed.
         """
         if self._state is not None and self.before is not None and not is_service():
             self._state.note_refusal(self.before)
@@ -107,7 +108,7 @@ class Run:
             self._lock.release()
         if self._handler is not None:
             logging.getLogger().removeHandler(self._handler)
-            with suppress(OSError):  # what a full card has no room for is in its buffer
+            with suppress(OSError):  # closing writes the buffered lines: the card may be full
                 self._handler.close()
 
 

@@ -22,7 +22,7 @@ def is_service(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def is_appliance(environ: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether the unit carries out what POWER_STATUS asks for."""
+    """Tell whether the systemd unit carries out the POWER_STATUS exit statuses."""
     return environ.get(APPLIANCE) == "1"
 
 
@@ -33,7 +33,7 @@ def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:
         return
     import socket
 
-    if address.startswith("@"):
+    if address.startswith("@"):  # systemd's notation for an abstract socket
         address = "\0" + address[1:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
         channel.connect(address)
@@ -59,8 +59,9 @@ class ServiceOutput(Output):
         self._clock = clock
         self._environ = environ
         usec = environ.get("WATCHDOG_USEC", "")
-        self._every_s = int(usec) / 3e6 if usec.isdecimal() and int(usec) else None
-        self._fed = clock()
+        # three messages in the time within which systemd expects one
+        self._every_s = int(usec) / 1_000_000 / 3 if usec.isdecimal() and int(usec) else None
+        self._fed_at = clock()
 
     def show(self, frame: Frame) -> None:
         del frame
@@ -70,8 +71,8 @@ class ServiceOutput(Output):
             ready()
 
     def poll(self) -> None:
-        if self._every_s is not None and self._clock() - self._fed >= self._every_s:
-            self._fed = self._clock()
+        if self._every_s is not None and self._clock() - self._fed_at >= self._every_s:
+            self._fed_at = self._clock()
             notify("WATCHDOG=1", self._environ)
 
     def poll_every_s(self) -> float | None:

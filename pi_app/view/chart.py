@@ -1,4 +1,4 @@
-"""The points over a game, move by move, and their places in a chart."""
+"""Curves of the points over a game, and where to draw their dots in a chart."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ class ScoreHistory:
         settle = game.score
         if settle is None:
             return ()
-        line = list(positions)
-        same = 0
-        for (before, _), now in zip(self._settled, line, strict=False):
-            if before is not now:
+        current = list(positions)
+        unchanged = 0
+        for (cached, _), position in zip(self._settled, current, strict=False):
+            if cached is not position:
                 break
-            same += 1
-        del self._settled[same:]
-        self._settled += [(at, settle(at).facts["points"]) for at in line[same:]]
+            unchanged += 1
+        del self._settled[unchanged:]
+        new = current[unchanged:]
+        self._settled += [(position, settle(position).facts["points"]) for position in new]
         return tuple(
             Curve(
                 player.name,
                 player.colour,
                 tuple(int(points[player.name]) for _, points in self._settled),
             )
-            for player in line[0].players
+            for player in current[0].players
         )
 
 
@@ -49,16 +50,17 @@ def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | 
 Box = tuple[int, int, int, int]
 """Left, top, width, height in pixels."""
 Dots = tuple[tuple[int, int], ...]
-"""Places of points, x and y in pixels."""
+"""Pixels in a chart, x and y."""
 
 
 def places(curve: Curve, most: int, box: Box) -> Dots:
-    """Return the places of a curve's points in a box; `most` is the value at its top edge."""
+    """Return a curve's dots in a box; `most` is the value at its top edge."""
     left, top, width, height = box
-    last = max(1, len(curve.points) - 1)
+    last_move = max(1, len(curve.points) - 1)
+    bottom = top + height - 1
     return tuple(
-        (left + at * (width - 1) // last, top + height - 1 - value * (height - 1) // max(1, most))
-        for at, value in enumerate(curve.points)
+        (left + move * (width - 1) // last_move, bottom - value * (height - 1) // max(1, most))
+        for move, value in enumerate(curve.points)
     )
 
 
@@ -66,34 +68,31 @@ def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
     """Return the upper and the lower edge of a curve's band; both () without a band."""
     if not curve.spreads:
         return (), ()
-    each = list(zip(curve.points, curve.spreads, strict=True))
-    above = replace(curve, points=tuple(min(most, value + spread) for value, spread in each))
-    below = replace(curve, points=tuple(max(0, value - spread) for value, spread in each))
-    return places(above, most, box), places(below, most, box)
+    pairs = list(zip(curve.points, curve.spreads, strict=True))
+    upper = replace(curve, points=tuple(min(most, value + spread) for value, spread in pairs))
+    lower = replace(curve, points=tuple(max(0, value - spread) for value, spread in pairs))
+    return places(upper, most, box), places(lower, most, box)
 
 
 def turning_points(curve: Curve, most: int, box: Box) -> Dots:
-    """Return the places of a curve's marked moves (`turns`)."""
+    """Return the dots of a curve's turning points (`turns`)."""
     dots = places(curve, most, box)
     return tuple(dots[move] for move in curve.turns if move < len(dots))
 
 
 def highest(lines: Sequence[Curve]) -> int:
-    """Return the end of the axis: the most points of any player, 100 for percentages."""
+    """Return the value at the top of the axis: the most points of any player, or 100 percent."""
     if all(curve.unit == "%" for curve in lines):
         return 100
     return max(1, *(max(curve.points) for curve in lines))
 
 
 def ticks(most: int, count: int) -> tuple[int, ...]:
-    """Return the round numbers of an axis from 0 to `most`: 0 and at most `count` steps.
+    """Return the numbers to print at an axis from 0 to `most`, at most `count` after the 0.
 
-    The steps are 1, 2 or 5 of a power of ten.
+    Their distance is 1, 2 or 5 times a power of ten: 0, 20, 40, 60.
     """
-    step = next(
-        unit * 10**power
-        for power in range(len(str(max(1, most))) + 1)
-        for unit in (1, 2, 5)
-        if most // (unit * 10**power) <= count
-    )
+    powers = range(len(str(max(1, most))) + 1)
+    distances = (unit * 10**power for power in powers for unit in (1, 2, 5))
+    step = next(distance for distance in distances if most // distance <= count)
     return tuple(range(0, most + 1, step))

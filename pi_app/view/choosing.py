@@ -17,7 +17,7 @@ class Marked:
 
 
 def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
-    """Return the row that a key chooses, else the newly marked row; None: no effect.
+    """Return the row (an index) that a key chooses, or the list's new mark; None: no effect.
 
     A digit waits for another one only if a longer number begins with it. Meanwhile ENTER chooses
     the marked row, BACK deletes the digit, and a digit that fits no row changes nothing.
@@ -32,11 +32,11 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
     if key.digit is None:
         return None
     item_digits, typed = choices.keyed, marked.typed + key.value
-    fitting = [index for index, digits in enumerate(item_digits) if digits.startswith(typed)]
-    if not fitting:
+    rows = [index for index, digits in enumerate(item_digits) if digits.startswith(typed)]
+    if not rows:
         return None
-    row = next((index for index in fitting if item_digits[index] == typed), fitting[0])
-    if item_digits[row] == typed and len(fitting) == 1:
+    row = next((index for index in rows if item_digits[index] == typed), rows[0])
+    if item_digits[row] == typed and len(rows) == 1:
         return row
     return Marked(row, typed)
 

@@ -20,7 +20,7 @@ Anchor = Literal["start", "middle", "end"]
 _MIDDLE = {"start": "lm", "middle": "mm", "end": "rm"}
 """Pillow's names for the anchors of a line's middle."""
 _HEADLINE = 15
-"""From this size on letters use the OLED's larger typeface."""
+"""Without a font, letters of this size or more use the OLED's larger typeface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +179,13 @@ def letters(size: float) -> FreeTypeFont | None:
     """
     from PIL import ImageFont
 
+    fonts = ["DejaVuSans.ttf"]
     pygame = find_spec("pygame")
-    ours = Path(pygame.origin).with_name("freesansbold.ttf") if pygame and pygame.origin else None
-    for file in ("DejaVuSans.ttf", ours):
+    if pygame is not None and pygame.origin:
+        fonts.append(str(Path(pygame.origin).with_name("freesansbold.ttf")))
+    for font in fonts:
         with suppress(OSError):
-            if file is not None:
-                return ImageFont.truetype(file, round(size))
+            return ImageFont.truetype(font, round(size))
     return None
 
 
@@ -200,18 +201,19 @@ def write(image: Image, words: Words) -> None:
 
     face = letters(words.size)
     if face is not None:
-        pen, at = ImageDraw.Draw(image), (words.x, words.y)
-        pen.text(at, words.text, words.fill, face, _MIDDLE[words.anchor])
+        pen = ImageDraw.Draw(image)
+        pen.text((words.x, words.y), words.text, words.fill, face, _MIDDLE[words.anchor])
         return
     mask = _oled_mask(words.text, words.size)
-    left = {"start": 0.0, "middle": mask.width / 2, "end": mask.width}[words.anchor]
-    image.paste(words.fill, (round(words.x - left), round(words.y - mask.height * 0.4)), mask)
+    before = {"start": 0.0, "middle": mask.width / 2, "end": mask.width}[words.anchor]
+    # the letters' middle is above the mask's: its lower rows are for descenders
+    image.paste(words.fill, (round(words.x - before), round(words.y - mask.height * 0.4)), mask)
 
 
 def _oled_mask(text: str, size: float) -> Image:
-    """Return a text in the OLED's typeface, in the largest whole size up to `size`."""
+    """Return a text in the OLED's typeface, enlarged by a whole number to about `size`."""
     face = HEADLINE if size >= _HEADLINE else TEXT
     canvas = Framebuffer(max(1, face.width(text)), 16)
     canvas.text(0, 0, text, face)
-    times = max(1, int(size // _HEADLINE))
-    return canvas.to_image().resize((canvas.width * times, 16 * times))
+    factor = max(1, int(size // _HEADLINE))
+    return canvas.to_image().resize((canvas.width * factor, 16 * factor))

@@ -108,11 +108,11 @@ class Picture:
     are 0 for nothing yet, 1 for what needs work, up to 4 for much.
 
     Among `cards`, `large` cells are open cards, their `note` the announced number; the others are
-    a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted as a playing
-    card, an empty one as a free corner. `lines` are printed on the board, each from cell to cell. A
-    `heat` map has no stones: its shades are how often each cell was used (0: least), its notes
-    how many times. `turned`: a square grid was turned by so many quarter turns clockwise to face
-    the player to move; 0: as it is on the table.
+    a table of `columns` columns. A cell with a `text` such as "10♥" or "10H" is painted as a
+    playing card, a cell without text as a free corner. `lines` are printed on the board; each
+    connects the cells that it names. A `heat` map has no stones: its shades show how often each
+    cell was used (0: least), its notes say how many times. `turned` counts the quarter turns
+    clockwise by which a square grid faces the player to move; 0: as it is on the table.
     """
 
     kind: Literal["grid", "track", "cards", "table"]
@@ -136,12 +136,12 @@ class Picture:
 
     def with_mark(self, mark: Mark, names: Iterable[str]) -> "Picture":
         """Return the picture with one more mark on the cells with these names."""
-        marked = frozenset(names)
-        cells = [cell.with_mark(mark) if cell.name in marked else cell for cell in self.cells]
+        chosen = frozenset(names)
+        cells = [cell.with_mark(mark) if cell.name in chosen else cell for cell in self.cells]
         return self.with_cells(cells)
 
     def with_cells(self, cells: Sequence[Cell]) -> "Picture":
-        """Return the picture with its cells replaced by these."""
+        """Return the picture with other cells."""
         rest = (self.strokes, self.turned, self.lines, self.heat)
         return Picture(self.kind, self.columns, tuple(cells), *rest)
 
@@ -150,8 +150,8 @@ class Picture:
 class Curve:
     """One player's points over a game: at the start, and after each move.
 
-    `unit` follows the points. `spreads` make a band around the curve: at each place it may be so
-    much more or less; () for no band. `turns` are the moves to mark.
+    `unit` is printed after the points. `spreads` make a band around the curve: how far each point
+    may be off in both directions; () for no band. `turns` are the moves to mark.
     """
 
     name: str
@@ -274,7 +274,11 @@ class SoftKey:
 
 
 class Heed(StrEnum):
-    """Who needs to hear a sentence: everybody, whoever was just refused, or who cannot look."""
+    """Who needs to hear a sentence.
+
+    CALL is for everybody, REFUSAL for the player whose move was refused, DETAIL for people who do
+    not look at the display.
+    """
 
     CALL = "call"
     REFUSAL = "refusal"
@@ -412,8 +416,8 @@ def soft(
     lettered: bool = False,
 ) -> KeySet:
     """Return the keys of these (key, label) pairs, the most important first."""
-    made = tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
-    return KeySet(made, dice, typing, lettered)
+    soft_keys = tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
+    return KeySet(soft_keys, dice, typing, lettered)
 
 
 def scroll(label: str) -> SoftKey:

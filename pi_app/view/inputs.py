@@ -56,9 +56,9 @@ class KeyQueue:
             return True
 
     def post(self, act: Errand) -> bool:
-        """Let the loop do something, from any thread; return whether there was room. Keys go first.
+        """Let the loop call `act` when no key waits; return whether there was room.
 
-        This is the only way to bring work to the loop.
+        Any thread may call this. It is the only way to bring work to the loop.
         """
         with self._changed:
             if not self._open or self.stopped or len(self._errands) >= MOST_ERRANDS:
@@ -68,7 +68,10 @@ class KeyQueue:
             return True
 
     def feed(self, keys: Iterable[Key]) -> None:
-        """Put keys in from a separate thread, each when there is room, then end the program."""
+        """Put in each key when the one before it was taken, then end the program.
+
+        It waits, so it needs a thread of its own.
+        """
         for key in keys:
             with self._changed:
                 self._changed.wait_for(lambda: self.stopped or (self._open and not self._keys))

@@ -28,8 +28,8 @@ class KeyScriptError(ValueError):
 def read_keys(script: str) -> list[Key]:
     """Return the keys of a script, or raise KeyScriptError.
 
-    `*` STAR, `#` ENTER, `^` `v` UP DOWN, `<` BACK, `<<` BACK held, `?` MENU, `d4` DIE4; names
-    in full work too; white space separates; `;` starts a comment.
+    The keys have the SIGNS above, die buttons `d1` to `d6`, and all keys their full names. White
+    space separates; `;` starts a comment.
     """
     keys: list[Key] = []
     for number, line in enumerate(script.splitlines(), 1):
@@ -42,14 +42,17 @@ def _keys_of_word(word: str, line: int) -> Iterator[Key]:
     if word.upper() in Key.__members__.values():
         yield Key(word.upper())
         return
-    at = 0
-    while at < len(word):
-        two = word[at : at + 2]
-        if two[0] in "dD" and two[1:] in tuple("123456"):
-            yield Key(f"DIE{two[1]}")
-            at += 2
-        elif sign := next((sign for sign in (two, word[at]) if sign in SIGNS), None):
-            yield SIGNS[sign]
-            at += len(sign)
+    rest = word
+    while rest:
+        pair = rest[:2]
+        if pair[0] in "dD" and pair[1:] in tuple("123456"):
+            yield Key(f"DIE{pair[1]}")
+            rest = rest[2:]
+        elif pair in SIGNS:  # `<<` before `<`
+            yield SIGNS[pair]
+            rest = rest[len(pair) :]
+        elif rest[0] in SIGNS:
+            yield SIGNS[rest[0]]
+            rest = rest[1:]
         else:
             raise KeyScriptError(line, word)

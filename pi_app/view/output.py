@@ -53,9 +53,10 @@ class Output:
 
 
 class FaultTolerantOutput(Output):
-    """The one barrier for faults in outputs: a failure is one log line, then it is tried again.
+    """An output whose failures do not reach the loop; no other class catches them.
 
-    A new frame is always tried, the rest only after a pause.
+    The first failure logs one line. After it, each new frame is tried at once, everything else only
+    after a pause.
     """
 
     def __init__(self, output: Output, clock: Callable[[], float]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
 from pi_app.view.drawing import Area, Drawing, Line, Piece, Plate, Ring, Words, words_width
 from pi_app.view.frame import Cell, Curve, Picture
 
 SHADES = ("#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c")
-"""From the least to the most: the printed blues, as in the window."""
+"""The colours of a cell's shades 0 to 4, as in the window."""
 _INK = "#161a20"
 _LIGHT = "#ffffff"
 _EDGE = "#161a20"
@@ -39,7 +41,7 @@ _COLOURS = {
 def draw_heat(picture: Picture, title: str) -> Drawing:
     """Return a heat map with its title, and below it what the shades mean."""
     columns = max(1, picture.columns)
-    rows = -(-len(picture.cells) // columns)
+    rows = ceil(len(picture.cells) / columns)
     edge = _WIDE // columns
     board = edge * columns
     drawing = Drawing(board + 2 * _MARGIN, _HEAD + rows * edge + _FOOT)
@@ -62,12 +64,12 @@ def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) ->
     fill = SHADES[cell.shade]
     drawing.parts.append(Plate(x + gap, y + gap, inner, inner, fill, _EDGE, edge / 12))
     middle = x + edge / 2
-    large = min(edge * 0.38, 1.5 * edge / max(2, len(cell.text)))
-    at = 0.4 if cell.note else 0.5
-    drawing.parts.append(Words(middle, y + edge * at, large, cell.text, _ink(cell)))
+    text_size = min(edge * 0.38, 1.5 * edge / max(2, len(cell.text)))
+    text_y = y + edge * (0.4 if cell.note else 0.5)
+    drawing.parts.append(Words(middle, text_y, text_size, cell.text, _ink(cell)))
     if cell.note:
-        small = max(10.0, edge * 0.17)
-        drawing.parts.append(Words(middle, y + edge * 0.78, small, cell.note, _ink(cell)))
+        note_size = max(10.0, edge * 0.17)
+        drawing.parts.append(Words(middle, y + edge * 0.78, note_size, cell.note, _ink(cell)))
 
 
 def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
@@ -92,13 +94,13 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
 
     Sentences are written below it.
     """
-    wide, high = _CHART
-    rows = [row for line in sentences for row in _wrap(line, wide - 2 * _SIDE)]
-    drawing = Drawing(wide, high + (len(rows) * _ROW + _ROW if rows else 0))
+    width, height = _CHART
+    rows = [row for sentence in sentences for row in _wrap(sentence, width - 2 * _SIDE)]
+    drawing = Drawing(width, height + (len(rows) * _ROW + _ROW if rows else 0))
     most = highest(lines)
-    names = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
-    names_width = max(4 * _SIDE, round(names) + _SIDE // 2)
-    box = (_SIDE, _SIDE, wide - _SIDE - names_width, high - 2 * _SIDE)
+    longest = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
+    names_width = max(4 * _SIDE, round(longest) + _SIDE // 2)
+    box = (_SIDE, _SIDE, width - _SIDE - names_width, height - 2 * _SIDE)
     _draw_axes(drawing, lines, title, box)
     for curve in lines:
         upper, lower = edges(curve, most, box)
@@ -108,20 +110,25 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
     for index, curve in enumerate(lines):
         dots, colour = places(curve, most, box), _COLOURS.get(curve.colour, _INK)
         drawing.parts.append(Line(dots, colour, 3))
-        for x, y in dots[:: max(1, len(dots) // 12)]:
+        for x, y in dots[:: max(1, len(dots) // 12)]:  # about twelve marks on each curve
             drawing.parts += _player_mark(index, x, y, colour)
     for curve in lines:
         rings = [Ring(x, y, 11, stroke=_INK) for x, y in turning_points(curve, most, box)]
         drawing.parts += rings
-    below = 0
-    for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
-        below = max(places(curve, most, box)[-1][1], below)
-        text, colour = f"{curve.name} {curve.end}", _COLOURS.get(curve.colour, _INK)
-        drawing.parts.append(Words(wide - names_width + 18, below, _LETTERS, text, colour, "start"))
-        below += _ROW
-    for at, row in enumerate(rows):
-        drawing.parts.append(Words(_SIDE, high + at * _ROW, _LETTERS, row, _INK, "start"))
+    _draw_names(drawing, lines, box, width - names_width + 18)
+    for index, row in enumerate(rows):
+        drawing.parts.append(Words(_SIDE, height + index * _ROW, _LETTERS, row, _INK, "start"))
     return drawing
+
+
+def _draw_names(drawing: Drawing, lines: tuple[Curve, ...], box: Box, x: int) -> None:
+    """Write each curve's name and points at its end, or just below the name above it."""
+    most, free_y = highest(lines), 0
+    for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
+        y = max(places(curve, most, box)[-1][1], free_y)
+        text, colour = f"{curve.name} {curve.end}", _COLOURS.get(curve.colour, _INK)
+        drawing.parts.append(Words(x, y, _LETTERS, text, colour, "start"))
+        free_y = y + _ROW
 
 
 def _draw_axes(drawing: Drawing, lines: tuple[Curve, ...], title: str, box: Box) -> None:
@@ -150,8 +157,9 @@ def _player_mark(index: int, x: float, y: float, colour: str) -> tuple[Piece, ..
         case 2:
             return (Area(((x - 6, y + 5), (x + 6, y + 5), (x, y - 6)), colour),)
         case _:
-            one, other = ((x - 5, y - 5), (x + 5, y + 5)), ((x - 5, y + 5), (x + 5, y - 5))
-            return (Line(one, colour, 3), Line(other, colour, 3))
+            down = ((x - 5, y - 5), (x + 5, y + 5))
+            up = ((x - 5, y + 5), (x + 5, y - 5))
+            return (Line(down, colour, 3), Line(up, colour, 3))
 
 
 def _wrap(text: str, width: int) -> list[str]:

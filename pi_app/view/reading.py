@@ -8,13 +8,14 @@ CALLED = (Tone.BAD, Tone.WIN)
 
 
 def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
-    """Return the sentences of a frame; those that a screen's frames share come first.
+    """Return the sentences of a frame, or of its alert only.
 
-    An alert hides everything else, as on the displays. `titled`: whether the title is read out.
+    `titled`: whether the title is read out; it comes first.
     """
     if frame.alert is not None:
         return (Utterance(frame.alert.text, Heed.CALL),)
-    return (*((Utterance(frame.header.title),) if titled else ()), *_body_utterances(frame))
+    body = tuple(_body_utterances(frame))
+    return (Utterance(frame.header.title), *body) if titled else body
 
 
 def _body_utterances(frame: Frame) -> Iterator[Utterance]:
