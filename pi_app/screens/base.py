@@ -110,7 +110,7 @@ class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
     takes_held_menu = False
-    """Whether MENU held means something here; else it shows how a phone comes in."""
+    """Whether this screen uses the held MENU key; otherwise it shows how a phone joins."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
@@ -145,10 +145,11 @@ class Screen(ABC):
 
 
 class ListScreen(Screen):
-    """A list to choose from: a digit takes its row, UP and DOWN mark, ENTER takes, BACK leaves.
+    """A list: digits choose a row, UP and DOWN mark one, ENTER chooses it, BACK leaves.
 
-    `choose(index)` answers the choice; `items` may be a function that is called for every frame.
-    `digits` are the keys of each row where the rows are values (two to four players).
+    `choose(index)` is called with the chosen row; `items` may be a function that is called for
+    every frame. `digits` are the digits of each row if they are not its number: `4` chooses "4
+    players".
     """
 
     def __init__(
@@ -194,13 +195,13 @@ class ListScreen(Screen):
 
     def press(self, key: Key) -> Action:
         choices = self.choices()
-        chosen = choose(choices, Marked(choices.selected, self.typed), key)
-        if isinstance(chosen, Marked):
-            self.selected, self.typed = chosen.selected, chosen.typed
+        choice = choose(choices, Marked(choices.selected, self.typed), key)
+        if isinstance(choice, Marked):
+            self.selected, self.typed = choice.selected, choice.typed
             return Stay(TICK)
-        if chosen is not None:
-            self.selected, self.typed = chosen, ""
-            return self._choose(chosen)
+        if choice is not None:
+            self.selected, self.typed = choice, ""
+            return self._choose(choice)
         if key is Key.BACK:
             return self._leave() if self._leave else Pop(TICK)
         return Stay(BAD)
@@ -208,13 +209,13 @@ class ListScreen(Screen):
 
 @dataclass(frozen=True, slots=True)
 class Greyed:
-    """Stands for the action of a menu line that cannot be chosen now; `why` is shown instead."""
+    """Replaces the action of a menu line that cannot be chosen now; choosing it shows `why`."""
 
     why: str
 
 
 def grey_if(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
-    """Return a line's action, or grey the line if there is a reason against it (not empty)."""
+    """Return a line's action, or `Greyed` if `why` is not empty."""
     return Greyed(why) if why else act
 
 
@@ -225,7 +226,7 @@ Item = tuple[str, Callable[[], Action] | Greyed]
 class MenuScreen(ListScreen):
     """A list whose lines each have an action of their own; `entries` is called for every frame.
 
-    Lines keep their digits: one that cannot be chosen now is greyed, and says why if it is.
+    A line that cannot be chosen now is greyed, so that the others keep their digits.
     """
 
     def __init__(

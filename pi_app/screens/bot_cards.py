@@ -39,10 +39,10 @@ class BotCardsScreen(SecretScreen):
         self.keyed = ""
         self.why = ""
         """Why the last card was refused."""
-        self.refused = ""
-        """The refused card as it is shown."""
+        self.refused_text = ""
+        """The refused card in words."""
         self.doubted = ""
-        """The card that was just refused as lying face up: keyed once more, it is accepted."""
+        """The card just refused because all its copies were seen; it is accepted if keyed again."""
 
     def secret_frame(self) -> Frame:
         tx, hand = self.tx, self.hand
@@ -51,9 +51,9 @@ class BotCardsScreen(SecretScreen):
         if self._no_such_card():
             entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
         elif self.why and not self.keyed:
-            entry = Entry(self.refused, self.why, Tone.BAD)
-        deletes = self.keyed or self.why or hand.can_undo()
-        keys = [(Key.BACK, tx("soft", "delete") if deletes else tx("soft", "back"))]
+            entry = Entry(self.refused_text, self.why, Tone.BAD)
+        can_delete = self.keyed or self.why or hand.can_undo()
+        keys = [(Key.BACK, tx("soft", "delete") if can_delete else tx("soft", "back"))]
         if self.keyed and self._card():
             keys = [(Key.ENTER, tx("soft", "next")), *keys]
         return Frame(
@@ -84,14 +84,14 @@ class BotCardsScreen(SecretScreen):
                 self.keyed, self.why = self.keyed[:-1], ""
                 return Stay(TICK)
             return Stay(TICK) if self.hand.undo() else Pop(TICK)
-        longer = self.keyed + ("*" if key is Key.STAR else key.value)
         if self._no_such_card():
             return Stay(BAD)
-        if key.digit is not None or (key is Key.STAR and self.hand.game.begins(longer)):
-            self.keyed, self.why = longer, ""  # shown even if no card begins so
+        keyed = self.keyed + ("*" if key is Key.STAR else key.value)
+        if key.digit is not None or (key is Key.STAR and self.hand.game.begins(keyed)):
+            self.keyed, self.why = keyed, ""  # a wrong digit is shown too
             if self._no_such_card():
                 return Stay(BAD)
-            return self._take() if self.hand.game.is_complete(longer) else Stay(TICK)
+            return self._take() if self.hand.game.is_complete(keyed) else Stay(TICK)
         return self._take() if key in (Key.ENTER, Key.STAR) and self.keyed else Stay(BAD)
 
     def _no_such_card(self) -> bool:
@@ -101,7 +101,7 @@ class BotCardsScreen(SecretScreen):
     def _take(self) -> Action:
         """Accept the card that was keyed, or refuse it; only a refused one stays visible."""
         keyed, card, self.keyed = self.keyed, self._card(), ""
-        self.refused = self.hand.game.card_text(card) if card else keyed
+        self.refused_text = self.hand.game.card_text(card) if card else keyed
         if not card:
             self.why = self.tx("verdict", "there is no such card")
             return Stay(BAD)
@@ -124,8 +124,9 @@ class BotCardsScreen(SecretScreen):
         copies, own = game.copies(position, card), self.hand.cards().count(card)
         if own >= copies:
             return tx("verdict", "all of these are there already")
-        elsewhere = sum(other.cards().count(card) for other in self.others)
-        if own + elsewhere + game.count_face_up(position, card) < copies or card == self.doubted:
+        others = sum(hand.cards().count(card) for hand in self.others)
+        seen = own + others + game.count_face_up(position, card)
+        if seen < copies or card == self.doubted:
             self.doubted = ""
             return ""
         self.doubted = card

@@ -151,19 +151,23 @@ class BotHand:
         return cache[2]
 
     def _replay(self) -> tuple[str, ...]:
+        """Apply keyed cards and played moves in the order in which they happened; () if unknown."""
         steps, dealt = self.table.steps, self._valid_cards()
         hand: list[str] = []
-        at = dealt[0].moves if dealt else len(steps)
+        done = dealt[0].moves if dealt else len(steps)
         for dealt_card in dealt:
-            if not self._remove_played(hand, steps[at : dealt_card.moves]):
+            if not self._remove_played(hand, steps[done : dealt_card.moves]):
                 return ()
-            at = dealt_card.moves
+            done = dealt_card.moves
             if not _add_or_remove(hand, dealt_card.card, came=dealt_card.came):
                 return ()
-        return tuple(hand) if self._remove_played(hand, steps[at:]) else ()
+        return tuple(hand) if self._remove_played(hand, steps[done:]) else ()
 
     def lacks(self) -> int:
-        """Return how many cards are to be keyed; below 0: how many left the hand unnamed."""
+        """Return how many cards people still have to key.
+
+        A negative number counts cards that left the hand without being named: key which ones.
+        """
         size = self._size(len(self.table.steps))
         return 0 if size is None else size - len(self.cards())
 
@@ -204,7 +208,7 @@ class BotHand:
         self.bot_seats.set_dealt(self.name, (*dealt, DealtCard(moves, token, card, came)))
 
     def _moves_at_draw(self) -> int:
-        """Return after how many moves the last cards were drawn; the hand is unchanged since."""
+        """Return the number of moves before the last draw: the hand's size is the same since."""
         steps = self.table.steps
         moves = len(steps)
         while (
@@ -253,15 +257,11 @@ def strength_word(tx: Texts, strength: Strength | None) -> str:
 
 def find_strength(word: str) -> Strength | None:
     """Return the strength that a word means in any language; None for other words."""
-    return next(
-        (
-            strength
-            for strength in STRENGTHS
-            for name in (strength, *(strength_word(Texts(lang), strength) for lang in LANGUAGES))
-            if name.casefold() == word.casefold()
-        ),
-        None,
-    )
+    for strength in STRENGTHS:
+        translations = [strength_word(Texts(language), strength) for language in LANGUAGES]
+        if word.casefold() in (name.casefold() for name in (strength, *translations)):
+            return strength
+    return None
 
 
 class StrengthScreen(ListScreen):

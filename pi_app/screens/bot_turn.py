@@ -63,7 +63,7 @@ class _Choice:
     best: Move | None = None
     ended: bool = False
     """Whether the search is over."""
-    thought: Job | None = None
+    job: Job | None = None
 
 
 class BotTurn(OwnTurn):
@@ -104,7 +104,7 @@ class BotTurn(OwnTurn):
         self._by_hand = False
         """Whether a person plays this move."""
         self._later = False
-        """Whether cards that are not needed for this move are keyed later."""
+        """Whether people postponed keying the cards that this move does not need."""
         self._choice: _Choice | None = None
         self._move: Move | None = None
         """The announced move: ENTER plays it."""
@@ -171,18 +171,18 @@ class BotTurn(OwnTurn):
         choice = self._choice = _Choice(given, strength, self.ctx.clock())
         seed = self._seed()
 
-        def think(thought: Job) -> Move:
-            for seconds in (0.0, EFFORT_S / 4):  # a busy machine may not come to the whole
-                choice.quick = self._choose_move(position, choice, seconds, thought.chance(seed))
-            return self._choose_move(position, choice, EFFORT_S, thought.chance(seed))
+        def think(job: Job) -> Move:
+            for seconds in (0.0, EFFORT_S / 4):  # a busy machine may have no time for more
+                choice.quick = self._choose_move(position, choice, seconds, job.chance(seed))
+            return self._choose_move(position, choice, EFFORT_S, job.chance(seed))
 
         def done(best: Move | None) -> None:
             choice.best, choice.ended = best, True
 
-        choice.thought = self.ctx.worker.begin(think, done)
+        choice.job = self.ctx.worker.begin(think, done)
 
     def _seed(self) -> str:
-        """Return the random seed: after a restart the companion plays the same move."""
+        """Return the random seed; it is the same after a restart, and so is the move."""
         return f"{self.table.id}/{len(self.table.steps)}"
 
     def _choose_move(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
@@ -193,8 +193,8 @@ class BotTurn(OwnTurn):
         return move
 
     def _stop_thinking(self) -> None:
-        if self._choice is not None and self._choice.thought is not None:
-            self._choice.thought.drop()
+        if self._choice is not None and self._choice.job is not None:
+            self._choice.job.drop()
 
     # --- the time it takes
 
@@ -248,10 +248,12 @@ class BotTurn(OwnTurn):
         game, wrong = self.game, self._wrong
         if not isinstance(game, DieBotSeat):
             return frame
-        refused = wrong is not None and Entry(str(wrong), game.refusal(self.tx, wrong), Tone.BAD)
+        entry = None
+        if wrong is not None:
+            entry = Entry(str(wrong), game.refusal(self.tx, wrong), Tone.BAD)
         return replace(
             frame,
-            body=replace(frame.body, entry=refused or None),
+            body=replace(frame.body, entry=entry),
             keys=replace(frame.keys, dice=tuple(range(1, game.faces + 1))),
         )
 
@@ -276,7 +278,7 @@ class BotTurn(OwnTurn):
         later = (Key.BACK, tx("soft", "later"))
         frame = self._turn_frame(bare, (*notice, ask), (take, later))
         corner = colour_word(tx, player.colour)
-        # the score begins with who is to move
+        # no score: it begins with the player to move, and this is another one
         return replace(frame, header=Header(player.name, player.colour, corner))
 
     def _move_frame(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
@@ -302,22 +304,21 @@ class BotTurn(OwnTurn):
     def _card_places(self, hand: BotHand, move: Move) -> tuple[str, ...]:
         """Say which cards in its row to take, so that nobody needs to turn the others."""
         tx, row = self.tx, list(hand.cards())
-        places = []
+        numbers = []
         for card in hand.game.cards_of(move.token):
-            at = row.index(card)
-            row[at] = ""
-            places.append(at + 1)
-        if not places:
+            index = row.index(card)
+            row[index] = ""  # a second copy of this card has another number
+            numbers.append(index + 1)
+        if not numbers:
             return ()
-        numbers = ", ".join(map(str, sorted(places)))
         return (
             tx.many(
                 "line",
                 "In the row of {name}: card no. {numbers}.",
                 "In the row of {name}: cards no. {numbers}.",
-                len(places),
+                len(numbers),
                 name=hand.name,
-                numbers=numbers,
+                numbers=", ".join(map(str, sorted(numbers))),
             ),
         )
 
@@ -372,19 +373,19 @@ class BotTurn(OwnTurn):
         return self._roll(key)
 
     def _key_cards(self, hand: BotHand, key: Key) -> Action:
-        """Open the screen for its cards; a digit is the first key of a card."""
+        """Open the screen for its cards; a digit or STAR is already the first key of a card."""
         if key is Key.BACK and not self._is_to_move(hand):
             self._later = True
             return Stay(TICK)
-        digit = key.digit is not None or key is Key.STAR
-        if not digit and key is not Key.ENTER:
+        begins_card = key.digit is not None or key is Key.STAR
+        if not begins_card and key is not Key.ENTER:
             return Stay(BAD)
         others = tuple(other for other in self._hands() if other.seat != hand.seat)
         screen = BotCardsScreen(self.ctx, hand, others, self._picture(), self._after_cards)
-        if not digit:
+        if not begins_card:
             return Push(TICK, screen=screen)
         action = screen.press(key)
-        if isinstance(action, Pop):  # a card of one key, and the last one
+        if isinstance(action, Pop):  # this key was the whole card, and it was the last one
             self._after_cards()
             return Stay(action.signals)
         return Push(action.signals, screen=screen)
@@ -407,7 +408,7 @@ class BotTurn(OwnTurn):
         return Stay(TICK)
 
     def play_by_hand(self) -> Action:
-        """Let a person key this move; a number that was rolled stays."""
+        """Let a person key this move, with the number that was rolled."""
         choice = self._choice
         self._let_person_play()
         if choice is None or not isinstance(self.game, DieBotSeat):

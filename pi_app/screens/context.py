@@ -27,7 +27,7 @@ class Context:
     before: Before | None = None
     """How the previous run ended; None if that is not recorded."""
     appliance: bool = False
-    """Whether the machine is ours, so that the menu may switch it off."""
+    """Whether the machine only runs the companion, so that the menu may switch it off."""
     urls: Callable[[int], tuple[str, ...]] = urls
     """Returns the addresses of this machine on a port, the most reliable first."""
     worker: Worker = field(default_factory=Worker)

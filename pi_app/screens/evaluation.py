@@ -14,12 +14,12 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 
-_LOOK_S = 1.0
+_UPDATE_S = 1.0
 """How often the progress is shown, in seconds."""
 
 
 def evaluation_of(ctx: Context, table: Table) -> Reckoning | None:
-    """Start evaluating a game and return the work; None for a game without evaluation."""
+    """Start to evaluate a game; None if games of this kind cannot be evaluated."""
     return ctx.evaluations.evaluate(table) if ctx.evaluations is not None else None
 
 
@@ -33,7 +33,7 @@ class EvaluationScreen(Screen):
         self.reckoning = evaluation_of(ctx, table)
         self._display_name = display_name_in(ctx.store, table.id)
         self.top = 0
-        self._look_at = ctx.clock() + _LOOK_S
+        self._update_at = ctx.clock() + _UPDATE_S
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -73,8 +73,8 @@ class EvaluationScreen(Screen):
 
     def deadline(self) -> float | None:
         reckoning = self.reckoning
-        return None if reckoning is None or reckoning.over else self._look_at
+        return None if reckoning is None or reckoning.over else self._update_at
 
     def expire(self) -> Action:
-        self._look_at = self.ctx.clock() + _LOOK_S
+        self._update_at = self.ctx.clock() + _UPDATE_S
         return Stay()

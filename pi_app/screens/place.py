@@ -1,4 +1,4 @@
-"""What a player sees on a page of one's own, beside the hand that only this page knows."""
+"""What a phone page shows the player of one seat, except the hand, which only the page knows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pi_app.texts.common import winners_line
 from pi_app.view.frame import Mark, Picture
 
 KEPT = 8
-"""So many of a player's moves are told: a page that slept knows which cards were laid meanwhile."""
+"""How many of the player's last moves are sent: a phone that slept misses the frames meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """The table as one player sees it after so many `moves`.
+    """The table as one player sees it.
 
-    `game` is its number in the store. `hold` says which cards to tap at first. `last` is the last
-    move in words, `told` what it asks for at the table, `doubts` those of these sentences that ask
-    whether it was keyed right, and `undo` the same move where it was this player's. `result` is
-    empty until the end.
+    `game` is its number in the store, `moves` the number of moves so far. `hold` says which cards
+    to touch at first. `last` is the last move in words, `told` what to do at the table after it,
+    `doubts` those of these sentences that ask whether the move was keyed right. `undo` is the last
+    move in words if this player made it, else "". `result` is empty until the end.
     """
 
     game: int
@@ -56,8 +56,8 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
     size = None if cards is None else cards.size(position, seat)
     own = [(n, step.token) for n, step in enumerate(table.steps) if step.player.name == name]
     last = table.steps[-1] if table.steps else None
-    move = "" if last is None else presentation.move_words(tx, last)
-    touched = () if last is None else last.places
+    last_words = "" if last is None else presentation.move_words(tx, last)
+    changed_cells = () if last is None else last.places
     return PlayerView(
         game=table.id,
         help=ctx.help_level(name),
@@ -66,17 +66,17 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
         laid=tuple(
             Laid(n, token, cards.cards_of(token) if cards else ()) for n, token in own[-KEPT:]
         ),
-        last="" if last is None else f"{last.player.name}: {move}",
+        last="" if last is None else f"{last.player.name}: {last_words}",
         told=() if last is None else presentation.to_do(tx, last),
         doubts=() if last is None else presentation.doubts(tx, last),
-        undo=move if last is not None and last.player.name == name else "",
+        undo=last_words if last is not None and last.player.name == name else "",
         result=_result(ctx, table),
-        picture=presentation.seen_by(tx, position, seat).with_mark(Mark.LAST, touched),
+        picture=presentation.seen_by(tx, position, seat).with_mark(Mark.LAST, changed_cells),
     )
 
 
 def _result(ctx: Context, table: Table) -> tuple[str, ...]:
-    """Return who won and why, nothing before the end."""
+    """Return who won and why; () before the end."""
     tx, position, presentation = ctx.texts, table.position, PRESENTATIONS[table.game.name]
     if position.result is None:
         return ()

@@ -1,4 +1,4 @@
-"""What only one player should see, such as a hand: it hides by itself and is not read aloud."""
+"""Screens for one player's eyes, such as a hand: they hide by themselves and are not read aloud."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SecretScreen(Screen):
 
     @abstractmethod
     def key(self, key: Key) -> Action:
-        """Take a key; MENU and BACK held never come here, they close the screen at once."""
+        """Take a key. MENU and the held keys never come here: they close it or read it aloud."""
 
     @abstractmethod
     def secret_frame(self) -> Frame:

@@ -42,9 +42,11 @@ class TextEntry(Screen):
         self.objection = objection
         self.done = done
         self._fresh = True
+        """Whether the next letter replaces the text."""
         self._full = False
-        """Whether the last key wanted more than `length` characters."""
+        """Whether the last key was refused because the text has `length` characters."""
         self._last: tuple[int, float] | None = None
+        """The last digit and when it was pressed."""
         self._turned_to: int | None = None
         """Index in DIAL of the letter that UP and DOWN turned to, not taken yet."""
 
@@ -76,7 +78,7 @@ class TextEntry(Screen):
         )
 
     def press(self, key: Key) -> Action:
-        self._full &= key is Key.STAR  # a keyboard sends it after each letter
+        self._full = self._full and key is Key.STAR  # a keyboard sends STAR after each letter
         if key.digit is not None:
             self._take_letter()
             return self._digit(key.digit)
@@ -110,8 +112,10 @@ class TextEntry(Screen):
             self._fresh = False
         if len(self.text) >= self.length:
             return self._refuse_more()
-        at = -1 if self._turned_to is None else self._turned_to
-        self._turned_to = (max(at, 0) - 1 if step < 0 else at + 1) % len(DIAL)
+        if self._turned_to is None:  # begin with the first letter, or with the last one
+            self._turned_to = 0 if step > 0 else len(DIAL) - 1
+        else:
+            self._turned_to = (self._turned_to + step) % len(DIAL)
         return Stay(TICK)
 
     def _letter(self) -> str:
@@ -128,10 +132,9 @@ class TextEntry(Screen):
             self._fresh = False
         letters = LETTERS[digit]
         if self._last and self._last[0] == digit and now - self._last[1] < PAUSE_S:
-            at = letters.index(self.text[-1].upper() if self.text[-1] != "ß" else "ß")
-            self.text = self.text[:-1] + self._case(
-                letters[(at + 1) % len(letters)], self.text[:-1]
-            )
+            before, letter = self.text[:-1], self.text[-1]
+            index = letters.index(letter if letter == "ß" else letter.upper())  # "ß" has no capital
+            self.text = before + self._case(letters[(index + 1) % len(letters)], before)
         elif len(self.text) >= self.length:
             return self._refuse_more()
         else:

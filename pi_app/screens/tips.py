@@ -74,9 +74,9 @@ def find_tips(
     return tuple(tips)
 
 
-def think(game: str, position: AnyPosition, given: Any, seed: int, thought: Job) -> tuple[Tip, ...]:
-    """Return tips after the time a tip takes; `seed` is the number of moves played."""
-    return find_tips(game, position, given, SECONDS, thought.chance(seed))
+def think(game: str, position: AnyPosition, given: Any, seed: int, job: Job) -> tuple[Tip, ...]:
+    """Return the tips of a job; `seed` is the number of moves played."""
+    return find_tips(game, position, given, SECONDS, job.chance(seed))
 
 
 def missing_cards(position: AnyPosition, given: Any) -> int:

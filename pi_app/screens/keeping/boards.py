@@ -37,6 +37,9 @@ from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.refused import board_words
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
+MOST_KEYS = 5
+"""How many keys a field of a new board may take."""
+
 
 def board_tags(game: str, name: object) -> dict[str, str]:
     """Return the tags of a board; {} if the board is unknown."""
@@ -98,16 +101,15 @@ class GameBoards(ListScreen):
 
 
 class BoardChoice(ListScreen):
-    """Chooses the board for a game; the angle at which it lies stays."""
+    """Chooses the board for a game; the angle at which it lies on the table does not change."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
         game = presentation.game.name
         self.draft = draft
         self.boards = [*shipped_boards(game), *own_boards(game)]
         names = tuple(board.name for board in self.boards)
-        current, _, self.angle = draft.tags.get(
-            "Board", presentation.game.default_board or ""
-        ).partition("/")
+        board = draft.tags.get("Board", presentation.game.default_board or "")
+        current, _, self.angle = board.partition("/")
         super().__init__(
             ctx,
             ctx.texts("title", "Board"),
@@ -172,9 +174,9 @@ class FieldsScreen(Screen):
     the same on every board are skipped; an empty field ends a board of variable length.
     """
 
-    def __init__(self, ctx: Context, game: str, name: str, made: Callable[[], Action]) -> None:
+    def __init__(self, ctx: Context, game: str, name: str, done: Callable[[], Action]) -> None:
         super().__init__(ctx)
-        self.made = made
+        self.done = done
         self.game = game
         self.kind = kind_of(game)
         self.cells = PRESENTATIONS[game].cells
@@ -213,8 +215,8 @@ class FieldsScreen(Screen):
         """Return the current row as far as it was keyed."""
         if self.words == [self.kind.fixed_word(0)]:
             return ()
-        at = max(0, len(self.words) - 1) // self.kind.width * self.kind.width
-        row = " ".join(self.words[at:])
+        last = max(0, len(self.words) - 1)
+        row = " ".join(self.words[last - last % self.kind.width :])
         return (self.cells.text(row),) if row else ()
 
     def _objection(self) -> str:
@@ -226,7 +228,7 @@ class FieldsScreen(Screen):
     def press(self, key: Key) -> Action:
         self.why = ""
         if key.digit is not None:
-            if len(self.keyed) >= 5:
+            if len(self.keyed) >= MOST_KEYS:
                 return Stay(BAD)
             self.keyed += key.value
         elif key is Key.STAR and self.cells.star and self.keyed and "*" not in self.keyed:
@@ -279,4 +281,4 @@ class FieldsScreen(Screen):
         except OSError:
             self.why = self.tx("verdict", "the board cannot be stored")
             return Stay(BAD)
-        return Pop(OK, self.made)
+        return Pop(OK, self.done)

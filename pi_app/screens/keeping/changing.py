@@ -11,12 +11,12 @@ log = logging.getLogger(__name__)
 
 def change(ctx: Context, key: str, value: object) -> bool:
     """Change a setting immediately; tell whether it could be stored for the next start."""
-    outer, _, inner = key.rpartition(".")
-    if outer:
-        section = replace(getattr(ctx.settings, outer), **{inner: value})
-        ctx.settings = replace(ctx.settings, **{outer: section})
+    table, _, name = key.rpartition(".")
+    if table:
+        changed_table = replace(getattr(ctx.settings, table), **{name: value})
+        ctx.settings = replace(ctx.settings, **{table: changed_table})
     else:
-        ctx.settings = replace(ctx.settings, **{inner: value})  # type: ignore[arg-type]
+        ctx.settings = replace(ctx.settings, **{name: value})  # type: ignore[arg-type]
     try:
         ctx.save(key, value)
     except (OSError, ValueError) as error:

@@ -60,19 +60,20 @@ class FindName(TextEntry):
     def _offers(self) -> tuple[str, ...]:
         """Return the names to choose from, a new one last; () before the first letter."""
         text = " ".join(self.text.split())
-        begun = text.casefold()
-        matches = [name for name in self.names if name.casefold().startswith(begun)] if text else []
-        same = any(name.casefold() == begun for name in matches)
-        new = text and not same and not self.objection(text)
-        return (*matches, text) if new else tuple(matches)
+        if not text:
+            return ()
+        beginning = text.casefold()
+        matches = [name for name in self.names if name.casefold().startswith(beginning)]
+        is_known = any(name.casefold() == beginning for name in matches)
+        return tuple(matches) if is_known or self.objection(text) else (*matches, text)
 
     def _choices(self) -> Choices | None:
-        offered = self._offers()
-        if not offered:
+        offers = self._offers()
+        if not offers:
             return None
         items = tuple(
             name if name in self.names else self.tx("item", "New: {name}", name=name)
-            for name in offered
+            for name in offers
         )
         return Choices(items, min(self.marked, len(items) - 1), numbered=False)
 

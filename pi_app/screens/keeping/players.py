@@ -76,7 +76,7 @@ class HelpScreen(ListScreen):
         player = find_player(self.ctx.store, self.name)
         says = index == len(self.levels)
         level = HelpLevel.NONE if says else self.levels[index]
-        if not self.says_tasks:  # was not offered: it stays if the level allows it
+        if not self.says_tasks:  # "I say it" was not offered: keep it if the level allows it
             says = player.says and level is HelpLevel.NONE
         save_players(self.ctx.store, [replace(player, help=level, says=says)])
         return Pop(TICK)

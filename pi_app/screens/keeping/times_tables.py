@@ -133,10 +133,12 @@ class PracticeScreen(Screen):
         tables = tables_of(ctx.store, name)
         self.round = [_question_for(tables, task) for task in tables.weakest(ctx.now())]
         self.at = 0
+        """Index of the current task in `round`."""
         self.digits = ""
         self.refused = ""
         """The last answer if it was wrong, shown until the next key."""
         self.tries = 0
+        """How many answers the current task has had."""
         self.before = ""
         """The task before with its product, if it was solved."""
         self.missed: list[_Question] = []
@@ -156,8 +158,8 @@ class PracticeScreen(Screen):
         )
         solved = f"{question.words} = {question.product}"
         if self.tries == TRIES:
-            on = soft((Key.ENTER, tx("soft", "more")), (Key.BACK, tx("soft", "back")))
-            return replace(frame, body=Body(big=solved), keys=on)
+            keys = soft((Key.ENTER, tx("soft", "more")), (Key.BACK, tx("soft", "back")))
+            return replace(frame, body=Body(big=solved), keys=keys)
         wrong = tx("verdict", "No. Try once more.") if self.refused else ""
         text = f"{question.words} = {self.digits or self.refused or '?'}"
         keys = frame.keys
@@ -175,7 +177,7 @@ class PracticeScreen(Screen):
 
     def _summary_frame(self) -> Frame:
         tx, most = self.tx, len(self.round)
-        missed = tuple(f"{one.words} = {one.product}" for one in self.missed)
+        missed = tuple(f"{question.words} = {question.product}" for question in self.missed)
         wrong = (tx("line", "Not at once:"), *missed) if missed else ()
         right = tx("line", "Right at once: {n} of {most}", n=most - len(self.missed), most=most)
         return Frame(
@@ -210,7 +212,7 @@ class PracticeScreen(Screen):
 
     def _stop(self) -> Action:
         """End the round after the answered tasks and show the results; leave if there are none."""
-        count = self.at + bool(self.tries)
+        count = self.at + (1 if self.tries else 0)
         if self._question is None or not count:
             return Pop(TICK)
         del self.round[count:]

@@ -1,7 +1,6 @@
-"""Check the table place by place: confirm or correct each, and apply all differences at once.
+"""The board check: confirm or correct the stones on each place; all differences are one correction.
 
-The same screen enters a position from an empty table, so that a game that nobody recorded can
-be continued or scored.
+The same screen enters the first position of a game that began without the companion.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from pi_app.view.frame import Board, Body, Entry, Frame, Header, SoftKey, Tone, 
 
 Values = list[tuple[int, ...]]
 Done = Callable[[str], Action | str]
-"""Takes the text of `Position`; returns what to do, or why such a table is impossible."""
+"""Takes the text of `Position`; returns what to do, or why that position is impossible."""
 
 
 class BoardCheckScreen(Screen):
     """Shows one place after the other: ENTER confirms it, digits correct the chosen number.
 
     UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
-    goes one place back, MENU goes to the summary. Leaving with a correction shows the summary
-    first. `done` gets the table as the text of `Position`.
+    goes one place back, MENU shows the summary, and so does leaving after a correction. `done`
+    gets the text of `Position`.
     """
 
     def __init__(
@@ -46,15 +45,19 @@ class BoardCheckScreen(Screen):
         self.position = position
         self.title = title
         self.done = done
-        self.slots = presentation.slots(ctx.texts, position)
-        self.before: Values = [tuple(part.value for part in slot.parts) for slot in self.slots]
+        self.places = presentation.slots(ctx.texts, position)
+        self.before: Values = [tuple(part.value for part in place.parts) for place in self.places]
         self.values: Values = list(self.before)
-        self.at = 0
+        self.current = 0
+        """Index of the place that is shown."""
         self.part = 0
+        """Index of its chosen number."""
         self.target = ""
+        """The keys, from STAR on, of the place to go to."""
         self._fresh = True
-        self._counted: set[tuple[int, int]] = set()
-        """The numbers that somebody keyed: they are no longer derived from the others."""
+        """Whether the next digit replaces the number."""
+        self._keyed: set[tuple[int, int]] = set()
+        """The keyed numbers (place, part), which are no longer derived from the others."""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -64,20 +67,20 @@ class BoardCheckScreen(Screen):
                 Body(entry=Entry(self.target, tx("verdict", "go to this place with #"))),
                 keys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
             )
-        slot = self.slots[self.at]
+        place = self.places[self.current]
         objection = self.objection()
         return Frame(
-            Header(self.title, corner=f"{self.at + 1}/{len(self.slots)}"),
+            Header(self.title, corner=f"{self.current + 1}/{len(self.places)}"),
             Body(
-                big="" if objection else slot.label,
-                entry=Entry(slot.label, objection, Tone.BAD) if objection else None,
+                big="" if objection else place.label,
+                entry=Entry(place.label, objection, Tone.BAD) if objection else None,
                 lines=tuple(
                     f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
                     for index, (part, value) in enumerate(
-                        zip(slot.parts, self.values[self.at], strict=True)
+                        zip(place.parts, self.values[self.current], strict=True)
                     )
                 ),
-                top=clamp(self.part - 2, slot.parts),
+                top=clamp(self.part - 2, place.parts),
             ),
             board=Board(picture=self.presentation.picture(tx, self.position)),
             keys=soft(
@@ -96,13 +99,13 @@ class BoardCheckScreen(Screen):
         if key is Key.STAR:
             self.target = "*"
         elif key in (Key.UP, Key.DOWN):
-            self._choose((self.part + key.step) % len(self.slots[self.at].parts))
-        elif key is Key.ENTER and self.at + 1 < len(self.slots):
-            self._visit(self.at + 1)
+            self._choose((self.part + key.step) % len(self.places[self.current].parts))
+        elif key is Key.ENTER and self.current + 1 < len(self.places):
+            self._visit(self.current + 1)
         elif key in (Key.MENU, Key.ENTER):
             return self._summary()
-        elif key is Key.BACK and self.at:
-            self._visit(self.at - 1)
+        elif key is Key.BACK and self.current:
+            self._visit(self.current - 1)
         elif key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK) if self.values == self.before else self._summary()
         else:
@@ -113,42 +116,42 @@ class BoardCheckScreen(Screen):
         self.part = part
         self._fresh = True
 
-    def _visit(self, at: int) -> None:
-        self.at = at
+    def _visit(self, index: int) -> None:
+        self.current = index
         self._choose(0)
 
     def _key_digit(self, digit: int) -> Action:
-        """Append a digit to the number, or start it afresh if it was only just chosen."""
-        part = self.slots[self.at].parts[self.part]
-        values = self.values[self.at]
+        """Append a digit to the number, or begin a new number with it."""
+        part = self.places[self.current].parts[self.part]
+        values = self.values[self.current]
         value = digit if self._fresh else values[self.part] * 10 + digit
         if value > part.most:
             value = digit
         if value > part.most:
             return Stay(BAD)
         self._fresh = False
-        self._counted.add((self.at, self.part))
-        self._set_value(self.at, self.part, value)
+        self._keyed.add((self.current, self.part))
+        self._set_value(self.current, self.part, value)
         derived = self.presentation.derive_counts(self.position, self.values)
-        for (at, index), number in derived.items():
-            if (at, index) not in self._counted:
-                most = self.slots[at].parts[index].most
-                self._set_value(at, index, max(0, min(number, most)))
+        for (index, part_index), number in derived.items():
+            if (index, part_index) not in self._keyed:
+                most = self.places[index].parts[part_index].most
+                self._set_value(index, part_index, max(0, min(number, most)))
         return Stay(TICK)
 
-    def _set_value(self, at: int, part: int, value: int) -> None:
-        values = self.values[at]
-        self.values[at] = (*values[:part], value, *values[part + 1 :])
+    def _set_value(self, index: int, part: int, value: int) -> None:
+        values = self.values[index]
+        self.values[index] = (*values[:part], value, *values[part + 1 :])
 
     def objection(self) -> str:
         """Return why the numbers contradict each other, "" if they do not."""
         return self.presentation.objection(self.tx, self.position, self.values)
 
     def _key_target(self, key: Key) -> Action:
-        """Act on a key of the label of the place to go to, or of its number from 1."""
+        """Take a key of the place to go to: its label, or its number counted from 1."""
         if key is Key.ENTER:
             label, self.target = self.target[1:], ""
-            labels = [slot.label for slot in self.slots]
+            labels = [place.label for place in self.places]
             if label in labels:
                 self._visit(labels.index(label))
             elif label.isdigit() and 0 < int(label) <= len(labels):
@@ -167,15 +170,15 @@ class BoardCheckScreen(Screen):
 
     def _summary(self) -> Action:
         lines = [
-            f"{slot.label}: {part.label} {part.text(was)} → {part.text(new)}"
-            for slot, old, values in zip(self.slots, self.before, self.values, strict=True)
-            for part, was, new in zip(slot.parts, old, values, strict=True)
-            if was != new
+            f"{place.label}: {part.label} {part.text(old)} → {part.text(new)}"
+            for place, before, values in zip(self.places, self.before, self.values, strict=True)
+            for part, old, new in zip(place.parts, before, values, strict=True)
+            if old != new
         ]
         return Push(TICK, screen=SummaryScreen(self.ctx, self, tuple(lines)))
 
     def words(self) -> str:
-        """Return the table as keyed so far, as the text of `Position`."""
+        """Return the numbers keyed so far as the text of `Position`."""
         return self.presentation.placement(self.position, self.values)
 
 
@@ -250,7 +253,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
 
 
 def no_places_line(tx: Texts) -> str:
-    """Say why the table of this game cannot be checked place by place."""
+    """Say why this kind of game has no board check."""
     return tx("line", "This game does not list its places.")
 
 

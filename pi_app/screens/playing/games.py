@@ -1,4 +1,4 @@
-"""The screens of each game by its name, and opening, undoing and redoing a game's turn."""
+"""The screens of each kind of game, and functions that open, undo and redo a turn."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -24,9 +24,9 @@ from pi_app.view.frame import Frame
 class FormItem:
     """One line of the set-up form: its text, and the screen that changes it.
 
-    `sentence` explains a short text, "" where it needs no explanation; `row` is the line in full
-    words with its value, for displays with room. `tag` is the tag that it fills in, if any: a
-    set-up without it leads there. `greyed` says why the line cannot be chosen.
+    `sentence` explains a short text, or is "". `row` is the line in full words with its value, for
+    displays with room. `tag` is the tag of the record that the line fills in, if any: if it is
+    missing, starting the game opens this line. `greyed` says why the line cannot be chosen.
     """
 
     text: str
@@ -46,9 +46,9 @@ class HandOption:
     """One possible move with a hand: its token, and its words.
 
     `cell` is the board's cell it leads to, "" if it leads to none; `uses` are the cards it takes.
-    `legal`, and `why` it is not, are None and "" where the player's help level hides them.
-    Several options with the same text differ in `then`, which is asked after the text was chosen.
-    If the player says a `task`, its two factors (`4x6`) are keyed and complete the token.
+    `legal`, and `why` it is not, are None and "" if the player's help level hides them. If several
+    options have the same text, the page then asks for one of their `then`. With a `task` the
+    player keys two factors (`4x6`), which complete the token.
     """
 
     token: str
@@ -63,7 +63,7 @@ class HandOption:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What a player without help wants to play: the whole hand, some of its cards, a board cell.
+    """What a player without help wants to play: some `cards` of the `hand` on a `cell`.
 
     `says`: the player keys the task of a card.
     """
@@ -85,8 +85,7 @@ class HandOptions:
 HandHelper = Callable[[Texts, Any, int, HelpLevel, str], HandOptions]
 """Returns what a seat could do with cards if it were its turn; raises HandError.
 
-It may be called in any thread and stores nothing. The level is never
-"none".
+It may be called in any thread and stores nothing. The level is never "none".
 """
 
 Trial = Callable[[Texts, Any, Picked], tuple[HandOption, ...]]
@@ -151,7 +150,7 @@ def cannot_replay_page(ctx: Context, title: str, game: str) -> PageScreen:
 
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
-    """Return the screen on which this table's moves are keyed; stop other computing for it."""
+    """Return the screen on which this table's moves are keyed; evaluations of games stop."""
     if ctx.evaluations is not None:
         ctx.evaluations.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
@@ -166,7 +165,7 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
 
 
 def bot_seat_of(game: str) -> BotSeat | None:
-    """Return how the companion plays a game; None for a game without an AI."""
+    """Return the `BotSeat` of a kind of game; None without one or without an AI."""
     plugin = find_plugin(game)
     return SCREENS[game].bot_seat if plugin is not None and plugin.ai else None
 
@@ -185,9 +184,9 @@ def redo_move(ctx: Context, table: Table) -> Action:
 
 
 class _MissingItemScreen(Screen):
-    """The screen of a form item that set-up still needs; it shows why until the first key.
+    """The screen of a form item that is missing; it shows why until the first key.
 
-    `done` continues once the item was filled in or `changed`.
+    `done` is called when the screen closes, if the item has `changed`.
     """
 
     def __init__(
@@ -221,9 +220,9 @@ def lead_to_missing(
     form: Iterable[FormItem],
     done: Callable[[], Action],
 ) -> Action:
-    """Open the form item that set-up still needs, with the reason; without one show the reason.
+    """Open the form item whose tag the error names; show only the reason if there is none.
 
-    `done` continues once the item was filled in or changed.
+    `done` is called when the item's screen closes, if its tag has changed.
     """
     why = presentation.setup_error(ctx.texts, error)
     tag = error.tag
@@ -231,5 +230,5 @@ def lead_to_missing(
     if item is None:
         return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
     before = draft.tags.get(tag)
-    lacking = _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
-    return Push(BAD, screen=lacking)
+    screen = _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
+    return Push(BAD, screen=screen)

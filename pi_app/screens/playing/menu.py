@@ -1,4 +1,4 @@
-"""The menu over a running game."""
+"""The menu of a game on the table."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ class GameMenu(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         ctx, tx, table = self.ctx, self.tx, self.table
-        unmoved = "" if table.steps else tx("line", "No move was made yet.")
-        undone = "" if table.undone else tx("line", "Nothing was taken back.")
+        # why a line cannot be chosen now, "" if it can
+        no_move = "" if table.steps else tx("line", "No move was made yet.")
+        no_undone = "" if table.undone else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
-        placeless = "" if self.presentation.lists_places() else no_places_line(tx)
-        pointless = "" if table.game.score is not None else tx("line", "This game has no points.")
+        no_places = "" if self.presentation.lists_places() else no_places_line(tx)
+        no_points = "" if table.game.score is not None else tx("line", "This game has no points.")
 
         def push(make: Callable[[], Screen]) -> Callable[[], Action]:
             return lambda: Push(TICK, screen=make())
@@ -56,16 +57,16 @@ class GameMenu(MenuScreen):
         entries: list[Item] = [
             (tx("item", "Help"), push(lambda: help_page(ctx, self.presentation))),
             (tx("item", "Board"), push(lambda: BoardScreen(ctx, table))),
-            (tx("item", "Take back"), grey_if(unmoved, lambda: undo_move(ctx, table))),
-            (tx("item", "Redo"), grey_if(undone, lambda: redo_move(ctx, table))),
-            (tx("item", "Moves"), grey_if(unmoved, push(lambda: MovesScreen(ctx, table)))),
+            (tx("item", "Take back"), grey_if(no_move, lambda: undo_move(ctx, table))),
+            (tx("item", "Redo"), grey_if(no_undone, lambda: redo_move(ctx, table))),
+            (tx("item", "Moves"), grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
-                grey_if(over or placeless, push(lambda: check_board(ctx, table))),
+                grey_if(over or no_places, push(lambda: check_board(ctx, table))),
             ),
             (
                 tx("item", "Score now"),
-                grey_if(over or pointless, self._score),
+                grey_if(over or no_points, self._score),
             ),
             (tx("item", "System"), push(lambda: SystemMenu(ctx))),
             (tx("item", "New game"), lambda: Home(TICK)),

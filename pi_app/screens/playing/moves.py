@@ -72,9 +72,9 @@ class MovesScreen(ListScreen):
     def press(self, key: Key) -> Action:
         """Mark the move whose number is keyed; ENTER then opens its menu."""
         if key.digit is None:
-            marked, self.typed = bool(self.typed), ""
-            return Stay(TICK) if marked and key is Key.BACK else super().press(key)
-        for typed in (self.typed + key.value, key.value):
+            typed, self.typed = self.typed, ""
+            return Stay(TICK) if typed and key is Key.BACK else super().press(key)
+        for typed in (self.typed + key.value, key.value):  # else the digit begins a new number
             if 0 < int(typed) <= len(self.table.steps):
                 self.typed, self.selected = typed, int(typed) - 1
                 return Stay(TICK)
@@ -91,33 +91,33 @@ class MovesScreen(ListScreen):
 
     def change(self) -> Action:
         """Let people key the chosen move again."""
-        tx, at = self.tx, self.selected
-        old = self._step_words(self.table.steps[at])
+        tx, index = self.tx, self.selected
+        old = self._step_words(self.table.steps[index])
 
         def review_token(token: str) -> Action:
             new = self._token_words(token)
             lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
-            title = tx("title", "Change move {n}?", n=at + 1)
-            return self._review(replace_token(self.table.tokens(), at, token), title, lines)
+            title = tx("title", "Change move {n}?", n=index + 1)
+            return self._review(replace_token(self.table.tokens(), index, token), title, lines)
 
         return self._key_move(review_token)
 
     def insert(self) -> Action:
         """Let people key a move that is missing before the chosen one."""
-        tx, at = self.tx, self.selected
+        tx, index = self.tx, self.selected
 
         def review_token(token: str) -> Action:
             lines = (tx("line", "Added: {new}", new=self._token_words(token)),)
-            title = tx("title", "Insert move {n}?", n=at + 1)
-            return self._review(insert_token(self.table.tokens(), at, token), title, lines)
+            title = tx("title", "Insert move {n}?", n=index + 1)
+            return self._review(insert_token(self.table.tokens(), index, token), title, lines)
 
         return self._key_move(review_token)
 
     def remove(self) -> Action:
-        tx, at = self.tx, self.selected
-        lines = (tx("line", "Removed: {old}", old=self._step_words(self.table.steps[at])),)
-        title = tx("title", "Remove move {n}?", n=at + 1)
-        return self._review(remove_token(self.table.tokens(), at), title, lines)
+        tx, index = self.tx, self.selected
+        lines = (tx("line", "Removed: {old}", old=self._step_words(self.table.steps[index])),)
+        title = tx("title", "Remove move {n}?", n=index + 1)
+        return self._review(remove_token(self.table.tokens(), index), title, lines)
 
     @property
     def _before(self) -> AnyPosition:
@@ -162,9 +162,9 @@ class MoveMenu(MenuScreen):
 
 
 class ReviewScreen(Screen):
-    """Shows what a changed past means before it is accepted; BACK changes nothing.
+    """Shows the consequences of a changed move before they are accepted; BACK changes nothing.
 
-    `title` is the question, `changes` describe what is different.
+    `title` is the question, `changes` describe the change.
     """
 
     def __init__(

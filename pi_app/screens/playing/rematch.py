@@ -35,20 +35,21 @@ def starting_seat(table: Table, rule: StartRule) -> int:
     win. If nobody won, or nobody lost, the next player in turn starts.
     """
     players, result = table.start.players, table.position.result
-    turn = [(table.start.seat + step) % len(players) for step in range(1, len(players) + 1)]
-    winners = result.winners if result is not None else ()
-    won = [seat for seat in turn if players[seat].name in winners]
-    lost = [seat for seat in turn if players[seat].name not in winners]
-    if rule == "next" or not won or not lost:
-        return turn[0]
+    # in the order of turns, beginning with the player after the one who started
+    seats = [(table.start.seat + step) % len(players) for step in range(1, len(players) + 1)]
+    names = result.winners if result is not None else ()
+    winners = [seat for seat in seats if players[seat].name in names]
+    losers = [seat for seat in seats if players[seat].name not in names]
+    if rule == "next" or not winners or not losers:
+        return seats[0]
     if rule == "winner":
-        return won[0]
+        return winners[0]
     points = result.facts.get("points", {}) if result is not None else {}
-    return min(lost, key=lambda seat: points.get(players[seat].name, 0))
+    return min(losers, key=lambda seat: points.get(players[seat].name, 0))
 
 
 class StartsScreen(ListScreen):
-    """Asks who starts whenever the same people play again; `done` continues after it."""
+    """Asks who starts when the same people play again; then calls `done`."""
 
     def __init__(self, ctx: Context, done: Callable[[], Action]) -> None:
         tx = ctx.texts

@@ -61,19 +61,21 @@ class ResultScreen(Screen):
         tx, position = self.tx, self.table.position
         winners = position.result.winners if position.result else ()
         steps = self.table.steps
-        why = self.presentation.result_lines(tx, position)
+        result = self.presentation.result_lines(tx, position)
         again = []
         rule = read_start_rule(self.ctx)
         if rule is not None:
             name = self.table.start.players[starting_seat(self.table, rule)].name
             again.append(tx("line", "# plays again, {name} starts. * changes that.", name=name))
-        counts = tuple(takewhile(set(self.presentation.details(tx, position)).__contains__, why))
+        # a large display shows the players' points elsewhere, as `details`
+        details = set(self.presentation.details(tx, position))
+        points = tuple(takewhile(details.__contains__, result))
         return (
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
-            *counts,
+            *points,
             *(self.presentation.closing(tx, steps[-1]) if steps else ()),
             *((tx("line", "1 shows how it went."),) if self.has_evaluation else ()),
-            *why[len(counts) :],
+            *result[len(points) :],
             *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
             *again,
         )
@@ -81,7 +83,8 @@ class ResultScreen(Screen):
     def score(self) -> str:
         """Return the points of each seat, in Sequence of each team, beginning with the winner."""
         seats = self.presentation.current_seats(self.tx, self.table.position)
-        first = next((at for at, seat in enumerate(seats) if seat.winner), 0)
+        first = next((index for index, seat in enumerate(seats) if seat.winner), 0)
+        # a team has one score, which each of its seats repeats
         scores = {seat.colour: seat.score for seat in (*seats[first:], *seats[:first])}
         return ":".join(filter(None, scores.values()))
 

@@ -49,7 +49,7 @@ from pi_app.view.frame import (
 from pi_app.view.reading import read_out
 
 LAST = 8
-"""How many past moves a display with room lists."""
+"""How many of the last moves a display with room lists."""
 
 
 @dataclass(slots=True)
@@ -78,12 +78,12 @@ class TurnScreen(Screen):
         self.notice_step: Step | None = table.steps[-1] if table.steps else None
         """The move that the notice describes."""
         self.answer: Callable[[str], Action] | None = None
-        """Takes the token instead of playing it, where a move is only entered here."""
+        """Called with the token instead of playing it, if a screen only asks for a move."""
         self._cache: _PositionCache | None = None
         self._scores = ScoreHistory()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
         self.bot_turn: OwnTurn | None = None
-        """Shows and plays the companion's turns, where it has a seat."""
+        """Shows and plays the companion's turns; None if it has no seat."""
 
     def mend(self) -> None:
         self.table.mend()
@@ -114,11 +114,11 @@ class TurnScreen(Screen):
 
     @abstractmethod
     def keying(self) -> bool:
-        """Whether something is keyed: held BACK clears it, and takes back a move otherwise."""
+        """Whether something is keyed: then held BACK clears it instead of taking back a move."""
 
     @abstractmethod
     def turn_frame(self) -> Frame:
-        """Return the `bare` frame with what is keyed, or with what to do after the last move."""
+        """Return the `bare` frame with the keyed text, or with the notice of the last move."""
 
     def corner(self) -> str:
         """Return the text next to the name, for displays without room for shape and score."""
@@ -145,9 +145,9 @@ class TurnScreen(Screen):
         return replace(frame, speech=self.speech(frame))
 
     def bare(self, picture: Picture | None = None) -> Frame:
-        """Return a frame with everything that depends on the position only; it is cached.
+        """Return the cached part of the frame, which depends on the position only.
 
-        `picture`, if given, replaces the position's picture.
+        `picture` replaces the position's picture.
         """
         frame = self._position_cache().frame
         if picture is None:
@@ -175,9 +175,9 @@ class TurnScreen(Screen):
         position, tx = self.table.position, self.tx
         cache = self._cache
         if cache is None or cache.position is not position or cache.tx is not tx:
-            worded = cache.moves if cache is not None and cache.tx is tx else {}
+            known = cache.moves if cache is not None and cache.tx is tx else {}
             moves = {
-                id(step): worded.get(id(step))
+                id(step): known.get(id(step))
                 or (step, Played(step.player.name, self.presentation.move_words(tx, step)))
                 for step in reversed(self.table.steps[-LAST:])
             }
@@ -207,14 +207,14 @@ class TurnScreen(Screen):
     def score(self, seats: tuple[Seat, ...]) -> str:
         """Return each seat's deciding number, such as points, beginning with the seat to move."""
         position = self.table.position
-        at = position.seat if position.result is None else 0
-        numbers = [seat.score for seat in seats[at:] + seats[:at]]
+        first = position.seat if position.result is None else 0
+        numbers = [seat.score for seat in seats[first:] + seats[:first]]
         return ":".join(numbers) if all(numbers) else ""
 
     def draw_board(self) -> Picture:
         """Draw the board with the last move marked; called once per position."""
-        touched = self.table.steps[-1].places if self.table.steps else ()
-        return self.presentation.picture(self.tx, self.table.position).with_mark(Mark.LAST, touched)
+        changed = self.table.steps[-1].places if self.table.steps else ()
+        return self.presentation.picture(self.tx, self.table.position).with_mark(Mark.LAST, changed)
 
     def cached_picture(self) -> Picture:
         """Return the picture that `draw_board` made for this position."""
@@ -243,7 +243,7 @@ class TurnScreen(Screen):
         return self.finish_move(self.table.play(move))
 
     def judge(self, token: str) -> Move | Refusal | str:
-        """Judge a complete move keyed elsewhere; the reason may be a sentence of this turn."""
+        """Judge a move that was entered on a phone: return it, a refusal, or a sentence why not."""
         return self.table.judge(token)
 
     def play_token(self, token: str) -> Action:
@@ -266,9 +266,9 @@ class TurnScreen(Screen):
         return OK + TURN if turn_passes else OK
 
     def tell(self, *notice: str, about: Step | None = None) -> None:
-        """Show these sentences until the next move is keyed; `about` is the move they describe.
+        """Show these sentences until the next move is keyed.
 
-        A voice speaks that move in sentences of its own.
+        If they describe a move, `about` is its step: a voice speaks it in sentences of its own.
         """
         self.notice = notice
         self.notice_step = about
@@ -277,8 +277,7 @@ class TurnScreen(Screen):
     def turn_notice(self, step: int, lines: tuple[str, ...]) -> Action:
         """Scroll these sentences by `step`, wrapping around.
 
-        A display may show them all at once, so scrolling must lead back to the first one, even
-        where UP means something else.
+        UP may have another meaning on this screen, so DOWN alone must reach every sentence.
         """
         self.notice_top = (self.notice_top + step) % len(lines)
         return Stay(TICK)
@@ -321,5 +320,5 @@ def turn_sentences(
 
     The move comes first: a repeated sentence is spoken again only if another one came before it.
     """
-    said = presentation.move_speech(tx, step) if step is not None else tuple(map(Utterance, lines))
+    said = tuple(map(Utterance, lines)) if step is None else presentation.move_speech(tx, step)
     return (*said, *presentation.turn_speech(tx, position))

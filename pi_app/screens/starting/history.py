@@ -78,13 +78,16 @@ class HistoryScreen(Screen):
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
         self.count = count_games(ctx.store)
-        self.at = 0
+        self.selected = 0
+        """Index of the marked game among all games."""
         self.typed = ""
         self._page: list[GameEntry] = []
         self._first = -1
+        """Index of the first game of `_page`; -1 before a page was read."""
 
     def _games(self) -> list[GameEntry]:
-        first = self.at // PAGE * PAGE
+        """Return the page with the marked game."""
+        first = self.selected // PAGE * PAGE
         if first != self._first:
             games, store = list_games(self.ctx.store, PAGE, first), self.ctx.store
             self._first, self._page = first, [name_companions(store, game) for game in games]
@@ -93,7 +96,7 @@ class HistoryScreen(Screen):
     @property
     def selected_game(self) -> GameEntry | None:
         games = self._games()
-        return games[clamp(self.at - self._first, games)] if games else None
+        return games[clamp(self.selected - self._first, games)] if games else None
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -114,11 +117,11 @@ class HistoryScreen(Screen):
         return Frame(
             Header(
                 game_name(self.ctx, game.game),
-                corner=waiting(self.typed, f"{self.at + 1}/{self.count}"),
+                corner=waiting(self.typed, f"{self.selected + 1}/{self.count}"),
             ),
             Body(
                 lines=(outcome(tx, game),),
-                choices=Choices(items, self.at - self._first, digits=numbers),
+                choices=Choices(items, self.selected - self._first, digits=numbers),
             ),
             extras=Extras(details=(played_on(tx, game), *game.players)),
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
@@ -131,7 +134,7 @@ class HistoryScreen(Screen):
             return self._type_digit(self.typed + key.value)
         typed, self.typed = self.typed, ""
         if key in (Key.UP, Key.DOWN):
-            self.at = (self.at + key.step) % self.count
+            self.selected = (self.selected + key.step) % self.count
         elif key is Key.ENTER:
             return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
         elif key is Key.BACK:
@@ -141,11 +144,11 @@ class HistoryScreen(Screen):
         return Stay(TICK)
 
     def _type_digit(self, typed: str) -> Action:
-        """Open the game with this number, or mark it where another digit may follow."""
+        """Mark the game with this number, and open it if no further digit can follow."""
         number = int(typed)
         if not 0 < number <= self.count:
             return Stay(BAD)
-        self.at = number - 1
+        self.selected = number - 1
         self.typed = typed if number * 10 <= self.count else ""
         if self.typed or self.selected_game is None:
             return Stay(TICK)
@@ -225,11 +228,11 @@ class GameScreen(MenuScreen):
         return (replay, *charts, to_table)
 
     def _open(self) -> Action:
-        """Put this game on the table again; an unfinished one on the table is shelved."""
+        """Put this game on the table; an unfinished game there waits in the history."""
         store = self.ctx.store
-        running = store.game_on_table()
-        if running is not None and running != self.table.id:
-            store.shelve(running)
+        on_table = store.game_on_table()
+        if on_table is not None and on_table != self.table.id:
+            store.shelve(on_table)
         store.shelve(self.table.id, shelved=False)
         return ToTable(TICK, table=self.table)
 
@@ -254,25 +257,26 @@ class ReplayScreen(Screen):
         super().__init__(ctx)
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
-        self.at = 0
+        self.moves = 0
+        """The number of moves played so far."""
         self.close_up = False
         self._display_name = display_name_in(ctx.store, table.id)
 
     def frame(self) -> Frame:
         tx, steps = self.tx, self.table.steps
-        step = steps[self.at - 1] if self.at else None
+        step = steps[self.moves - 1] if self.moves else None
         position = step.after if step else self.table.start
-        touched = step.places if step else ()
+        changed = step.places if step else ()
         words = self._step_lines() if not self.close_up else ()
         return Frame(
             Header(
                 self._display_name(step.player.name) if step else tx("title", "The start"),
                 colour=step.player.colour if step else None,
-                corner=f"{self.at}/{len(steps)}",
+                corner=f"{self.moves}/{len(steps)}",
             ),
             Body(lines=words),
             board=Board(
-                picture=self.presentation.picture(tx, position).with_mark(Mark.LAST, touched),
+                picture=self.presentation.picture(tx, position).with_mark(Mark.LAST, changed),
                 close_up=self.close_up,
             ),
             extras=Extras(
@@ -291,23 +295,20 @@ class ReplayScreen(Screen):
         )
 
     def _step_lines(self) -> tuple[str, ...]:
-        if not self.at:
+        if not self.moves:
             return tuple(self._display_name(player.name) for player in self.table.start.players)
-        step = self.table.steps[self.at - 1]
+        step = self.table.steps[self.moves - 1]
+        lines = [self.presentation.move_words(self.tx, step)]
         result = step.after.result
-        winners = tuple(map(self._display_name, result.winners)) if result else ()
-        end = (winners_line(self.tx, winners),) if result else ()
-        return (
-            self.presentation.move_words(self.tx, step),
-            *end,
-            *self.presentation.to_do(self.tx, step),
-        )
+        if result is not None:
+            lines.append(winners_line(self.tx, tuple(map(self._display_name, result.winners))))
+        return (*lines, *self.presentation.to_do(self.tx, step))
 
     def press(self, key: Key) -> Action:
-        if key in (Key.DOWN, Key.ENTER) and self.at < len(self.table.steps):
-            self.at += 1
-        elif key is Key.UP and self.at:
-            self.at -= 1
+        if key in (Key.DOWN, Key.ENTER) and self.moves < len(self.table.steps):
+            self.moves += 1
+        elif key is Key.UP and self.moves:
+            self.moves -= 1
         elif key is Key.STAR:
             self.close_up = not self.close_up
         elif key in (Key.BACK, Key.BACK_HELD, Key.MENU):

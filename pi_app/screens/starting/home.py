@@ -34,7 +34,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, SoftKey, clamp
 
 MOST = 10
-"""How many rows fit: with more of them the key 1 would wait for a second digit."""
+"""The most rows of the first menu: with eleven the key 1 would wait for a second digit."""
 
 
 class GamesMenu(MenuScreen):
@@ -92,13 +92,13 @@ class HomeScreen(GamesMenu):
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
-        self.selected = int(0 in self.choices().greyed)
+        self.selected = 1 if 0 in self.choices().greyed else 0
 
     def frame(self) -> Frame:
-        """Show no way back from the first screen, and say who plays the waiting game."""
+        """Leave out the key BACK, and say who plays the waiting game."""
         frame, waiting = super().frame(), self._waiting_game()
-        onward = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
-        frame = replace(frame, keys=replace(frame.keys, soft=onward))
+        soft_keys = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
+        frame = replace(frame, keys=replace(frame.keys, soft=soft_keys))
         if waiting is None or not waiting.players or frame.body.choices is None:
             return frame
         sentence = f"{frame.body.choices.items[0]}, {join_names(self.tx, waiting.players)}"
@@ -152,6 +152,6 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
         try:
             return None if presentation is None else presentation.empty_board(tx)
         except SetupError:
-            return None  # a game that needs more than players to begin
+            return None  # this game needs more than the players to begin
 
     return board

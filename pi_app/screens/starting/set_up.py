@@ -63,7 +63,7 @@ class SetupScreen(MenuScreen):
         super().__init__(ctx, presentation.name(ctx.texts), leave=self._save_and_leave)
 
     def _save_and_leave(self) -> Action:
-        """Save the form: one BACK too many must not lose a table of people."""
+        """Save the form, so that one BACK too many does not lose the players' names."""
         if self.draft != load_draft(self.ctx, self.presentation):
             save_draft(self.ctx, self.presentation, self.draft)
         return Pop(TICK)
@@ -79,19 +79,17 @@ class SetupScreen(MenuScreen):
         return replace(frame, keys=frame.keys.with_keys(rules))
 
     def press(self, key: Key) -> Action:
-        about = self._rules_screen() if key is Key.STAR else None
-        return super().press(key) if about is None else Push(TICK, screen=about)
+        rules = self._rules_screen() if key is Key.STAR else None
+        return super().press(key) if rules is None else Push(TICK, screen=rules)
 
     def _rules_screen(self) -> Screen | None:
         """Return what STAR opens: the marked house rule in a sentence, else how to play."""
-        form, at = self._form(), self.selected - 1
-        if 0 <= at < len(form) and form[at].sentence:
-            return PageScreen(self.ctx, form[at].text, (form[at].sentence,))
-        return (
-            how_page(self.ctx, self.presentation)
-            if self.presentation.how_to_play(self.tx)
-            else None
-        )
+        form, index = self._form(), self.selected - 1  # the first row is "Start"
+        if 0 <= index < len(form) and form[index].sentence:
+            return PageScreen(self.ctx, form[index].text, (form[index].sentence,))
+        if self.presentation.how_to_play(self.tx):
+            return how_page(self.ctx, self.presentation)
+        return None
 
     def entries(self) -> tuple[Item, ...]:
         start = (self.tx("item", "Start"), self._start)
@@ -115,15 +113,14 @@ class SetupScreen(MenuScreen):
             edit, row = self._rule_screen(rule), rule.row(value)
             form.append(FormItem(f"{rule.label}: {word}", edit, rule.sentence, row))
         form += self._board_items()
-        set_up = "Position" in draft.tags
-        position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
-        begins = (
-            tx("line", "It begins with the position that was entered")
-            if set_up
-            else tx("line", "It begins from the start")
-        )
-        placeless = "" if self.presentation.lists_places() else no_places_line(tx)
-        form.append(FormItem(position, self._position_screen, row=begins, greyed=placeless))
+        if "Position" in draft.tags:
+            position = tx("item", "Position: set")
+            row = tx("line", "It begins with the position that was entered")
+        else:
+            position = tx("item", "Position: new")
+            row = tx("line", "It begins from the start")
+        why_not = "" if self.presentation.lists_places() else no_places_line(tx)
+        form.append(FormItem(position, self._position_screen, row=row, greyed=why_not))
         return tuple(form)
 
     def _seat_items(self) -> list[FormItem]:
@@ -191,8 +188,8 @@ class SetupScreen(MenuScreen):
         return lambda: SeatScreen(self.ctx, self.presentation, self.draft, seat, plays=self.plays)
 
     def _value(self, rule: RuleText) -> str:
-        default = next(r.default for r in self.presentation.game.house_rules if r.key == rule.key)
-        return self.draft.rules.get(rule.key, default)
+        defaults = {rule.key: rule.default for rule in self.presentation.game.house_rules}
+        return self.draft.rules.get(rule.key, defaults[rule.key])
 
     def _rule_screen(self, rule: RuleText) -> Callable[[], Screen]:
         def choose(index: int) -> Action:
@@ -213,7 +210,7 @@ class SetupScreen(MenuScreen):
 
 
 class SeatScreen(MenuScreen):
-    """One seat of the draft: name, colour, place at the table; if it `plays`, who and with help."""
+    """One seat of the draft: name, colour and order; if it `plays`, also who plays and the help."""
 
     def __init__(
         self,
@@ -280,18 +277,18 @@ class SeatScreen(MenuScreen):
         return Stay()
 
     def _rename(self, name: str) -> None:
-        """Rename the seat; its player stays a person or the companion."""
-        before, colour = self.draft.players[self.seat]
+        """Rename the seat; a seat of the companion stays one."""
+        old_name, colour = self.draft.players[self.seat]
         self.draft.players[self.seat] = (name, colour)
         self.title = name
-        strength = self.draft.bot_seats.pop(before, None)
+        strength = self.draft.bot_seats.pop(old_name, None)
         if strength is not None:
             self.draft.bot_seats[name] = strength
 
     def _name(self) -> Action:
-        mine = self.draft.players[self.seat][0]
-        taken = {name for name, _ in self.draft.players} - {mine}
-        return Push(TICK, screen=name_screen(self.ctx, mine, taken, self._take_name))
+        current = self.draft.players[self.seat][0]
+        taken = {name for name, _ in self.draft.players} - {current}
+        return Push(TICK, screen=name_screen(self.ctx, current, taken, self._take_name))
 
     def _take_name(self, name: str) -> Action:
         self._rename(name)
@@ -325,16 +322,17 @@ class SeatScreen(MenuScreen):
 
     def _take_colour(self, chosen: str) -> None:
         """Give this seat a colour; the seat that had it gets this seat's colour."""
-        current = self.draft.players[self.seat][1]
-        self._reseat(
-            (name, chosen if i == self.seat else current if colour == chosen else colour)
-            for i, (name, colour) in enumerate(self.draft.players)
-        )
+        names = [name for name, _ in self.draft.players]
+        colours = [colour for _, colour in self.draft.players]
+        if chosen in colours:
+            colours[colours.index(chosen)] = colours[self.seat]
+        colours[self.seat] = chosen
+        self._reseat(zip(names, colours, strict=True))
         self.colour = chosen
         self.title = self.draft.players[self.seat][0]
 
     def _reseat(self, seats: Iterable[tuple[str, str]]) -> None:
-        """Seat these players; those without a name of their own are named after their colours."""
+        """Replace all players; those with a default name are renamed after their new colours."""
         self.draft.players = rename_after_colours(self.tx, list(seats), self.draft.bot_seats)
 
     def _move(self, by: int) -> Action:
@@ -351,8 +349,8 @@ class SeatScreen(MenuScreen):
 
 def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Table:
     """Begin the drafted game; SetupError if its set-up is impossible."""
-    sitting = {name for name, _ in draft.players}
-    bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in sitting}
+    names = {name for name, _ in draft.players}
+    bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in names}
     table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))
     tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
     save_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
@@ -404,10 +402,10 @@ def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
 
 
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:
-    """Return the keys for the values of a rule that takes a number, 0 for no number.
+    """Return the digits that choose each value of a rule, if the values are different numbers.
 
-    () if the values are words: then their rows are keyed.
+    "" is chosen with 0. () if the values are words: then the numbers of their rows choose them.
     """
     numbers = tuple(value or "0" for value in values)
-    fits = len(set(numbers)) == len(numbers) and all(number.isdigit() for number in numbers)
-    return numbers if fits else ()
+    are_different = len(set(numbers)) == len(numbers)
+    return numbers if are_different and all(number.isdigit() for number in numbers) else ()

@@ -33,7 +33,7 @@ from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, c
 
 
 class SettleMenu(MenuScreen):
-    """The games that can be settled from the stones on the table."""
+    """The kinds of game that can be scored from the stones on the table."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "Only score"))
@@ -44,7 +44,10 @@ class SettleMenu(MenuScreen):
             for presentation in PRESENTATIONS.values()
             if presentation.game.score is not None and presentation.lists_places()
         )
-        return tuple((one.name(self.tx), partial(self._open_form, one)) for one in presentations)
+        return tuple(
+            (presentation.name(self.tx), partial(self._open_form, presentation))
+            for presentation in presentations
+        )
 
     def _open_form(self, presentation: AnyPresentation) -> Action:
         return Push(TICK, screen=SettleForm(self.ctx, presentation))
@@ -70,11 +73,11 @@ class SettleForm(SetupScreen):
 
 
 class SettleScreen(Screen):
-    """Asks for the stones place by place, but not for numbers that follow from the others.
+    """Asks for the stones on each place, except for counts that follow from the others.
 
-    Numbered places (fields) are keyed in any order, and only those with stones; other places (a
-    player's stones) come one after the other. A number is complete when no further digit fits,
-    else ENTER completes it. ENTER without a number settles.
+    Places with numbers (fields) are keyed in any order, and only those with stones; other places
+    (a player's stones) come one after the other. A number is complete when no further digit fits,
+    else ENTER completes it. ENTER without a number shows the score.
     """
 
     def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
@@ -86,30 +89,36 @@ class SettleScreen(Screen):
         _, self.start = begin_game(self.tags)
         self.position: AnyPosition = self.start
         """The last keyed position that is possible."""
-        self.slots = presentation.slots(ctx.texts, self.start)
-        self.values = [tuple(0 for _ in slot.parts) for slot in self.slots]
+        self.places = presentation.slots(ctx.texts, self.start)
+        self.values = [tuple(0 for _ in place.parts) for place in self.places]
         self._derive()
-        derived = {at for at, _ in presentation.derive_counts(self.start, self.values)}
-        self.places = [at for at in range(len(self.slots)) if at not in derived]
-        self.numbered = all(self.slots[at].label.isdigit() for at in self.places)
-        self.at: int | None = None if self.numbered else self.places[0]
+        derived = {index for index, _ in presentation.derive_counts(self.start, self.values)}
+        self.asked = [index for index in range(len(self.places)) if index not in derived]
+        """Indices of the places that are asked for."""
+        self.numbered = all(self.places[index].label.isdigit() for index in self.asked)
+        self.current: int | None = None if self.numbered else self.asked[0]
+        """Index of the place whose stones are keyed; None while its number is keyed."""
         self.part = 0
+        """Index of the number that is keyed, among those of the current place."""
         self.typed = ""
         self.why = ""
         self.top = 0
         self._visited: list[int] = []
         self._fresh = True
+        """Whether the next digit replaces the number."""
 
     # --- what is shown
 
     def frame(self) -> Frame:
-        choosing = self.at is None
+        top = self.top
+        if self.current is not None:
+            top = clamp(self.part - 1, self.places[self.current].parts)
         return Frame(
             Header(self.tx("title", "Only score")),
             Body(
                 entry=self._entry(),
                 lines=self._lines(),
-                top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
+                top=top,
             ),
             board=Board(picture=self.presentation.picture(self.tx, self.position)),
             extras=Extras(seats=self.presentation.current_seats(self.tx, self.position)),
@@ -118,7 +127,7 @@ class SettleScreen(Screen):
 
     def _keys(self) -> tuple[tuple[Key, str], ...]:
         tx = self.tx
-        if self.at is None and not self.typed:
+        if self.current is None and not self.typed:
             return (Key.ENTER, tx("soft", "done")), (Key.BACK, tx("soft", "back"))
         back = tx("soft", "delete") if self.typed else tx("soft", "back")
         return (Key.ENTER, tx("soft", "on")), (Key.BACK, back), (Key.MENU, tx("soft", "done"))
@@ -126,29 +135,31 @@ class SettleScreen(Screen):
     def _entry(self) -> Entry:
         tx = self.tx
         why = self.why or self.presentation.objection(tx, self.start, self.values)
-        text = (self.typed or "_") if self.at is None else self.slots[self.at].label
-        asks = tx("verdict", "which field?") if self.at is None else ""
+        text = (self.typed or "_") if self.current is None else self.places[self.current].label
+        asks = tx("verdict", "which field?") if self.current is None else ""
         return Entry(text, why or asks, Tone.BAD if why else Tone.PLAIN)
 
     def _lines(self) -> tuple[str, ...]:
-        if self.at is not None:
-            parts = self.slots[self.at].parts
+        if self.current is not None:
+            parts = self.places[self.current].parts
             return tuple(
                 f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
-                for index, (part, value) in enumerate(zip(parts, self.values[self.at], strict=True))
+                for index, (part, value) in enumerate(
+                    zip(parts, self.values[self.current], strict=True)
+                )
             )
-        hint = self.tx("line", "A field's number, then the stones of each.")
-        return tuple(self._place_line(at) for at in self.places if any(self.values[at])) or (hint,)
+        lines = tuple(self._place_line(index) for index in self.asked if any(self.values[index]))
+        return lines or (self.tx("line", "A field's number, then the stones of each."),)
 
-    def _place_line(self, at: int) -> str:
-        """Return one line that says whose stones lie on a place."""
-        slot = self.slots[at]
-        lying = (
+    def _place_line(self, index: int) -> str:
+        """Return one line that says whose stones are on a place."""
+        place = self.places[index]
+        counts = (
             f"{part.label} {part.text(value)}"
-            for part, value in zip(slot.parts, self.values[at], strict=True)
+            for part, value in zip(place.parts, self.values[index], strict=True)
             if value
         )
-        return f"{slot.label}: {', '.join(lying)}"
+        return f"{place.label}: {', '.join(counts)}"
 
     # --- keys
 
@@ -161,7 +172,7 @@ class SettleScreen(Screen):
             return Stay(TICK)
         if key is Key.BACK_HELD:
             return Pop(TICK)
-        return self._choose(key) if self.at is None else self._count(key, self.at)
+        return self._choose(key) if self.current is None else self._count(key, self.current)
 
     def tap(self, name: str) -> Action:
         """Go to the field that was touched."""
@@ -171,11 +182,11 @@ class SettleScreen(Screen):
         """Take the number of the next place."""
         if key.digit is not None:
             typed = self.typed + key.value
-            fitting = [label for label in self._labels() if label.startswith(typed)]
-            if not fitting:
+            matches = [label for label in self._labels() if label.startswith(typed)]
+            if not matches:
                 return Stay(BAD)
             self.typed = typed
-            return self._go(typed) if fitting == [typed] else Stay(TICK)
+            return self._go(typed) if matches == [typed] else Stay(TICK)
         if key is Key.ENTER:
             return self._go(self.typed) if self.typed else self._settle()
         if key is Key.BACK:
@@ -186,7 +197,7 @@ class SettleScreen(Screen):
         return Stay(BAD)
 
     def _labels(self) -> list[str]:
-        return [self.slots[at].label for at in self.places]
+        return [self.places[index].label for index in self.asked]
 
     def _back(self) -> Action:
         """Delete a typed digit, else go to the place keyed last, else leave."""
@@ -202,50 +213,53 @@ class SettleScreen(Screen):
         self.typed = ""
         if label not in self._labels():
             return Stay(BAD)
-        self._visit(self.places[self._labels().index(label)])
+        self._visit(self.asked[self._labels().index(label)])
         return Stay(TICK)
 
-    def _visit(self, at: int, part: int = 0) -> None:
-        self.at, self.part = at, part
+    def _visit(self, index: int, part: int = 0) -> None:
+        self.current, self.part = index, part
         self._fresh = True
 
-    def _count(self, key: Key, at: int) -> Action:
+    def _count(self, key: Key, index: int) -> Action:
         """Take the stones on a place, a number for each player."""
         if key.digit is not None:
-            return self._digit(at, key.digit)
+            return self._digit(index, key.digit)
         if key is Key.ENTER:
-            return self._next(at)
+            return self._next(index)
         if key in (Key.UP, Key.DOWN):
-            self._visit(at, (self.part + key.step) % len(self.slots[at].parts))
+            self._visit(index, (self.part + key.step) % len(self.places[index].parts))
         elif key is Key.BACK and not self._fresh:
-            self._set_value(at, 0)
+            self._set_value(index, 0)
             self._fresh = True
         elif key is Key.BACK:
-            return self._leave(at)
+            return self._leave(index)
         else:
             return Stay(BAD)
         return Stay(TICK)
 
-    def _digit(self, at: int, digit: int) -> Action:
-        most = self.slots[at].parts[self.part].most
-        value = digit if self._fresh else self.values[at][self.part] * 10 + digit
+    def _digit(self, index: int, digit: int) -> Action:
+        most = self.places[index].parts[self.part].most
+        value = digit if self._fresh else self.values[index][self.part] * 10 + digit
         if value > most:
             return Stay(BAD)
-        self._set_value(at, value)
+        self._set_value(index, value)
         self._fresh = False
-        return self._next(at) if value == 0 or value * 10 > most else Stay(TICK)
+        return self._next(index) if value == 0 or value * 10 > most else Stay(TICK)
 
-    def _set_value(self, at: int, value: int) -> None:
-        values = self.values[at]
-        self.values[at] = (*values[: self.part], value, *values[self.part + 1 :])
+    def _set_value(self, index: int, value: int) -> None:
+        values = self.values[index]
+        self.values[index] = (*values[: self.part], value, *values[self.part + 1 :])
         self._derive()
 
     def _derive(self) -> None:
         """Derive the numbers that are not asked for, and show the position if it is possible."""
-        for (at, part), value in self.presentation.derive_counts(self.start, self.values).items():
-            values, most = self.values[at], self.slots[at].parts[part].most
-            self.values[at] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
-        if not isinstance(position := self._build_position(), str):
+        for (index, part), value in self.presentation.derive_counts(
+            self.start, self.values
+        ).items():
+            values, most = self.values[index], self.places[index].parts[part].most
+            self.values[index] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
+        position = self._build_position()
+        if not isinstance(position, str):
             self.position = position
 
     def _build_position(self) -> AnyPosition | str:
@@ -264,38 +278,38 @@ class SettleScreen(Screen):
     def _record(self) -> dict[str, str]:
         return {**self.tags, "Position": self.presentation.placement(self.start, self.values)}
 
-    def _next(self, at: int) -> Action:
-        """Go to the next number, after a place's last one to the next place."""
-        if self.part + 1 < len(self.slots[at].parts):
-            self._visit(at, self.part + 1)
+    def _next(self, index: int) -> Action:
+        """Go to the next number of a place, or to the next place."""
+        if self.part + 1 < len(self.places[index].parts):
+            self._visit(index, self.part + 1)
             return Stay(TICK)
         if self.numbered:
-            self._visited.append(at)
-            self.at = None
+            self._visited.append(index)
+            self.current = None
             self.top = max(0, len(self._lines()) - 2)
             return Stay(TICK)
-        place = self.places.index(at) + 1
-        if place == len(self.places):
+        later = self.asked[self.asked.index(index) + 1 :]
+        if not later:
             return self._settle()
-        self._visit(self.places[place])
+        self._visit(later[0])
         return Stay(TICK)
 
-    def _leave(self, at: int) -> Action:
-        """Go back one number, from a place's first one to the place before."""
+    def _leave(self, index: int) -> Action:
+        """Go to the number before, or to the place before."""
         if self.part:
-            self._visit(at, self.part - 1)
+            self._visit(index, self.part - 1)
         elif self.numbered:
-            self.at = None
-        elif at == self.places[0]:
+            self.current = None
+        elif index == self.asked[0]:
             return Pop(TICK)
         else:
-            before = self.places[self.places.index(at) - 1]
-            self._visit(before, len(self.slots[before].parts) - 1)
+            before = self.asked[self.asked.index(index) - 1]
+            self._visit(before, len(self.places[before].parts) - 1)
         return Stay(TICK)
 
     def _settle(self) -> Action:
         position = self._build_position()
-        if not any(any(self.values[at]) for at in self.places):
+        if not any(any(self.values[index]) for index in self.asked):
             position = self.tx("verdict", "no stone lies anywhere yet")
         if isinstance(position, str):
             self.why = position

@@ -56,10 +56,10 @@ MOST_ROWS = 99
 
 
 class GamesCount:
-    """Statistics of the finished games, counted outside the loop; a new game is replayed once.
+    """Counts the statistics of all finished games outside the loop.
 
-    `games` is None until that is done, empty if it `failed`; `progress` are the number of games
-    done so far and the number of all games.
+    `games` is None until that is done, and empty if it `failed`. `progress` is the number of games
+    counted so far and the number of all games.
     """
 
     def __init__(self, ctx: Context) -> None:
@@ -68,14 +68,14 @@ class GamesCount:
         self.progress = (0, 0)
         self._store = ctx.store
         self._damage: Damage | None = None
-        self._thought = ctx.worker.begin(self._count, self._done)
-        if self._thought is None:
+        self._job = ctx.worker.begin(self._count, self._done)
+        if self._job is None:
             self._done(None)
 
     def leave(self) -> None:
         """Stop counting: nobody waits for it."""
-        if self._thought is not None:
-            self._thought.drop()
+        if self._job is not None:
+            self._job.drop()
 
     def words(self, tx: Texts) -> str:
         """Say why there are no statistics; "" if there are."""
@@ -88,16 +88,16 @@ class GamesCount:
             return tx("line", "The games cannot be counted now.")
         return tx("line", "No game was finished yet.")
 
-    def _count(self, thought: Job) -> list[GameStatistics]:
+    def _count(self, job: Job) -> list[GameStatistics]:
         def report(done: int, total: int) -> None:
             self.progress = (done, total)
-            thought.pause()
+            job.pause()
 
         path = self._store.path
         with closing(Derived.of_store(path)) as derived:
             if path is None:
                 return statistics(every_game(self._store, derived, report))
-            with closing(ReadFile(path)) as file:  # the store's own connection is the table's
+            with closing(ReadFile(path)) as file:  # the loop's thread uses the store's connection
                 try:
                     return statistics(every_game(Reader(file), derived, report))
                 finally:
@@ -130,7 +130,9 @@ class StatisticsScreen(ListScreen):
         return Stay()
 
     def _rows(self) -> tuple[str, ...]:
-        return tuple(f"{game_words(self.tx, one.game)}: {one.length.games}" for one in self.games)
+        return tuple(
+            f"{game_words(self.tx, game.game)}: {game.length.games}" for game in self.games
+        )
 
     def frame(self) -> Frame:
         frame, words = super().frame(), self.counting.words(self.tx)
@@ -187,7 +189,7 @@ class GameStatisticsMenu(MenuScreen):
         def choose(index: int) -> Action:
             return Push(TICK, screen=PlayerStatisticsScreen(self.ctx, ranking[index]))
 
-        rows = tuple(f"{one.player} {one.won}/{one.played}" for one in ranking)
+        rows = tuple(f"{player.player} {player.won}/{player.played}" for player in ranking)
         return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Players"), rows, choose))
 
     def _pairs(self) -> Action:
@@ -218,8 +220,10 @@ def _push(screen: Screen) -> Action:
 
 def pair_row(pair: PairStatistics) -> str:
     """Return two players and how often each won, for a row of a list."""
-    one, other = pair.names
-    return f"{one} {pair.won[0]} – {pair.won[1]} {other}" if pair.played else f"{one}, {other}"
+    first, second = pair.names
+    if not pair.played:
+        return f"{first}, {second}"
+    return f"{first} {pair.won[0]} – {pair.won[1]} {second}"
 
 
 class PlayerStatisticsScreen(PageScreen):
