@@ -1,4 +1,4 @@
-"""A frame as JSON values: everything that a page needs, and nothing that is secret."""
+"""A frame as JSON values for the phone pages, without anything secret."""
 
 from dataclasses import asdict
 from functools import lru_cache
@@ -20,10 +20,10 @@ Data = dict[str, Any]
 
 
 def frame_data(frame: Frame, game: str | None) -> Data:
-    """Return a frame's fields by their names; one that is secret says nothing but that it is.
+    """Return a frame's fields by their names; those of a secret frame are empty.
 
-    `game` is the name of the game that it shows. What would have to be worked out first (the
-    course of a game) and what is for the ear is left out.
+    `game` is the kind of game that it shows. Speech and the score history, which would have to be
+    computed, are left out.
     """
     shown = Frame(Header("")) if frame.secret else frame
     body = shown.body.without_counts()
@@ -75,7 +75,7 @@ def _choices(choices: Choices | None) -> Data | None:
 
 @lru_cache(maxsize=16)
 def _tile(picture: Picture | None) -> Data | None:
-    """Return a board by which an item is shown: small, and without anything on it."""
+    """Return the empty board that is shown for an item of a list."""
     if picture is None:
         return None
     return {
@@ -98,7 +98,7 @@ def _fields(value: Entry | Alert | None) -> Data | None:
 
 @lru_cache(maxsize=2)
 def picture_data(picture: Picture | None) -> Data | None:
-    """Return a board as JSON values; kept, as it stays the same from key to key."""
+    """Return a board as JSON values; cached, because most keys do not change it."""
     if picture is None:
         return None
     return {

@@ -1,10 +1,11 @@
-"""The history for browsers: read beside the companion, by a connection of its own."""
+"""The history for browsers, read outside the loop through a separate connection to the store."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +47,15 @@ from pi_app.view.chart import curves
 PAGE = 20
 """Games on a page."""
 MOST_MOVES = 1500
-"""A longer game is not told move by move: it would not fit a line."""
+"""The moves of a longer game are left out: they would not fit into a line of the protocol."""
 MOST_RECORD = 160_000
-"""Characters of a record that still fits a line."""
+"""A record with more characters is left out for the same reason."""
 MOST_PEOPLE = 50
-"""Players, and pairs, that are told of a game."""
+"""The most players, and the most pairs, in the statistics of a kind of game."""
 
 Found = Mapping[str, Any]
 Report = Callable[[Damage], object]
-"""Takes the damage that was met, so that the store is mended and the table told."""
+"""Takes the damage that a reader found, so that the store is mended and people are told."""
 
 
 @contextmanager
@@ -68,15 +69,14 @@ def _games(path: Path, report: Report) -> Iterator[Reader]:
 
 
 def page_data(tx: Texts, path: Path | None, page: int, report: Report) -> Found:
-    """Return a page of games, the latest first, in words; none where nothing is kept."""
+    """Return a page of games in words, the latest first; an empty one for a store in memory."""
     if path is None:
         return {"page": 0, "pages": 0, "games": [], "statistics": ""}
     with _games(path, report) as games:
-        pages = -(-count_games(games) // PAGE)
+        pages = ceil(count_games(games) / PAGE)
         page = min(page, max(0, pages - 1))
-        rows = [
-            _row(tx, name_companions(games, one)) for one in list_games(games, PAGE, page * PAGE)
-        ]
+        entries = list_games(games, PAGE, page * PAGE)
+        rows = [_row(tx, name_companions(games, entry)) for entry in entries]
     title = tx("title", "Statistics") if rows else ""
     return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
 
@@ -84,9 +84,9 @@ def page_data(tx: Texts, path: Path | None, page: int, report: Report) -> Found:
 def game_data(
     tx: Texts, path: Path | None, game: int, report: Report, evaluations: Evaluations | None = None
 ) -> Found | None:
-    """Return all about a game: its end, moves in words, points, record; None if it is not there.
+    """Return a game's result, moves in words, points and record; None if there is no such game.
 
-    How it went is told if that was found out; else `evaluations` begins with it, if it can.
+    Its evaluation is included if it was computed; otherwise `evaluations` starts to compute it.
     """
     if path is None:
         return None
@@ -96,16 +96,18 @@ def game_data(
             return None
         try:
             record = write(record_of(games, entry))
-        except ValueError:  # what an import let in and no record can hold
+        except ValueError:  # an older version imported text that no record can contain
             record = ""
-        told: Found = {"lines": [], "moves": [], "curves": [], "course": None}
+        replayed: Found | None = None
         if record.count("\n") <= MOST_MOVES:
-            told = _told(tx, games, entry, evaluations) or told
+            replayed = _replayed(tx, games, entry, evaluations)
+        if replayed is None:
+            replayed = {"lines": [], "moves": [], "curves": [], "course": None}
         row = _row(tx, name_companions(games, entry))
-    del row["id"]  # an answer has the request's
-    # the record keeps its lines: it can be read in elsewhere, and its tags were cleaned when read
-    said = printable_data({**row, **told})
-    return {**said, "record": record if len(record) < MOST_RECORD else ""}
+    del row["id"]  # the answer's `id` is the request's
+    # the record stays as it is, with its line feeds: its tags were cleaned when it was read
+    data = printable_data({**row, **replayed})
+    return {**data, "record": record if len(record) < MOST_RECORD else ""}
 
 
 def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
@@ -120,7 +122,7 @@ def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
 
 
 def _result(tx: Texts, entry: GameEntry) -> str:
-    """Say how a game ended, with everybody's points where it was decided by points."""
+    """Say how a game ended, with everybody's points if it was decided by points."""
     points = [placing.points for placing in outcome_of(entry).placings]
     if not points or None in points:
         return outcome(tx, entry)
@@ -128,10 +130,10 @@ def _result(tx: Texts, entry: GameEntry) -> str:
     return f"{outcome(tx, entry)} {score}"
 
 
-def _told(
+def _replayed(
     tx: Texts, games: Reader, entry: GameEntry, evaluations: Evaluations | None
 ) -> Found | None:
-    """Return what follows from replaying a game; None for one that cannot be replayed here."""
+    """Return the data that a replay gives; None for a game that cannot be replayed here."""
     try:
         table = Table.resume(None, games.load(entry.id))
         presentation = PRESENTATIONS[table.game.name]
@@ -140,49 +142,51 @@ def _told(
     if len(table.steps) > MOST_MOVES:
         return None
     positions = [table.start, *(step.after for step in table.steps)]
-    called = display_name_in(games, entry.id)
+    display_name = display_name_in(games, entry.id)
     lines = curves(table.game, positions) or ()
     return {
         "lines": list(presentation.result_lines(tx, table.position)),
         "moves": [
-            f"{called(step.player.name)}: {presentation.move_words(tx, step)}"
+            f"{display_name(step.player.name)}: {presentation.move_words(tx, step)}"
             for step in table.steps
         ],
-        "curves": [asdict(replace(line, name=called(line.name))) for line in lines],
-        "course": _evaluation(tx, table, evaluations, called) if games.whole else None,
+        "curves": [asdict(replace(line, name=display_name(line.name))) for line in lines],
+        "course": _evaluation(tx, table, evaluations, display_name) if games.whole else None,
     }
 
 
 def _evaluation(
-    tx: Texts, table: Table, evaluations: Evaluations | None, called: Callable[[str], str]
+    tx: Texts, table: Table, evaluations: Evaluations | None, display_name: Callable[[str], str]
 ) -> Found | None:
-    """Return how a game went: `over` once nothing is worked out any more; None if it has none."""
+    """Return a game's evaluation or its progress; None if it cannot be evaluated.
+
+    `over`: it is finished or has failed.
+    """
     reckoning = evaluations.glance(table) if evaluations is not None else None
     if reckoning is None:
         return None
-    known = reckoning.evaluation
+    evaluation = reckoning.evaluation
+    lines = () if evaluation is None else curves_of(tx, evaluation, table.start, display_name)
     return {
         "title": tx("title", "Chances in %"),
         "lines": list(evaluation_or_progress(tx, table, reckoning)),
-        "curves": [asdict(curve) for curve in curves_of(tx, known, table.start, called)]
-        if known is not None
-        else [],
-        "over": known is not None or reckoning.over,
+        "curves": [asdict(curve) for curve in lines],
+        "over": evaluation is not None or reckoning.over,
     }
 
 
 def stamp_of(store: Store, report: Report) -> object:
-    """Return what tells the finished games from any others; beside the loop, as it takes long."""
+    """Return a value that changes when a game ends or changes; slow, so not for the loop."""
     if store.path is None:
         return finished_stamp(store)
-    with _games(store.path, report) as games:  # the store's own line is the table's
+    with _games(store.path, report) as games:  # the loop's thread uses the store's connection
         return finished_stamp(games)
 
 
 def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
-    """Return what the finished games say of one game, or which there are; None without it.
+    """Return the statistics of a kind of game, or with game "" the kinds; None for an unknown one.
 
-    While they are still counted, `counting` is true and `text` says how far that is.
+    While games are counted, `counting` is true and `text` says how many are done.
     """
     title, text = tx("title", "Statistics"), counting.words(tx)
     if text or not game:
@@ -192,24 +196,27 @@ def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
                 "text": text,
                 "counting": counting.games is None,
                 "games": [
-                    {"name": one.game, "game": game_words(tx, one.game), "n": one.length.games}
-                    for one in counting.games or ()
+                    {"name": kind.game, "game": game_words(tx, kind.game), "n": kind.length.games}
+                    for kind in counting.games or ()
                 ],
             }
         )
-    one = next((one for one in counting.games or () if printable(one.game) == game), None)
-    return None if one is None else printable_data(_of_game(tx, one))
+    for kind in counting.games or ():
+        if printable(kind.game) == game:
+            return printable_data(_of_game(tx, kind))
+    return None
 
 
-def _of_game(tx: Texts, one: GameStatistics) -> Found:
-    """Return what the finished games say of one game."""
-    lines = wins(one)
+def _of_game(tx: Texts, kind: GameStatistics) -> Found:
+    """Return the statistics of one kind of game as JSON values."""
+    lines = wins(kind)
     count = len(lines[0].points) - 1 if lines else 0
+    boards = (_heat(tx, kind, barred=False), _heat(tx, kind, barred=True))
     return {
-        "title": game_words(tx, one.game),
+        "title": game_words(tx, kind.game),
         "all": tx("title", "Statistics"),
-        "lines": list(overview_lines(tx, one)),
-        "boards": [board for barred in (False, True) if (board := _heat(tx, one, barred=barred))],
+        "lines": list(overview_lines(tx, kind)),
+        "boards": [board for board in boards if board is not None],
         "wins": {
             "title": tx.many("title", "Wins, {n} game", "Wins, {n} games", count),
             "curves": [asdict(curve) for curve in lines],
@@ -228,27 +235,27 @@ def _of_game(tx: Texts, one: GameStatistics) -> Found:
                         ),
                         "lines": list(player_lines(tx, player)),
                     }
-                    for player in one.ranking[:MOST_PEOPLE]
+                    for player in kind.ranking[:MOST_PEOPLE]
                 ],
             },
             {
                 "title": tx("title", "Pairs"),
                 "rows": [
                     {"text": pair_row(pair), "lines": list(pair_lines(tx, pair))}
-                    for pair in one.meetings[:MOST_PEOPLE]
+                    for pair in kind.meetings[:MOST_PEOPLE]
                 ],
             },
         ],
     }
 
 
-def _heat(tx: Texts, one: GameStatistics, *, barred: bool) -> Found | None:
-    boards = one.boards
-    picture = heat_map(tx, one.game, boards, barred=barred)
+def _heat(tx: Texts, kind: GameStatistics, *, barred: bool) -> Found | None:
+    boards = kind.boards
+    picture = heat_map(tx, kind.game, boards, barred=barred)
     if picture is None:
         return None
     return {
         "title": tx("title", "Blocked fields") if barred else tx("title", "Favourites"),
-        "lines": list(heat_lines(tx, one.game, boards, barred=barred)),
+        "lines": list(heat_lines(tx, kind.game, boards, barred=barred)),
         "picture": picture_data(picture),
     }

@@ -1,4 +1,4 @@
-"""Exactly once: what a browser asked for is done one time, however often it asks."""
+"""Carries out each request of a browser exactly once, even if the browser repeats it."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -9,42 +9,42 @@ from typing import TypeVar
 from pi_app.phones.protocol import Answered, Reply
 
 KEPT = 256
-"""Answers of a browser, over all its tabs, that are known again."""
+"""How many answers of a browser, over all its tabs, are remembered."""
 KEPT_S = 600.0
-"""For so long at least nobody's last number is forgotten; a page repeats nothing for longer than a
-minute. Where there are too many browsers or tabs for that, new ones are refused.
+"""The least time for which a tab's last number is remembered, in seconds; pages repeat requests
+for up to a minute. If there are too many browsers or tabs for that, new ones are refused.
 """
 BROWSERS = 64
-"""Browsers that are known: twice as many as can be paired."""
+"""The most browsers that are remembered: twice as many as can be paired."""
 TABS = 64
-"""Tabs of a browser that are known."""
+"""The most tabs of a browser that are remembered."""
 WAITING = 4
-"""Repeated requests that wait for the same answer; older ones are not answered any more."""
+"""How many repetitions of a request wait for its answer; older ones are not answered."""
 
 
 @dataclass(slots=True)
 class _Entry:
-    """One request: what it asked for, its answer as soon as there is one, who waits for it."""
+    """One request: its content, its answer once there is one, and the replies that wait for it."""
 
-    what: Hashable
+    content: Hashable
     answer: Answered | None = None
     waiting: list[Reply] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Tab:
-    """The requests of one tab are numbered upwards; numbers may be left out."""
+    """A browser tab; the numbers of its requests increase and may skip values."""
 
-    heard: float
+    heard_at: float
     last: int = -1
 
 
 @dataclass(slots=True)
 class _Browser:
-    heard: float
+    heard_at: float
     tabs: OrderedDict[str, _Tab] = field(default_factory=OrderedDict)
-    known: OrderedDict[tuple[str, int], _Entry] = field(default_factory=OrderedDict)
-    """By tab and number."""
+    entries: OrderedDict[tuple[str, int], _Entry] = field(default_factory=OrderedDict)
+    """Its last requests by tab and number."""
 
 
 class Ledger:
@@ -55,70 +55,72 @@ class Ledger:
         self._browsers: OrderedDict[str, _Browser] = OrderedDict()
 
     def last(self, browser: str, tab: str) -> int:
-        """Return the highest number that was carried out for a tab, -1 for none."""
-        asking = self._browsers.get(browser)
-        return asking.tabs[tab].last if asking is not None and tab in asking.tabs else -1
+        """Return the number of a tab's last request; -1 if there is none."""
+        row = self._browsers.get(browser)
+        return row.tabs[tab].last if row is not None and tab in row.tabs else -1
 
     def take(
         self,
         browser: str,
         tab: str,
         n: int,
-        what: Hashable,
+        content: Hashable,
         done: Reply,
         act: Callable[[Reply], bool],
     ) -> str:
         """Carry out request `n` if it is new, else answer it as it was answered before.
 
-        `act` takes what is to be called with the answer, in this thread, and tells whether there
-        was room for it. Returns "" or the error: "busy", and the number is free again; "n" for
-        another request under this number; "old" for a number that is passed and forgotten.
+        `act` carries it out: it gets the reply to call in this thread, and returns whether there
+        was room for the request. Returns "" or an error: "busy" (the number may be used again),
+        "n" (another request had this number), or "old" (the number is passed and forgotten).
         """
         now = self._clock()
-        asking = _heard(self._browsers, browser, BROWSERS, now, _Browser)
-        row = None if asking is None else _heard(asking.tabs, tab, TABS, now, _Tab)
-        if asking is None or row is None:
+        browser_row = _find_or_add(self._browsers, browser, BROWSERS, now, _Browser)
+        if browser_row is None:
             return "busy"
-        entry = asking.known.get((tab, n))
+        tab_row = _find_or_add(browser_row.tabs, tab, TABS, now, _Tab)
+        if tab_row is None:
+            return "busy"
+        entry = browser_row.entries.get((tab, n))
         if entry is not None:
-            if entry.what != what:
+            if entry.content != content:
                 return "n"
             if entry.answer is not None:
                 done(entry.answer)
             else:
                 entry.waiting = [*entry.waiting, done][-WAITING:]
             return ""
-        if n <= row.last:
+        if n <= tab_row.last:
             return "old"
-        entry = _Entry(what, waiting=[done])
+        entry = _Entry(content, waiting=[done])
         if not act(lambda answer: _finish(entry, answer)):
             return "busy"
-        row.last = n
-        asking.known[tab, n] = entry
-        while len(asking.known) > KEPT:
-            asking.known.popitem(last=False)
+        tab_row.last = n
+        browser_row.entries[tab, n] = entry
+        while len(browser_row.entries) > KEPT:
+            browser_row.entries.popitem(last=False)
         return ""
 
 
 _Row = TypeVar("_Row", _Browser, _Tab)
 
 
-def _heard(
+def _find_or_add(
     rows: OrderedDict[str, _Row], name: str, most: int, now: float, new: Callable[[float], _Row]
 ) -> _Row | None:
-    """Return the row of who asks now, in order of who asked last; None without room for one more.
+    """Return the row of this name, and make it the last of `rows`; None if there is no room.
 
-    There is room where somebody has been silent for so long that it may be forgotten.
+    If there are `most` rows, a new one replaces the one silent longest, if that is KEPT_S ago.
     """
     row = rows.get(name)
     if row is None:
         if len(rows) >= most:
-            longest, silent = next(iter(rows.items()))
-            if now - silent.heard < KEPT_S:
+            oldest_name, oldest = next(iter(rows.items()))
+            if now - oldest.heard_at < KEPT_S:
                 return None
-            del rows[longest]
+            del rows[oldest_name]
         row = rows[name] = new(now)
-    row.heard = now
+    row.heard_at = now
     rows.move_to_end(name)
     return row
 

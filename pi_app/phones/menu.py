@@ -1,4 +1,4 @@
-"""Phones and tablets at the table: switched on, paired by a code, forgotten again."""
+"""The phones' menu at the table: switch phones on, pair one with a code, forget one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
 
 class PhoneMenu(MenuScreen):
-    """Phones on or off, one more let in, and those that may key."""
+    """Switches phones on or off, lets one in, lists the paired ones."""
 
     def __init__(self, ctx: Context, pairing: Pairing) -> None:
         super().__init__(ctx, ctx.texts("title", "Phone"))
@@ -39,11 +39,11 @@ class PhoneMenu(MenuScreen):
         state = tx("item", "Phones: on") if on else tx("item", "Phones: off")
         pair = self._pair if on else Greyed(tx("line", "Switch phones on first."))
         count = len(self.pairing.browsers)
-        known = self._list if count else Greyed(tx("line", "No phone is paired."))
+        paired = self._list if count else Greyed(tx("line", "No phone is paired."))
         return (
             (state, self._switch),
             (tx("item", "Let one in"), pair),
-            (tx("item", "Paired phones: {count}", count=count), known),
+            (tx("item", "Paired phones: {count}", count=count), paired),
         )
 
     def _switch(self) -> Action:
@@ -59,7 +59,7 @@ class PhoneMenu(MenuScreen):
 
 
 class PhoneList(MenuScreen):
-    """Whose phones may key, for those at the table alone: a choice forgets one."""
+    """The paired phones; choosing one asks whether to forget it. No phone shows this list."""
 
     def __init__(self, ctx: Context, pairing: Pairing) -> None:
         super().__init__(ctx, ctx.texts("title", "Phone"))
@@ -78,7 +78,7 @@ class PhoneList(MenuScreen):
 
 
 class ForgetScreen(ListScreen):
-    """Asks before a browser is forgotten; "no" stands first."""
+    """Asks before a browser is forgotten; "no" is the first answer."""
 
     def __init__(self, ctx: Context, pairing: Pairing, browser: Browser) -> None:
         tx = ctx.texts
@@ -100,10 +100,10 @@ class ForgetScreen(ListScreen):
 
 
 class PairScreen(Screen):
-    """The address and a code for a minute, as text and to be scanned.
+    """Shows the address and a code for a minute, as text and as a QR code.
 
-    It leaves by itself when somebody was let in, who now wants to see the table; the code still
-    holds for the others. Whoever leaves it by a key ends the code.
+    It closes by itself when a phone was paired; the code stays valid for others. Closing it by a
+    key ends the code.
     """
 
     takes_held_menu = True
@@ -130,7 +130,7 @@ class PairScreen(Screen):
             ),
             extras=Extras(details=tuple(url.removeprefix("http://") for url in urls[1:])),
             keys=soft(*(keys[1:] if digits else keys)),
-            secret=True,  # whoever looks at a page is not let in by that
+            secret=True,  # a browser that may only look must not see the code
         )
 
     def _lines(self, urls: tuple[str, ...], digits: str) -> tuple[str, ...]:
@@ -150,21 +150,22 @@ class PairScreen(Screen):
         return Stay(BAD)
 
     def deadline(self) -> float | None:
-        if self._somebody_came():
+        if self._is_newly_paired():
             return 0.0
         return None if self._ended else self.pairing.until
 
-    def _somebody_came(self) -> bool:
+    def _is_newly_paired(self) -> bool:
+        """Tell whether a phone was paired since this screen was opened."""
         return any(browser.mark not in self._known for browser in self.pairing.browsers)
 
     def expire(self) -> Action:
         self._ended = True
-        return Pop(OK) if self._somebody_came() else Stay()
+        return Pop(OK) if self._is_newly_paired() else Stay()
 
 
 @lru_cache(maxsize=1)
 def matrix(text: str) -> tuple[str, ...]:
-    """Return a text as a QR code: rows of modules, "#" a dark one, as few as there can be."""
+    """Return a text as the smallest QR code: rows of modules, "#" for a dark one."""
     import segno  # only this screen needs it
 
     code = segno.make(text, error="l", micro=False, boost_error=False)

@@ -1,4 +1,4 @@
-"""Phones and tablets as one more output: frames and signals go to whoever listens on the socket."""
+"""Phones and tablets as one more output: frames and signals go to the clients of the socket."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from pi_app.view.frame import Frame, Signal
 log = logging.getLogger(__name__)
 
 ENOUGH = 2
-"""Phones that are paired: until then the board page shows how one more comes in."""
+"""Until this many phones are paired, the table page shows how one more can join."""
 THEMES = {"dark": "dark", "light": "light", "day": "time"}
 
 
 class Phones(Extra):
-    """Opens the socket while the settings say so.
+    """Keeps the socket open while the settings switch phones on.
 
-    `switch` is a file that is there while phones are let in, None where nobody follows it; `path`
-    is the socket's, None: where both processes look for it.
+    `switch` is a file that exists while phones are on, for systemd; None without systemd. `path`
+    is the socket's file; None: the default, where both processes look for it.
     """
 
     name = "phones"
@@ -41,15 +41,15 @@ class Phones(Extra):
     def __init__(
         self, program: Companion, switch: Path | None = None, path: Path | None = None
     ) -> None:
-        kept = program.ctx.store.path
-        file = kept and kept.with_name(f"{kept.name}.phones")
+        store_path = program.ctx.store.path
+        file = store_path and store_path.with_name(f"{store_path.name}.phones")
         self.ctx = program.ctx
         self.pairing = Pairing(file, program.ctx.clock, now=program.ctx.now)
         self.table = RemoteTable(program, self.pairing, lambda: self._shown)
-        self.table.changed = self._again
+        self.table.changed = self._send_again
         self.path = path or socket_path()
         self.epoch = ""
-        """Names the time since the socket was opened."""
+        """A random name for the time since the socket was opened."""
         self.server: Server | None = None
         self._settings = program.ctx.settings
         self._switch = switch
@@ -61,7 +61,7 @@ class Phones(Extra):
         self._program = program
 
     def _paired(self) -> None:
-        """Show that somebody was let in, or forgotten."""
+        """Show that a phone was paired or forgotten."""
         self._program.show()
         self._greet()
 
@@ -72,7 +72,7 @@ class Phones(Extra):
         return PairScreen(self.ctx, self.pairing)
 
     def show(self, frame: Frame) -> None:
-        """Let everybody see a frame; the first one opens the socket, if that is wanted."""
+        """Send a frame to all clients; the first one opens the socket if phones are on."""
         self._shown += 1
         first, self._frame = self._frame is None, frame
         if self.server is not None:
@@ -80,35 +80,35 @@ class Phones(Extra):
         elif first:
             self._follow()
 
-    def _again(self) -> None:
-        """Send the frame anew: who sits where has changed, and no frame shows that."""
+    def _send_again(self) -> None:
+        """Send the frame again with a new number for `news`, because a seat has changed."""
         self._shown += 1
         if self.server is not None and self._frame is not None:
             self._send(self.server, self._frame)
 
     def _send(self, server: Server, frame: Frame) -> None:
-        about = self.table.on_show(), self.table.news()
-        server.show(self._shown, partial(_line, self._shown, frame, *about))
+        game, news = self.table.on_show(), self.table.news()
+        server.show(self._shown, partial(_line, self._shown, frame, game, news))
 
     def signal(self, signal: Signal) -> None:
-        """Let browsers sound as the buzzer does."""
+        """Send the signal, so that browsers sound and vibrate."""
         if self.server is not None:
             self.server.tell(lambda: {"kind": "signal", "name": signal.value})
 
     def configure(self, settings: Settings) -> None:
-        """Open or close the socket; tell browsers of another language or other colours."""
+        """Open or close the socket; send a new hello if language or theme has changed."""
         self._settings = settings
         self._follow()
         self._greet()
 
     def _greet(self) -> None:
-        """Greet browsers anew if that says something else now."""
+        """Send the hello again if it has changed."""
         hello, self._hello = self._hello, self._greeting()
         if self.server is not None and hello != self._hello:
             self.server.announce(lambda: self._hello)
 
     def _follow(self) -> None:
-        """Open or close the socket as the settings say, and tell systemd, where it serves pages."""
+        """Open or close the socket as the settings say, and create or remove the switch file."""
         on = self._settings.web.enabled
         if not on:
             if self.server is not None:
@@ -124,13 +124,13 @@ class Phones(Extra):
             log.warning("%s cannot be changed: %s", self._switch, error)
 
     def close(self) -> None:
-        """Let everybody go."""
+        """Close the socket."""
         server, self.server = self.server, None
         if server is not None:
             server.stop()
 
     def _open(self) -> None:
-        # what was done before is not known any more, so keys meant for then must not count
+        # a new server does not remember earlier requests, so their repetitions must not count
         self.epoch = os.urandom(8).hex()
         self._hello = self._greeting()
         server = Server(self.path, socket_mode(), lambda: self._hello, self._texts)

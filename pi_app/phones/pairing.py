@@ -1,7 +1,7 @@
-"""Which browsers may key: the code that lets one in, and those that were let in.
+"""Pairing: the code that lets a browser send keys, and the list of paired browsers.
 
-A browser is known by a random token of which only a hash is kept, in a small file beside the
-store. Used by the loop and by the server's thread.
+A browser is identified by a random token. Only a hash of it, the browser's *mark*, is stored, in a
+small file next to the store. Used by the loop and by the server's thread.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from pi_app.texts.printable import shorten
 log = logging.getLogger(__name__)
 
 CODE_S = 60.0
-"""A code lets browsers in for so long, in seconds."""
+"""How long a code is valid, in seconds."""
 MOST_WRONG = 10
-"""After so many wrong guesses a code lets nobody in any more."""
+"""How many wrong guesses make a code invalid."""
 MOST_BROWSERS = 32
-"""The browser that was let in longest ago gives way to one more."""
+"""The most paired browsers; a further one replaces the one that was paired longest ago."""
 MOST_NAME = 40
-"""Characters of a browser's name."""
+"""The most characters of a browser's name."""
 _TOKEN_BYTES = 32
 _MOST_BYTES = 100_000
-"""No file of ours is longer."""
+"""The most bytes that are read: no file of this program is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser that may key: the hash of its token, its name, the day it was let in (ISO).
+    """A paired browser: the hash of its token, its name, the day it was paired (ISO).
 
-    Until somebody has `called` it something, its name follows who plays by it.
+    `called`: its owner gave it this name, so it does not change with the player who uses it.
     """
 
     mark: str
@@ -50,7 +50,7 @@ class Browser:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A guess that lets nobody in: "wrong", "wait" for so many seconds, or "closed"."""
+    """The answer to a failed guess: "wrong" or "wait", with the seconds to wait, or "closed"."""
 
     error: str
     wait_s: float = 0.0
@@ -58,9 +58,9 @@ class Refused:
 
 @dataclass(slots=True)
 class _Code:
-    """A code on show: when it ends, and how long a wrong one makes everybody wait.
+    """A code that is shown, valid until `until`; after a wrong guess everybody waits.
 
-    `tokens` are those that it let in, by the tab that asked.
+    `tokens` are the tokens that it gave out, by the browser tab that asked.
     """
 
     digits: str
@@ -71,11 +71,11 @@ class _Code:
 
 
 class Pairing:
-    """The code on show, if any, and the browsers that are known.
+    """The code that is shown, if any, and the paired browsers.
 
-    `path` is their file, None for a table that keeps nothing; `digits` makes a code, `now` tells
-    the day somebody is let in. `changed` is called, in any thread, after a browser was let in or
-    forgotten, or a code was closed.
+    `path` is the browsers' file, None to store nothing; `digits` makes a code, `now` returns the
+    day of a pairing. `changed` is called, in any thread, after a browser was paired or forgotten,
+    or a code was closed.
     """
 
     def __init__(
@@ -97,31 +97,31 @@ class Pairing:
     # --- the code
 
     def show_code(self) -> str:
-        """Return a new code of six digits, which holds for a minute; older ones hold no more."""
+        """Return a new code of six digits, valid for a minute; the code before becomes invalid."""
         digits = self._digits()
         with self._lock:
             self._code = _Code(digits, self._clock() + CODE_S)
         return digits
 
     def hide_code(self) -> None:
-        """Let nobody in from now on."""
+        """Make the code invalid."""
         with self._lock:
             self._code = None
 
     @property
     def code(self) -> str:
-        """The code that still lets somebody in, "" where there is none."""
+        """The valid code, or ""."""
         with self._lock:
-            code = self._open()
+            code = self._valid_code()
             return code.digits if code else ""
 
     @property
     def until(self) -> float:
-        """When the code on show ends, on the clock; 0 without one."""
+        """When the code ends, in seconds on the clock; 0 without a code."""
         with self._lock:
             return self._code.until if self._code else 0.0
 
-    def _open(self) -> _Code | None:
+    def _valid_code(self) -> _Code | None:
         code = self._code
         if code is None or self._clock() >= code.until or code.wrong >= MOST_WRONG:
             return None
@@ -130,22 +130,22 @@ class Pairing:
     def pair(
         self, guess: str, name: str, called: str = "", tab: str = "", token: str = ""
     ) -> str | Refused:
-        """Let a browser in and return its token, or say why not.
+        """Pair a browser and return its token, or say why not.
 
-        Each wrong guess makes everybody wait a second longer than the one before. `called` is what
-        somebody named it, `name` what it is otherwise. Who asks again, with the `token` it has or
-        from the same `tab`, is the same browser.
+        Each wrong guess makes everybody wait a second longer than the one before. `called` is the
+        name that its owner gave it, `name` the one to use otherwise. A browser that asks again,
+        with its `token` or from the same `tab`, keeps its token.
         """
-        found = self._pair(guess, name, called, tab, token)
-        if isinstance(found, str) or found.error == "closed":
+        outcome = self._pair(guess, name, called, tab, token)
+        if isinstance(outcome, str) or outcome.error == "closed":
             self.changed()
-        return found
+        return outcome
 
     def _pair(self, guess: str, name: str, called: str, tab: str, token: str) -> str | Refused:
         import hmac
 
         with self._lock:
-            code, now = self._open(), self._clock()
+            code, now = self._valid_code(), self._clock()
             if code is None:
                 return Refused("closed")
             if now < code.wait_until:
@@ -162,56 +162,55 @@ class Pairing:
             if tab:
                 code.tokens[tab] = token
             mark, today = _mark(token), self._now().date().isoformat()
-            was = known.pop(mark, None)
-            browser = was or Browser(mark, self._free_name(name), today)
+            browser = known.pop(mark, None) or Browser(mark, self._free_name(name), today)
             if called.strip():
                 browser = replace(browser, name=self._free_name(called), called=True)
-            known[mark] = replace(browser, since=today)
+            known[mark] = replace(browser, since=today)  # now the last one
             while len(known) > MOST_BROWSERS:
                 del known[next(iter(known))]
             self._write(known)
-        log.info("a browser was let in: %s", browser.name)
+        log.info("a browser was paired: %s", browser.name)
         return token
 
     def _free_name(self, wanted: str) -> str:
-        """Return a name as it can be shown, with a number where another browser has it."""
-        name = shorten(wanted.strip(), MOST_NAME - 3) or "?"
+        """Return a name that can be shown, with a number if another browser has it."""
+        name = shorten(wanted.strip(), MOST_NAME - 3) or "?"  # 3: a space and two digits
         taken = {browser.name for browser in self._known().values()}
         numbered = (f"{name} {n}" for n in range(2, MOST_BROWSERS + 2))
-        return next(each for each in (name, *numbered) if each not in taken)
+        return next(free for free in (name, *numbered) if free not in taken)
 
     # --- the browsers
 
     @property
     def browsers(self) -> tuple[Browser, ...]:
-        """Return who may key, the latest last."""
+        """The paired browsers, the latest last."""
         with self._lock:
             return tuple(self._known().values())
 
     def browser(self, token: str) -> Browser | None:
-        """Return the browser that has this token, None for a token that nobody has."""
+        """Return the browser with this token, or None."""
         mark = _mark(token)
         with self._lock:
             return self._known().get(mark)
 
     def rename(self, mark: str, name: str, *, called: bool) -> None:
-        """Name a browser; one that somebody `called` something keeps that until it is called anew.
+        """Give a browser a name; a name that its owner gave is replaced only by one with `called`.
 
-        A name without a letter changes nothing.
+        A blank name changes nothing.
         """
         with self._lock:
             known = self._known()
             browser = known.get(mark)
             if browser is None or not name.strip() or (browser.called and not called):
                 return
-            known[mark] = replace(browser, name="")
-            found = replace(browser, name=self._free_name(name), called=called)
-            known[mark] = found
-            if found != browser:
+            known[mark] = replace(browser, name="")  # its own name is not taken
+            renamed = replace(browser, name=self._free_name(name), called=called)
+            known[mark] = renamed
+            if renamed != browser:
                 self._write(known)
 
     def forget(self, mark: str) -> None:
-        """Let a browser key no more."""
+        """Remove a browser: it may send keys no more."""
         with self._lock:
             known = self._known()
             if known.pop(mark, None) is None:
@@ -225,7 +224,7 @@ class Pairing:
         return self._browsers
 
     def _write(self, known: dict[str, Browser]) -> None:
-        """Keep who is known; where that cannot be written it holds until the end."""
+        """Store the browsers; if that fails they are known until the companion ends."""
         if self._path is None:
             return
         rows = [asdict(browser) for browser in known.values()]
@@ -244,20 +243,22 @@ def _nobody() -> None:
 
 
 def _mark(token: str) -> str:
-    """Return the hash by which a token is known; the token itself is kept nowhere."""
+    """Return the hash of a token; the token itself is stored nowhere."""
     import hashlib
 
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def _read(path: Path) -> dict[str, Browser]:
-    """Return the browsers of the file; one that cannot be read knows none."""
+    """Return the browsers in the file; none if it cannot be read."""
     try:
         with open_regular(path) as file:
             rows = json.loads(file.read(_MOST_BYTES))
         browsers = [
-            Browser(str(r["mark"]), str(r["name"]), str(r["since"]), r.get("called") is True)
-            for r in rows
+            Browser(
+                str(row["mark"]), str(row["name"]), str(row["since"]), row.get("called") is True
+            )
+            for row in rows
         ]
     except FileNotFoundError:
         return {}
@@ -268,15 +269,15 @@ def _read(path: Path) -> dict[str, Browser]:
 
 
 class Claims:
-    """The seats that browsers have taken, by the players' names; kept until the companion ends."""
+    """Which browser has which player's seat, until the companion ends."""
 
     def __init__(self, pairing: Pairing) -> None:
         self._pairing = pairing
         self._marks: dict[str, str] = {}
-        """The hash of a browser's token by the name of a player."""
+        """The mark of a browser by the name of a player."""
 
     def browser(self, name: str) -> Browser | None:
-        """Return by which browser somebody plays; None by none, or by one that was forgotten."""
+        """Return the browser that has a player's seat; None if none has, or it was forgotten."""
         mark = self._marks.get(name)
         return next((known for known in self._pairing.browsers if known.mark == mark), None)
 
@@ -284,7 +285,7 @@ class Claims:
         return self._marks.get(name) == browser.mark
 
     def give(self, browser: Browser, name: str) -> None:
-        """Give a seat to a browser, in place of any other that has it."""
+        """Give a seat to a browser; another one loses it."""
         self._marks[name] = browser.mark
 
     def free(self, name: str) -> None:

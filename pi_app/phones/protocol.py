@@ -1,6 +1,6 @@
-"""What both ends of the socket hold to: where it is, its lines, what may be asked, what is refused.
+"""The protocol of the socket for phones: where it is, its lines, requests and errors.
 
-docs/remote.md has the lines to the letter.
+docs/remote.md describes every line.
 """
 
 import json
@@ -14,33 +14,34 @@ from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable_data
 
 VARIABLE = "BEISITZER_REMOTE"
-"""Names the socket's file for whoever runs with another runtime directory."""
+"""The environment variable that names another file for the socket."""
 
 NAME = "remote.sock"
 
 VERSION = 1
-"""Of the lines; the first one says it."""
+"""The protocol's version, which the first line says."""
 MOST_REQUEST = 8 * 1024
-"""Bytes of a line that a client may send, its line feed included."""
+"""The most bytes of a client's line, its line feed included."""
 MOST_LINE = 256 * 1024
-"""Bytes of a line that the companion sends at most, its line feed included."""
+"""The most bytes of the companion's line, its line feed included."""
 MOST_ID = 64
+"""The most characters of a request's `id`."""
 MOST_NUMBER = 2**53
-"""Numbers are whole and below this: a browser knows no larger ones."""
+"""Numbers are below this: from here on JavaScript cannot tell neighbouring whole numbers apart."""
 
 Answered = Mapping[str, Any]
-"""What a request is answered with: `ok` and facts, or `error` and a sentence."""
+"""The answer to a request: `ok` and facts, or `error` and a sentence."""
 Reply = Callable[[Answered], None]
 """Takes the answer, from any thread."""
 Lines = Callable[[], Mapping[str, Any]]
-"""Makes a line, as soon as somebody is to read it."""
+"""Makes a line when somebody is there to read it."""
 
 
-# --- where both ends meet
+# --- the socket
 
 
 def socket_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the socket's file: the named one, the service's, the user's, else beside the log."""
+    """Return the socket's file: the named one, the service's, the user's, else next to the log."""
     if named := environ.get(VARIABLE):
         return Path(named)
     if service := environ.get("RUNTIME_DIRECTORY"):
@@ -53,16 +54,16 @@ def socket_path(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def socket_mode(environ: Mapping[str, str] = os.environ) -> int:
-    """Return who may open it: the service's group, else its owner alone."""
+    """Return the permissions of the socket's file: for the service's group, else for its owner."""
     return 0o660 if environ.get("RUNTIME_DIRECTORY") else 0o600
 
 
-# --- what may be asked
+# --- requests
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A text of at most `most` characters, or a whole number from 0 on where that is 0.
+    """A text of at most `most` characters; with `most` 0 a whole number from 0 on.
 
     A request may leave out a field with a default.
     """
@@ -105,7 +106,7 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
 
 
 class BadRequestError(ValueError):
-    """Something that is no request; the text says why, `id` is the request's where it has one."""
+    """A line is not a request; the text says why, `id` is the line's `id` or ""."""
 
     def __init__(self, why: str, identity: str = "") -> None:
         super().__init__(why)
@@ -122,7 +123,7 @@ class Request:
 
 
 def facts_of(kind: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a request, without others; BadRequestError where one does not fit."""
+    """Return the fields of a request, without others; BadRequestError if one is not valid."""
     if kind not in REQUESTS:
         raise BadRequestError("there is no such request")
     facts = {name: given.get(name, field.default) for name, field in REQUESTS[kind].items()}
@@ -132,18 +133,18 @@ def facts_of(kind: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_request(line: bytes) -> Request:
-    """Read one line without its line feed; BadRequestError where it is no request."""
+    """Read one line without its line feed; BadRequestError if it is not a request."""
     if len(line) >= MOST_REQUEST:
         raise BadRequestError(f"a line has at most {MOST_REQUEST} bytes")
     try:
-        found = read_object(line)
+        fields = read_object(line)
     except (ValueError, RecursionError) as error:
         raise BadRequestError("this line is no JSON object") from error
-    identity, kind = found.get("id"), found.get("kind")
+    identity, kind = fields.get("id"), fields.get("kind")
     if not isinstance(identity, str) or len(identity) > MOST_ID:
         raise BadRequestError(f"id must be a text of at most {MOST_ID} characters")
     try:
-        facts = printable_data(facts_of(str(kind), found))
+        facts = printable_data(facts_of(str(kind), fields))
         return Request(str(kind), identity, facts)
     except BadRequestError as error:
         error.id = identity
@@ -152,21 +153,21 @@ def read_request(line: bytes) -> Request:
 
 def read_object(text: bytes | bytearray) -> dict[str, Any]:
     """Return a JSON object; ValueError or RecursionError for anything else."""
-    found = json.loads(text)
-    if not isinstance(found, dict):
+    value = json.loads(text)
+    if not isinstance(value, dict):
         raise ValueError("this is no object")  # noqa: TRY004  # what json raises too
-    return found
+    return value
 
 
 def line_of(value: Mapping[str, Any], most: int = MOST_LINE) -> bytes:
-    """Return an object as a line; ValueError where it is longer than a line may be."""
+    """Return an object as a line; ValueError if it is longer than `most`."""
     line = json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
     if len(line) > most:
         raise ValueError(f"a line of {len(line)} bytes is too long")
     return line
 
 
-# --- what is refused
+# --- errors
 
 
 def _elsewhere_keyed(tx: Texts) -> str:
@@ -218,7 +219,7 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
         500,
         lambda tx: tx("page", "This failed: beisitzer report collects what helps to mend it."),
     ),
-    # those of the pages' process
+    # errors of the process that serves the pages
     "away": (
         503,
         lambda tx: tx("page", "The companion does not answer. Is it switched on?"),
@@ -235,17 +236,14 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
     "slow": (408, _unreadable),
     "type": (415, _unreadable),
 }
-"""Why something is refused: the status that a browser gets, and the sentence.
-
-The referee has a sentence of its own for a move that is `illegal`.
-"""
+"""For each error its HTTP status and its sentence; an `illegal` move has the referee's sentence."""
 
 
 def refused(tx: Texts, code: str, **more: object) -> Answered:
-    """Return the answer to what was not carried out, in the table's language."""
+    """Return the answer to a refused request, in the table's language."""
     return {"error": code, "text": _REFUSALS[code][1](tx), **more}
 
 
 def status_of(code: str) -> int:
-    """Return the HTTP status of a refusal."""
+    """Return the HTTP status of an error."""
     return _REFUSALS[code][0] if code in _REFUSALS else 400

@@ -1,4 +1,4 @@
-"""Who may ask for what: requests are looked at here before the table hears of them."""
+"""Checks who may send which request, and passes it on to the table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from pi_app.view.inputs import Tap
 
 
 class Reception:
-    """Answers requests in the server's thread; `post` does something there later.
+    """Answers requests in the server's thread; `post` lets that thread call a function later.
 
-    `epoch` names the time since the socket was opened: keys that were meant for another time
-    are refused.
+    `epoch` names the time since the socket was opened; keys with another epoch are refused.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class Reception:
         return done(refused(self._texts(), error)) if error else None
 
     def _look(self, request: Request, browser: Browser | None, done: Reply) -> bool:
-        """Ask the table for what everybody may see; tell whether it has room for that."""
+        """Pass on a request that everybody may send; tell whether there was room for it."""
         match request.kind:
             case "seats":
                 return self._table.seats(browser, done)
@@ -72,7 +71,7 @@ class Reception:
                 return self._table.statistics(request.facts["game"], done)
 
     def _own(self, request: Request, browser: Browser, done: Reply) -> bool:
-        """Ask the table for what a browser's own seat is about; tell whether it has room."""
+        """Pass on a request about a browser's own seat; tell whether there was room for it."""
         facts = request.facts
         match request.kind:
             case "claim":
@@ -94,37 +93,36 @@ class Reception:
     def _pair(self, request: Request) -> Answered:
         facts = request.facts
         known = {name: facts[name] for name in ("name", "called", "tab", "token")}
-        found = self._pairing.pair("".join(facts["code"].split()), **known)
-        if isinstance(found, str):
-            return {"ok": True, "token": found}
-        wait = {"wait_s": round(found.wait_s, 1)} if found.wait_s else {}
-        return refused(self._texts(), found.error, **wait)
+        outcome = self._pairing.pair("".join(facts["code"].split()), **known)
+        if isinstance(outcome, str):
+            return {"ok": True, "token": outcome}
+        wait = {"wait_s": round(outcome.wait_s, 1)} if outcome.wait_s else {}
+        return refused(self._texts(), outcome.error, **wait)
 
     def _once(self, request: Request, browser: Browser, done: Reply) -> str:
-        """Let the loop act on a key or a move, exactly once."""
+        """Let the loop act on a key or a move exactly once; return an error or ""."""
         facts = request.facts
         if facts["epoch"] != self._epoch:
             return "epoch"
-        what: Hashable
+        content: Hashable
         act: Callable[[Reply], bool]
         if request.kind == "play":
-            what = facts["seat"], facts["move"]
-            act = partial(self._table.play, browser, *what)
+            content = facts["seat"], facts["move"]
+            act = partial(self._table.play, browser, *content)
         elif request.kind == "undo":
-            what = facts["seat"]
+            content = facts["seat"]
             act = partial(self._table.undo, browser, facts["seat"])
         elif facts["tap"] or facts["key"] in _KEYS:
-            what = Tap(facts["tap"]) if facts["tap"] else Key(facts["key"])
-            act = partial(self._table.key, what)
+            content = Tap(facts["tap"]) if facts["tap"] else Key(facts["key"])
+            act = partial(self._table.key, content)
         else:
             return "bad"
 
-        def post(finish: Reply) -> Reply:
-            return lambda answer: self._post(partial(finish, answer))
+        def carry_out(finish: Reply) -> bool:
+            """Carry it out; the answer comes in another thread, `finish` must run in this one."""
+            return act(lambda answer: self._post(partial(finish, answer)))
 
-        return self._ledger.take(
-            browser.mark, facts["tab"], facts["n"], what, done, lambda finish: act(post(finish))
-        )
+        return self._ledger.take(browser.mark, facts["tab"], facts["n"], content, done, carry_out)
 
 
 _KEYS = frozenset(key.value for key in Key)

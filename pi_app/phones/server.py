@@ -1,8 +1,8 @@
-"""The Unix socket: one thread that waits in `select` and knows nothing of games.
+"""The Unix socket for phones: one thread that waits in `select` and knows nothing of games.
 
-Whatever a client does, nobody waits for it: each has a bounded buffer, of frames only the newest
-is kept for it, and whoever does not read its answers is let go. `asyncio` would be no shorter
-with these bounds, and adds 1.9 MiB (4.8 MiB resident) to a companion that has no other use for it.
+Nobody waits for a client: it gets only the newest frame, and a client that does not read its
+answers is disconnected. `asyncio` would be no shorter with these limits, and adds 1.9 MiB (4.8 MiB
+resident) to a companion that does not use it otherwise.
 """
 
 from __future__ import annotations
@@ -37,57 +37,57 @@ from pi_app.texts.language import Texts
 log = logging.getLogger(__name__)
 
 MOST_CLIENTS = 16
-"""Connections at a time; the one that has been silent longest gives way to one more, those by
-which a paired browser has keyed last of all.
+"""The most connections. A further one replaces the one that has been silent longest; connections
+of paired browsers are replaced last.
 """
-SPOONFUL = 1024
-"""Bytes that are read of one client before the others have their turn; a request has fewer."""
+MOST_READ = 1024
+"""The most bytes that are read from one client before the next one; most requests are shorter."""
 MOST_JUNK = 20
-"""After so many lines that are no requests a client is hung up on."""
+"""A client that sends more lines that are no requests is disconnected."""
 SHARE = 0.5
-"""Of the time the thread works at most this share once it has worked for `SPREE_S` on end: the
-loop gets the rest.
-"""
+"""The largest share of the time in which the thread may work, so that the loop gets the rest."""
 SPREE_S = 0.02
+"""How much longer than its share the thread may work before it pauses; also the pause."""
 MOST_WAITING = 2 * MOST_LINE
-"""Bytes of answers that may wait for a client to read them."""
+"""The most bytes of answers that may wait for a client to read them."""
 _PAIRED = frozenset({"key", "play", "undo", "claim", "hand"})
 """Requests that only a paired browser gets an `ok` for."""
 
 Receive = Callable[[Request, Reply], None]
-"""Answers a request, at once or later, by calling what it is given; must not wait."""
+"""Answers a request by calling the reply, at once or later; must not wait."""
 
 
 @dataclass(eq=False, slots=True)
 class _Client:
     socket: socket.socket
-    heard: float
-    taken: bytes = b""
+    heard_at: float
+    unfinished: bytes = b""
     """The beginning of a line."""
     out: bytearray = field(default_factory=bytearray)
-    """What it has not read yet."""
+    """Bytes that it has not read yet."""
     frame: int = 0
     """The number of the frame that was sent last."""
     junk: int = 0
-    proven: bool = False
-    """Whether a browser that is paired was served by it."""
+    """How many lines were no requests."""
+    paired: bool = False
+    """Whether it has passed on a request of a paired browser."""
     gone: bool = False
 
     @property
     def worth(self) -> tuple[bool, float]:
-        """What it is kept for, compared with the others."""
-        return self.proven, self.heard
+        """The sort key that decides which client is replaced: the least."""
+        return self.paired, self.heard_at
 
     def lines(self) -> list[bytes]:
-        """Return the lines that have come, without their line feeds."""
+        """Return the complete lines that have arrived, without their line feeds."""
         try:
-            data = self.socket.recv(SPOONFUL)
+            data = self.socket.recv(MOST_READ)
         except BlockingIOError:
             return []
         except OSError:
             data = b""
         self.gone = self.gone or not data
-        *lines, self.taken = (self.taken + data).split(b"\n")
+        *lines, self.unfinished = (self.unfinished + data).split(b"\n")
         return lines
 
     def send(self) -> None:
@@ -104,27 +104,29 @@ class _Client:
 class Server:
     """Listens on `path` from `start` to `stop`.
 
-    `hello` makes the first line of a connection, in the server's thread; `texts` are the table's
-    now, for what is refused here.
+    `hello` makes the first line of a connection, in the server's thread; `texts` returns the
+    table's texts, for refusals.
     """
 
     def __init__(self, path: Path, mode: int, hello: Lines, texts: Callable[[], Texts]) -> None:
         self.path = path
         self._mode = mode
-        self._ask: Receive = _deaf
+        self._ask: Receive = _ignore
         self._hello = hello
         self._texts = texts
         self._clients: list[_Client] = []
-        """Never changed in place: other threads look whether it is empty."""
+        """Replaced, never changed in place: other threads check whether it is empty."""
         self._selector = selectors.DefaultSelector()
         self._posted: deque[Callable[[], None]] = deque()
         self._newest: tuple[int, Lines] = (0, dict)
+        """The newest frame: its number, and the function that makes its line."""
         self._line: tuple[int, bytes] = (0, b"")
+        """The frame's line that was made last, with its number."""
         self._woken, self._waker = socket.socketpair()
         self._waker.settimeout(0)
         self._stopped = False
         self.listening = Event()
-        """Set as soon as clients can connect, or when it is certain that none can."""
+        """Set when clients can connect, or when listening has failed."""
         self._thread = Thread(target=self._run, name="remote", daemon=True)
 
     def start(self, ask: Receive) -> None:
@@ -133,34 +135,34 @@ class Server:
         self._thread.start()
 
     def stop(self) -> None:
-        """Close every connection and take the socket's file away."""
+        """Close every connection and remove the socket's file."""
         self._stopped = True
         self._wake()
         self._thread.join(timeout=5)
 
     def show(self, n: int, frame: Lines) -> None:
-        """Let everybody see frame `n`; `frame` makes its line, once and only if somebody looks."""
+        """Send frame `n` to all clients; `frame` makes its line, once and only if needed."""
         self._newest = (n, frame)
         if self._clients:
             self._wake()
 
     def tell(self, lines: Lines) -> None:
-        """Send everybody who keeps up a line that may be lost."""
+        """Send a line to the clients that have read everything; the others miss it."""
         if self._clients:
             self.post(lambda: self._tell(lines))
 
     def announce(self, lines: Lines) -> None:
-        """Send everybody a line that must arrive."""
+        """Send a line to all clients."""
         if self._clients:
             self.post(lambda: self._announce(lines))
 
     def post(self, act: Callable[[], None]) -> None:
-        """Do something in the server's thread; callable from any."""
+        """Let the server's thread call `act`; any thread may call this."""
         self._posted.append(act)
         self._wake()
 
     def _wake(self) -> None:
-        with suppress(OSError):  # full: it is awake; closed: it is over
+        with suppress(OSError):  # if the pair is full it is awake already; it may be closed
             self._waker.send(b"\0")
 
     # --- the thread
@@ -182,7 +184,7 @@ class Server:
             self._clients = []
 
     def _listen(self) -> socket.socket:
-        """Open the socket; OSError where that cannot be, or another companion has it."""
+        """Open the socket; OSError if that fails or another companion listens on it."""
         self.path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         if self.path.is_socket():
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
@@ -192,27 +194,27 @@ class Server:
                     raise OSError("another companion listens there")
             self.path.unlink(missing_ok=True)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        # Whoever finds the file is let in: it gets its name when all is ready.
-        unready = self.path.with_name(f"new-{os.getpid()}")
+        # clients connect as soon as they find the file, so it gets its name last
+        temporary = self.path.with_name(f"new-{os.getpid()}")
         try:
-            unready.unlink(missing_ok=True)
-            listener.bind(str(unready))
-            unready.chmod(self._mode)
+            temporary.unlink(missing_ok=True)
+            listener.bind(str(temporary))
+            temporary.chmod(self._mode)
             listener.listen(MOST_CLIENTS)
-            unready.rename(self.path)
+            temporary.rename(self.path)
         except BaseException:
             listener.close()
-            unready.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
         listener.settimeout(0)
         return listener
 
     def _serve(self, listener: socket.socket) -> None:
-        """Attend to everybody until `stop` is called; then nobody finds the socket any more."""
+        """Serve all clients until `stop` is called, then remove the socket's file."""
         reading = selectors.EVENT_READ
         self._selector.register(listener, reading, partial(self._accept, listener))
         self._selector.register(self._woken, reading, lambda: self._woken.recv(4096))
-        debt, last = 0.0, monotonic()
+        excess, last = 0.0, monotonic()  # how much longer than its share the thread has worked
         while not self._stopped:
             ready = self._selector.select()
             began = monotonic()
@@ -220,15 +222,15 @@ class Server:
                 key.data()
             self._work()
             now = monotonic()
-            debt = max(0.0, debt + (now - began) - SHARE * (now - last))
+            excess = max(0.0, excess + (now - began) - SHARE * (now - last))
             last = now
-            if debt > SPREE_S:
+            if excess > SPREE_S:
                 sleep(SPREE_S)
         self.path.unlink(missing_ok=True)
-        self._work()  # what was said last is still sent
+        self._work()  # sends the last posted lines
 
     def _work(self) -> None:
-        """Do what was posted, send what can be sent, let go of who is gone."""
+        """Call posted functions, send what clients take, and close the clients that are gone."""
         for _ in range(len(self._posted)):
             self._guarded(self._posted.popleft())
         for client in self._clients:
@@ -243,21 +245,21 @@ class Server:
             self._clients = [client for client in self._clients if not client.gone]
 
     def _guarded(self, act: Callable[[], None]) -> None:
-        """Do something; a fault in it must not end the others' connections."""
+        """Call `act`; a fault in it must not end the other connections."""
         try:
             act()
         except Exception:
             log.exception("a line for phones could not be made")
 
     def _watch(self, client: _Client) -> None:
-        """Wait for what this client is to do next."""
+        """Wait until this client sends something or, if lines wait for it, can take them."""
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if client.out else 0)
-        now = self._selector.get_key(client.socket)
-        if events != now.events:
-            self._selector.modify(client.socket, events, now.data)
+        key = self._selector.get_key(client.socket)
+        if events != key.events:
+            self._selector.modify(client.socket, events, key.data)
 
     def _accept(self, listener: socket.socket) -> None:
-        """Take one more client."""
+        """Accept a client; if there are too many, the least worthy one goes."""
         try:
             connection, _ = listener.accept()
         except OSError as error:
@@ -266,21 +268,21 @@ class Server:
             return
         connection.settimeout(0)
         client = _Client(connection, monotonic())
-        there = [other for other in self._clients if not other.gone]
-        if len(there) >= MOST_CLIENTS:
-            min(there, key=lambda other: other.worth).gone = True
-        self._selector.register(connection, selectors.EVENT_READ, partial(self._attend, client))
+        others = [other for other in self._clients if not other.gone]
+        if len(others) >= MOST_CLIENTS:
+            min(others, key=lambda other: other.worth).gone = True
+        self._selector.register(connection, selectors.EVENT_READ, partial(self._receive, client))
         self._clients = [*self._clients, client]
         client.out += line_of(self._hello())
 
-    def _attend(self, client: _Client) -> None:
+    def _receive(self, client: _Client) -> None:
         """Answer the lines that a client has sent."""
         lines = client.lines()
-        if len(client.taken) >= MOST_REQUEST:
-            lines.append(client.taken)
+        if len(client.unfinished) >= MOST_REQUEST:  # too long a line is refused before its end
+            lines.append(client.unfinished)
         for line in lines:
             if not client.gone:
-                client.heard = monotonic()
+                client.heard_at = monotonic()
                 self._answer(client, line)
 
     def _answer(self, client: _Client, line: bytes) -> None:
@@ -288,14 +290,15 @@ class Server:
             request = read_request(line)
         except BadRequestError as error:
             self._put(client, self._no(error.id, "bad", why=str(error)))
-            client.junk += not error.id
+            if not error.id:
+                client.junk += 1
             if len(line) >= MOST_REQUEST or client.junk > MOST_JUNK:
                 client.send()
                 client.gone = True
             return
 
         def done(answer: Answered) -> None:
-            client.proven = client.proven or (request.kind in _PAIRED and "ok" in answer)
+            client.paired = client.paired or (request.kind in _PAIRED and "ok" in answer)
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
         try:
@@ -319,7 +322,7 @@ class Server:
             self._put(client, value)
 
     def _put(self, client: _Client, value: Answered) -> None:
-        """Send a client a line, after the frame that shows what it tells of."""
+        """Send a line to a client, after the newest frame, which shows the effect of its key."""
         if client.gone:
             return
         try:
@@ -333,7 +336,7 @@ class Server:
             client.gone = True
 
     def _send_frame(self, client: _Client) -> None:
-        """Send the newest frame to a client that has read what was sent before."""
+        """Send the newest frame to a client that has read everything before it."""
         n, frame = self._newest
         if not n or client.frame == n:
             return
@@ -346,5 +349,5 @@ class Server:
         client.out += self._line[1]
 
 
-def _deaf(request: Request, done: Reply) -> None:
+def _ignore(request: Request, done: Reply) -> None:
     """Answer nothing."""

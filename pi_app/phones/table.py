@@ -1,4 +1,4 @@
-"""The table as phones meet it: keys and moves go through the loop, one after the other."""
+"""Carries out phones' requests about the table: keys and moves in the loop, lookups outside it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from pi_app.view.inputs import Input, Tap
 log = logging.getLogger(__name__)
 
 MOST_TIPS = 3
-"""Tips that are thought about for phones at a time."""
+"""How many tips for phones are computed at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A hand that a phone asks about, and what of it somebody without help has picked."""
+    """A hand that a phone asks about, and the cards and cell that a player without help touched."""
 
     cards: str
     picked: str = ""
@@ -47,46 +47,46 @@ class Asked:
 
 
 class RemoteTable:
-    """Answers what browsers ask of the table, in the loop, between two keys of the devices.
+    """Answers browsers' requests about the table.
 
-    What may be asked returns at once and answers later, in any thread. False: there is no room
-    for one more request now, and `done` is not called.
+    Each request method returns at once, and the answer goes to `done` later, in any thread. It
+    returns False, and `done` is not called, if there is no room for one more request now.
     """
 
     def __init__(self, program: Companion, pairing: Pairing, shown: Callable[[], int]) -> None:
-        """`shown` says the number of the newest frame."""
+        """Answer for the table of `program`; `shown` returns the number of the newest frame."""
         self.ctx = program.ctx
         self._program = program
         self._pairing = pairing
         self._number = shown
         self._tips: set[str] = set()
-        """The browsers for which a tip is thought about."""
+        """The marks of the browsers for which a tip is computed."""
         self._counting: GamesCount | None = None
         self._counted: object = None
-        """What tells the finished games that are counted from any others."""
+        """The stamp of the finished games that `_counting` counts."""
         self._claims = Claims(pairing)
         self._news: tuple[int, AnyPosition | None] = (0, None)
         """The number that `news` returned last, and the position that it was for."""
         self.changed: Callable[[], None] = lambda: None
-        """Called when pages should ask for their seats again though nothing else has changed."""
+        """Called when a seat has changed but no frame: pages should ask for their seats again."""
 
     def on_show(self) -> str | None:
-        """Return the name of the game that the screen on top is about, None without one."""
+        """Return the kind of game that the screens are about; None if they are about none."""
         tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
         return next((table.game.name for table in tables if isinstance(table, Table)), None)
 
     def news(self) -> int:
-        """Return a number that is another one whenever a position or a seat has changed."""
-        table, (number, told) = self._table(), self._news
+        """Return a number that increases whenever the position or a seat has changed."""
+        table, (number, last_position) = self._table(), self._news
         position = None if table is None else table.position
-        if position is not told:
+        if position is not last_position:
             self._news = number + 1, position
         return self._news[0]
 
     # --- what changes the table
 
     def key(self, key: Input, done: Reply) -> bool:
-        """Press a key, or tap the board: answered when what follows is stored and shown."""
+        """Press a key, or tap the board; the answer comes when its effect is stored and shown."""
 
         def press() -> Answered:
             program = self._program
@@ -106,17 +106,15 @@ class RemoteTable:
                 return self._no("elsewhere")
             if table.position.result is not None or table.position.seat != seat:
                 return self._no("turn")
-            judged = screen.judge(move)
-            if isinstance(judged, str):
-                return {"error": "illegal", "text": judged}
-            if isinstance(judged, Refusal):
-                return {
-                    "error": "illegal",
-                    "text": screen.presentation.refusal(self.ctx.texts, judged),
-                }
-            if isinstance(judged, Correction):
+            judgement = screen.judge(move)
+            if isinstance(judgement, str):
+                return {"error": "illegal", "text": judgement}
+            if isinstance(judgement, Refusal):
+                text = screen.presentation.refusal(self.ctx.texts, judgement)
+                return {"error": "illegal", "text": text}
+            if isinstance(judgement, Correction):
                 return self._no("bad")
-            self._program.do(lambda: screen.play(judged))
+            self._program.do(lambda: screen.play(judgement))
             return self._shown()
 
         return self._errand(play, done)
@@ -149,17 +147,18 @@ class RemoteTable:
         return self._errand(partial(self._seats, browser), done)
 
     def claim(self, browser: Browser, seat: int, done: Reply, *, over: bool = False) -> bool:
-        """Give a browser a seat; `over`: also one that another browser has."""
+        """Give a browser a seat; with `over`, even if another browser has it."""
 
         def claim() -> Answered:
             name = self._name(seat)
             if name is None:
                 return self._no("none")
-            if not over and (self._claims.browser(name) or browser).mark != browser.mark:
+            owner = self._claims.browser(name)
+            if owner is not None and owner.mark != browser.mark and not over:
                 return self._no("claimed")
             self._claims.give(browser, name)
-            whose = self.ctx.texts("page", "{name}'s phone", name=name)
-            self._pairing.rename(browser.mark, whose, called=False)
+            phone_name = self.ctx.texts("page", "{name}'s phone", name=name)
+            self._pairing.rename(browser.mark, phone_name, called=False)
             return self._reseated(browser)
 
         return self._errand(claim, done)
@@ -187,31 +186,31 @@ class RemoteTable:
         presentation, position = PRESENTATIONS[table.game.name], table.position
         bot_seat = SCREENS[table.game.name].bot_seat
         cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
-        found: list[dict[str, Any]] = []
+        seats: list[dict[str, Any]] = []
         for number, seat in enumerate(presentation.current_seats(self.ctx.texts, position)):
-            who = self._claims.browser(seat.name)
-            mine = who is not None and browser is not None and who.mark == browser.mark
-            found.append(
+            owner = self._claims.browser(seat.name)
+            mine = owner is not None and browser is not None and owner.mark == browser.mark
+            seats.append(
                 {
                     "seat": number,
                     "name": printable(seat.name),
                     "colour": seat.colour,
                     "letter": seat.letter,
                     "to_move": seat.to_move,
-                    "claimed": who is not None,
+                    "claimed": owner is not None,
                     "mine": mine,
                     "holds": None if cards is None else cards.size(position, number),
                     "place": self._place(table, number) if mine else None,
                 }
             )
         free = 0 if cards is None else cards.free(position)
-        return {"ok": True, "game": table.game.name, "seats": found, "free": free}
+        return {"ok": True, "game": table.game.name, "seats": seats, "free": free}
 
     def _place(self, table: Table, seat: int) -> dict[str, Any]:
         """Return what the player of a seat sees, as JSON values."""
-        place = place_of(self.ctx, table, seat, SCREENS[table.game.name].bot_seat)
-        shown = asdict(replace(place, picture=Picture("grid", 0, ())))
-        return {**shown, "picture": picture_data(place.picture)}
+        view = place_of(self.ctx, table, seat, SCREENS[table.game.name].bot_seat)
+        data = asdict(replace(view, picture=Picture("grid", 0, ())))  # a cached one follows
+        return {**data, "picture": picture_data(view.picture)}
 
     def _name(self, seat: int) -> str | None:
         table = self._table()
@@ -222,10 +221,10 @@ class RemoteTable:
         players = table.position.players
         return seat < len(players) and self._claims.has(browser, players[seat].name)
 
-    # --- what it asks for without changing anything
+    # --- requests that change nothing
 
     def _hand_at(self, browser: Browser, seat: int) -> tuple[Table, HandHelper] | Answered:
-        """Return the table and what knows its hands, else why this browser has none there."""
+        """Return the table and its game's `HandHelper`, or the answer why there is none."""
         table = self._table()
         if table is None:
             return self._no("none")
@@ -235,51 +234,51 @@ class RemoteTable:
         return (table, helper) if helper else self._no("none")
 
     def hand(self, browser: Browser, seat: int, asked: Asked, done: Reply) -> bool:
-        """Tell what a hand can do: looked up in the loop, worked out beside it, kept nowhere."""
+        """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
 
         def ask() -> Answered | None:
-            held_at = self._hand_at(browser, seat)
-            if not isinstance(held_at, tuple):
-                return held_at
-            table, helper = held_at
+            hand_at = self._hand_at(browser, seat)
+            if not isinstance(hand_at, tuple):
+                return hand_at
+            table, helper = hand_at
             position, tx = table.position, self.ctx.texts
             name = position.players[seat].name
             level = self.ctx.help_level(name)
             turn = position.result is None and position.seat == seat
             tips = turn and gives_tips(self.ctx, table)
-            known = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
+            answer = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
             says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
             trial = SCREENS[table.game.name].trial if turn else None
 
-            def tried() -> Answered:
-                found = () if trial is None else trial(tx, position, picked)
+            def without_help() -> Answered:
+                moves = () if trial is None else trial(tx, position, picked)
                 text = tx("alert", "{name} plays without help.", name=name)
-                options = [asdict(option) for option in found]
-                return {**known, "cards": [], "options": options, "text": text}
+                options = [asdict(option) for option in moves]
+                return {**answer, "cards": [], "options": options, "text": text}
 
             def find() -> Answered:
                 if level is HelpLevel.NONE:
-                    return tried()
-                held = helper(tx, position, seat, level, asked.cards)
+                    return without_help()
+                hand = helper(tx, position, seat, level, asked.cards)
                 return {
-                    **known,
-                    "cards": list(held.cards),
-                    "options": [asdict(option) for option in held.options],
+                    **answer,
+                    "cards": list(hand.cards),
+                    "options": [asdict(option) for option in hand.options],
                 }
 
-            return None if self._beside(find, done) else self._no("busy")
+            return None if self._run_outside_loop(find, done) else self._no("busy")
 
         return self._errand(ask, done)
 
     def tip(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
-        """Tell what would be good with a hand: thought about beside the loop, one for a browser."""
+        """Return tips for a hand. They are computed outside the loop, one job for each browser."""
 
         def ask() -> Answered | None:
-            held_at = self._hand_at(browser, seat)
-            if not isinstance(held_at, tuple):
-                return held_at
-            table, helper = held_at
+            hand_at = self._hand_at(browser, seat)
+            if not isinstance(hand_at, tuple):
+                return hand_at
+            table, helper = hand_at
             position = table.position
             if position.result is not None or position.seat != seat:
                 return self._no("turn")
@@ -288,14 +287,14 @@ class RemoteTable:
             if browser.mark in self._tips or len(self._tips) >= MOST_TIPS:
                 return self._no("busy")
 
-            def found(answer: tuple[Tip, ...] | Answered | None) -> None:
+            def answer(tips: tuple[Tip, ...] | Answered | None) -> None:
                 self._tips.discard(browser.mark)
-                done(self._tipped(table, position, answer))
+                done(self._tip_answer(table, position, tips))
 
             self._tips.add(browser.mark)
             seed = len(table.steps)
-            asked = partial(self._think, table.game, helper, position, seat, cards, seed)
-            if self.ctx.worker.begin(asked, found):
+            task = partial(self._think, table.game, helper, position, seat, cards, seed)
+            if self.ctx.worker.begin(task, answer):
                 return None
             self._tips.discard(browser.mark)
             return self._no("busy")
@@ -310,25 +309,24 @@ class RemoteTable:
         seat: int,
         cards: str,
         seed: int,
-        thought: Job,
+        job: Job,
     ) -> tuple[Tip, ...] | Answered:
-        """Return the tips for the cards, else the answer that there are none."""
+        """Return the tips for the cards, or the answer why there are none."""
         tx = self.ctx.texts
         rolls = isinstance(SCREENS[game.name].bot_seat, DieBotSeat)
         try:
-            held = helper(tx, position, seat, HelpLevel.TIPS, cards)
-            words = ",".join(held.cards)
-            given = game.given(position, *((None, words) if rolls else (words, None)))
+            words = ",".join(helper(tx, position, seat, HelpLevel.TIPS, cards).cards)
+            given = game.given(position, None if rolls else words, words if rolls else None)
         except (HandError, GivenError):
             return self._no("cards")
         if missing := missing_cards(position, given):
             return {"ok": True, "tips": [], "text": no_tip_line(tx, missing)}
-        return think(game.name, position, given, seed, thought)
+        return think(game.name, position, given, seed, job)
 
-    def _tipped(
+    def _tip_answer(
         self, table: Table, position: AnyPosition, found: tuple[Tip, ...] | Answered | None
     ) -> Answered:
-        """Return tips as an answer; the record will say that they were seen."""
+        """Return tips as an answer, and note for the record that they were shown."""
         if not isinstance(found, tuple):
             return self._no("fault") if found is None else found
         if table.position is not position:
@@ -349,7 +347,7 @@ class RemoteTable:
         return {"ok": True, "tips": tips}
 
     def history(self, page: int, done: Reply) -> bool:
-        """List games, read beside the loop."""
+        """List a page of games."""
         tx, path = self.ctx.texts, self.ctx.store.path
 
         def find() -> Answered:
@@ -357,10 +355,10 @@ class RemoteTable:
 
             return {"ok": True, **page_data(tx, path, page, self._report)}
 
-        return self._beside(find, done)
+        return self._run_outside_loop(find, done)
 
     def game(self, game: int, done: Reply) -> bool:
-        """Tell all about one game, read beside the loop."""
+        """Return everything about one game."""
         tx, path, evaluations = self.ctx.texts, self.ctx.store.path, self.ctx.evaluations
 
         def find() -> Answered:
@@ -369,23 +367,24 @@ class RemoteTable:
             found = game_data(tx, path, game, self._report, evaluations)
             return self._no("none") if found is None else {"ok": True, **found}
 
-        return self._beside(find, done)
+        return self._run_outside_loop(find, done)
 
     def statistics(self, game: str, done: Reply) -> bool:
-        """Tell what the finished games say: counted once until one more is over, or is changed.
+        """Return the statistics; the games are counted again only if one has ended or changed.
 
-        Whether that is so takes a look at every game, so it is looked at beside the loop too.
+        Finding that out reads every game, so it is done outside the loop. Counting begins in the
+        loop, and the answer is made outside it again.
         """
 
-        def look() -> Answered | None:
+        def read_stamp() -> Answered | None:
             from pi_app.phones.history import stamp_of  # as above
 
             stamp = stamp_of(self.ctx.store, self._report)
             return None if self._errand(partial(begin, stamp), done) else self._no("busy")
 
         def begin(stamp: object) -> Answered | None:
-            counting = self._count(stamp)
-            return None if self._beside(partial(find, counting), done) else self._no("busy")
+            task = partial(find, self._count(stamp))
+            return None if self._run_outside_loop(task, done) else self._no("busy")
 
         def find(counting: GamesCount) -> Answered:
             from pi_app.phones.history import statistics_data  # as above
@@ -393,21 +392,26 @@ class RemoteTable:
             found = statistics_data(self.ctx.texts, counting, game)
             return self._no("none") if found is None else {"ok": True, **found}
 
-        return self._beside(look, done)
+        return self._run_outside_loop(read_stamp, done)
 
     def _count(self, stamp: object) -> GamesCount:
-        """Return the finished games that have this stamp, counted or being counted; in the loop."""
+        """Return the count of the games with this stamp; only called in the loop.
+
+        A count that is still running is not started again, even if it is out of date.
+        """
         counting = self._counting
-        stale = counting is None or counting.failed or self._counted != stamp
-        if counting is None or (stale and counting.games is not None):
-            counting = self._counting = GamesCount(self.ctx)
-            self._counted = stamp
-        return counting
+        if counting is not None:
+            if counting.games is None:
+                return counting
+            if not counting.failed and self._counted == stamp:
+                return counting
+        self._counting, self._counted = GamesCount(self.ctx), stamp
+        return self._counting
 
-    def _beside(self, find: Callable[[], Answered | None], done: Reply) -> bool:
-        """Work an answer out beside the loop, unless somebody else answers (None).
+    def _run_outside_loop(self, find: Callable[[], Answered | None], done: Reply) -> bool:
+        """Let the worker's thread find an answer and call `done`; return whether there is room.
 
-        Tells whether there is room for it.
+        If `find` returns None, something else calls `done`.
         """
 
         def answer(_: Job) -> None:
@@ -415,7 +419,7 @@ class RemoteTable:
                 found = find()
             except HandError:
                 found = self._no("cards")
-            except Exception as error:  # noqa: BLE001  # its text may tell of a hand
+            except Exception as error:  # noqa: BLE001  # its text may name the cards of a hand
                 log.warning("what a phone asked for failed: %s", type(error).__name__)
                 found = self._no("fault")
             if found is not None:
@@ -426,7 +430,7 @@ class RemoteTable:
     # --- the loop
 
     def _report(self, damage: Damage) -> None:
-        """Let the loop mend the store and tell the table; whoever reads next meets it again."""
+        """Let the loop mend the store; if the loop is busy, the next reader reports the damage."""
 
         def mend() -> None:
             self.ctx.store.mend(damage)
@@ -435,14 +439,14 @@ class RemoteTable:
         self._errand(mend, lambda _: None)
 
     def _table(self) -> Table | None:
-        """Return the game that lies on the table, whatever screen is over it."""
+        """Return the game on the table, whatever screen is shown above it."""
         table = getattr(self._program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 
     def _errand(self, act: Callable[[], Answered | None], done: Reply) -> bool:
-        """Let the loop do something, then answer, unless somebody else does that (None).
+        """Let the loop call `act` and answer with its result; return whether the loop has room.
 
-        Tells whether the loop has room for it.
+        If `act` returns None, something else calls `done`.
         """
 
         def run() -> None:
@@ -461,5 +465,5 @@ class RemoteTable:
 
 
 def _tip_words(tx: Texts) -> Answered:
-    """Return what a page says where it asks for a tip, and until there is one."""
+    """Return the page's words for asking for a tip, and while it waits for one."""
     return {"ask": tx("page", "What would be good?"), "wait": tx("line", "Thinks ...")}

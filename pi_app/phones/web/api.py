@@ -1,9 +1,10 @@
-"""What pages ask for: each request becomes one line to the companion, its answer one reply."""
+"""The pages' requests: each becomes one line to the companion, and its answer one response."""
 
 import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -26,18 +27,19 @@ REMEMBERED_S = 365 * 24 * 3600
 MOST_BODY = 4096
 BODY_S = 5.0
 ASKING_OF_ONE = 8
-"""Requests of one address that the companion has not answered yet."""
+"""The most requests of one address that wait for the companion."""
 ASKING = 32
+"""The most requests of all addresses that wait for the companion."""
 LATER_S = 1
-"""After so long a browser may ask again for what was too much, in seconds."""
+"""After this time a browser may repeat a request that was too much, in seconds."""
 LOOKS = frozenset({"seats", "who", "history", "game", "statistics"})
-"""What changes nothing is asked for by GET."""
+"""Requests that change nothing: browsers send them by GET."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
 _NUMBER = re.compile("[0-9]{1,15}")
 
 
 class RefusedError(Exception):
-    """A request that is not passed on, by the code of its refusal."""
+    """A request that is not passed on; the text is the error's code."""
 
 
 class Api:
@@ -49,7 +51,7 @@ class Api:
         self._asking = Quota(ASKING_OF_ONE, ASKING)
 
     async def post(self, request: Request) -> Response:
-        """Answer what has a body: everything that may change something."""
+        """Answer a request with a body: one that may change something."""
         kind = request.path_params["verb"]
 
         async def act() -> Response:
@@ -63,15 +65,14 @@ class Api:
         return await self._answered(act)
 
     async def get(self, request: Request) -> Response:
-        """Answer what changes nothing."""
+        """Answer a request that changes nothing."""
         kind = request.path_params.get("kind", "game")
 
         async def act() -> Response:
-            said = await self._look(request, kind)
-            named = (
-                {"id": int(request.path_params["game"])} if "game" in request.path_params else {}
-            )
-            return self._reply(kind, {**said, **named} if said.get("ok") else said)
+            answer = await self._look(request, kind)
+            if answer.get("ok") and "game" in request.path_params:
+                answer = {**answer, "id": int(request.path_params["game"])}
+            return self._reply(kind, answer)
 
         return await self._answered(act)
 
@@ -79,48 +80,46 @@ class Api:
         """Answer with a game's record as a file."""
 
         async def act() -> Response:
-            said = await self._look(request, "game")
-            if not said.get("ok"):
-                return self._reply("game", said)
-            name = f'attachment; filename="game-{request.path_params["game"]}.txt"'
-            headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-            text = str(said.get("record", "")).encode(errors="replace")
+            answer = await self._look(request, "game")
+            if not answer.get("ok"):
+                return self._reply("game", answer)
+            disposition = f'attachment; filename="game-{request.path_params["game"]}.txt"'
+            headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+            text = str(answer.get("record", "")).encode(errors="replace")
             return Response(text, 200, headers, "text/plain; charset=utf-8")
 
         return await self._answered(act)
 
     async def who(self, request: Request) -> dict[str, Any]:
-        """Return what the companion knows of a browser: nothing while it is away."""
+        """Return whether a browser is paired, its name and its last number."""
+        answer: Answer = {}
         if token := _cookie(request):
             tab = request.query_params.get("tab", "")
-            try:
-                # not counted: there are only so many streams, and all ask at once when the
-                # companion is found again
-                said = await self._relay.ask("who", **facts_of("who", {"token": token, "tab": tab}))
-            except (AwayError, BadRequestError, BusyError, TooLongError):
-                said = {}
-            if said.get("ok") and said.get("paired"):
-                return {"paired": True, "name": said.get("name", ""), "n": said.get("n", -1)}
+            # not limited by the quota: all streams ask at once when the companion comes back
+            with suppress(AwayError, BadRequestError, BusyError, TooLongError):
+                facts = facts_of("who", {"token": token, "tab": tab})
+                answer = await self._relay.ask("who", **facts)
+        if answer.get("ok") and answer.get("paired"):
+            return {"paired": True, "name": answer.get("name", ""), "n": answer.get("n", -1)}
         return {"paired": False, "name": "", "n": -1}
 
     def refused(self, code: str) -> Response:
         return refusal(self._texts(), code)
 
     async def _look(self, request: Request, kind: str) -> Answer:
-        """Ask the companion for what a page's address names."""
+        """Send the companion a request whose fields are in the address of a page."""
         if kind not in LOOKS:
             raise RefusedError("missing")
-        given = {**request.query_params, **request.path_params}
-        numbers = {name for name, field in REQUESTS[kind].items() if not field.most}
-        read = {
-            name: int(text) if name in numbers and _NUMBER.fullmatch(text) else text
-            for name, text in given.items()
-        }
-        return await self._ask(request, kind, read)
+        fields: dict[str, object] = {**request.query_params, **request.path_params}
+        for name, field in REQUESTS[kind].items():
+            text = str(fields.get(name, ""))
+            if not field.most and _NUMBER.fullmatch(text):
+                fields[name] = int(text)
+        return await self._ask(request, kind, fields)
 
-    async def _ask(self, request: Request, kind: str, given: Mapping[str, object]) -> Answer:
-        """Ask the companion; one address alone must not take all places."""
-        facts = facts_of(kind, {**given, "token": _cookie(request) or ""})
+    async def _ask(self, request: Request, kind: str, fields: Mapping[str, object]) -> Answer:
+        """Send the companion a request; each address has a quota."""
+        facts = facts_of(kind, {**fields, "token": _cookie(request) or ""})
         address = request.client.host if request.client else ""
         if not self._asking.take(address):
             raise BusyError
@@ -143,20 +142,20 @@ class Api:
         except TooLongError:
             return self.refused("long")
 
-    def _reply(self, kind: str, said: Answer) -> Response:
-        """Return the companion's answer; a token goes into a cookie and nowhere else."""
-        facts = {name: value for name, value in said.items() if name != "token"}
-        if not said.get("ok"):
-            return json_response(facts, status_of(str(said.get("error"))))
-        reply = json_response(facts)
+    def _reply(self, kind: str, answer: Answer) -> Response:
+        """Return the companion's answer as a response; a token goes only into the cookie."""
+        facts = {name: value for name, value in answer.items() if name != "token"}
+        if not answer.get("ok"):
+            return json_response(facts, status_of(str(answer.get("error"))))
+        response = json_response(facts)
         if kind == "pair":
-            token = str(said.get("token", ""))
+            token = str(answer.get("token", ""))
             if not _TOKEN.fullmatch(token):
                 return self.refused("fault")
-            reply.set_cookie(
+            response.set_cookie(
                 COOKIE, token, REMEMBERED_S, path="/", httponly=True, samesite="strict"
             )
-        return reply
+        return response
 
 
 def _cookie(request: Request) -> str | None:
@@ -165,7 +164,7 @@ def _cookie(request: Request) -> str | None:
 
 
 async def _body(request: Request) -> Mapping[str, object]:
-    """Return the object of a request's body."""
+    """Return the JSON object in a request's body."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError("type")
     data = bytearray()
@@ -186,7 +185,7 @@ async def _body(request: Request) -> Mapping[str, object]:
 
 
 def json_response(facts: object, status: int = 200) -> Response:
-    """Return JSON that nobody keeps."""
+    """Return a response of JSON that no browser caches."""
     headers = {"Cache-Control": "no-store"}
     if status in (429, 503):
         headers["Retry-After"] = str(LATER_S)
@@ -195,5 +194,5 @@ def json_response(facts: object, status: int = 200) -> Response:
 
 
 def refusal(tx: Texts, code: str) -> Response:
-    """Return a refusal of our own; the companion's bring their sentence."""
+    """Return the response of an error that was found here, not by the companion."""
     return json_response(refused(tx, code), status_of(code))

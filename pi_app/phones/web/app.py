@@ -1,4 +1,4 @@
-"""The application: its pages, its texts, the stream that pages follow, and what they ask for."""
+"""The web application: pages, texts, the stream of frames, and the pages' requests."""
 
 import asyncio
 import hashlib
@@ -25,9 +25,9 @@ from pi_app.phones.web.words import words
 from pi_app.texts.language import Texts, language_for
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
-"""A comment of a script that has its lines for itself."""
+"""A comment in a script with nothing else on its lines."""
 TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
-"""The type of what follows it on a line."""
+"""A type comment within a line."""
 INDENT = re.compile(rb"^\s+", re.MULTILINE)
 PAGES = Path(__file__).parent / "pages"
 NAMED = {"/": "table", "/keys": "keys", "/hand": "hand", "/history": "history", "/pair": "pair"}
@@ -39,17 +39,22 @@ TYPES = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
-"""A file of another kind is not given away."""
+"""The kinds of files that are served."""
 
 STREAMS_OF_ONE = 12
-"""Windows that one address may have open."""
+"""The most streams, and so open pages, of one address."""
 STREAMS = 32
+"""The most streams of all addresses."""
+
+
+_QR_MARGIN = 4
+"""Light modules around a QR code, as its standard requires."""
 
 
 def served(path: Path) -> bytes:
-    """Return a file as browsers get it: code without indents, empty lines, comments on lines.
+    """Return a file as browsers get it: scripts and styles without comments and indentation.
 
-    They say types and reasons to people, which no phone needs. OSError if it cannot be read.
+    OSError if it cannot be read.
     """
     data = path.read_bytes()
     if path.suffix == ".js":
@@ -58,26 +63,29 @@ def served(path: Path) -> bytes:
 
 
 def invitation(url: str) -> bytes:
-    """Return an address as a picture: a QR code, and below it the text; nothing without one."""
+    """Return an SVG picture of an address: a QR code with the text below it; empty for ""."""
     if not url:
         return b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'
     import segno  # only until two phones are paired
 
     rows = segno.make(url, error="l", micro=False, boost_error=False).matrix
-    wide = len(rows) + 8  # four modules of margin belong to the code
+    width = len(rows) + 2 * _QR_MARGIN
     dark = "".join(
-        f"M{x + 4} {y + 4}h1v1h-1z" for y, row in enumerate(rows) for x, on in enumerate(row) if on
+        f"M{x + _QR_MARGIN} {y + _QR_MARGIN}h1v1h-1z"
+        for y, row in enumerate(rows)
+        for x, is_dark in enumerate(row)
+        if is_dark
     )
     host, colon, port = url.removeprefix("http://").partition(":")
-    size = 1.4 * wide / max(len(host), 14)
-    high = wide + size * (2 if port else 1)
+    size = 1.4 * width / max(len(host), 14)  # a bold letter is about 0.7 of its size wide
+    height = width + size * (2 if port else 1)
     text = "".join(
-        f'<tspan x="{wide / 2}" y="{wide + at * size:.2f}">{line}</tspan>'
-        for at, line in enumerate((host, colon + port))
+        f'<tspan x="{width / 2}" y="{width + row * size:.2f}">{line}</tspan>'
+        for row, line in enumerate((host, colon + port))
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high:.2f}">'
-        f'<path fill="#fff" d="M0 0h{wide}v{high:.2f}H0z"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.2f}">'
+        f'<path fill="#fff" d="M0 0h{width}v{height:.2f}H0z"/>'
         f'<path shape-rendering="crispEdges" d="{dark}"/>'
         f'<text text-anchor="middle" font-weight="bold" font-family="system-ui, sans-serif"'
         f' font-size="{size:.2f}">{text}</text></svg>'
@@ -85,13 +93,13 @@ def invitation(url: str) -> bytes:
 
 
 def texts_of(relay: Relay) -> Texts:
-    """Return the texts of the table's language; of the system's while nobody has said it."""
+    """Return the texts in the table's language, or in the system's while it is unknown."""
     return Texts(language_for(relay.language or "auto"))
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A page's file as it was read; `stamp` is what tells that it is another one now."""
+class _CachedFile:
+    """A page's file as it was read; `stamp` is its time and size, which tell when it changed."""
 
     stamp: tuple[int, int]
     tag: str
@@ -99,41 +107,41 @@ class Kept:
 
 
 class PageFiles:
-    """The files of the pages, read when they are first wanted, and again when they changed."""
+    """The files of the pages, read at their first request and again after a change."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._kept: dict[str, Kept] = {}
+        self._cache: dict[str, _CachedFile] = {}
 
     def reply(self, request: Request, name: str) -> Response | None:
-        """Return a page's file, or that the browser has it already; None if there is none."""
+        """Return a response with a file, or 304 if the browser has it; None if there is no file."""
         path = self._folder / name
         if path.suffix not in TYPES or path.name != name or name.startswith("."):
             return None
         try:
-            found = path.stat()
-            stamp = (found.st_mtime_ns, found.st_size)
-            kept = self._kept.get(name)
-            if kept is None or kept.stamp != stamp:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            file = self._cache.get(name)
+            if file is None or file.stamp != stamp:
                 data = served(path)
                 tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-                kept = self._kept[name] = Kept(stamp, tag, data)
+                file = self._cache[name] = _CachedFile(stamp, tag, data)
         except (OSError, ValueError):  # ValueError: a NUL in its name
             return None
-        headers = {"ETag": kept.tag, "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == kept.tag:
+        headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == file.tag:
             return Response(None, 304, headers)
-        return Response(kept.data, 200, headers, TYPES[path.suffix])
+        return Response(file.data, 200, headers, TYPES[path.suffix])
 
 
 class Routes:
-    """What is behind each address of the site."""
+    """The function that answers each path; `urls_of` returns this machine's addresses on a port."""
 
     def __init__(
-        self, relay: Relay, folder: Path, reached: Callable[[int], tuple[str, ...]]
+        self, relay: Relay, folder: Path, urls_of: Callable[[int], tuple[str, ...]]
     ) -> None:
         self._relay = relay
-        self._reached = reached
+        self._urls_of = urls_of
         self._pages = PageFiles(folder)
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self.api = Api(relay, lambda: texts_of(relay))
@@ -153,25 +161,25 @@ class Routes:
             Route("/api/game/{game}/record.txt", self.api.record),
         ]
 
-    def _given(self, request: Request, name: str) -> Response:
+    def _file_or_404(self, request: Request, name: str) -> Response:
         return self._pages.reply(request, name) or self.api.refused("missing")
 
     async def _page(self, request: Request) -> Response:
-        return self._given(request, NAMED[request.url.path] + ".html")
+        return self._file_or_404(request, NAMED[request.url.path] + ".html")
 
     async def _file(self, request: Request) -> Response:
-        plain = {"/manifest.webmanifest": "manifest.webmanifest", "/favicon.ico": "icon.png"}
+        fixed = {"/manifest.webmanifest": "manifest.webmanifest", "/favicon.ico": "icon.png"}
         path = request.url.path
-        return self._given(request, plain.get(path) or request.path_params["name"])
+        return self._file_or_404(request, fixed.get(path) or request.path_params["name"])
 
     async def _texts(self, request: Request) -> Response:
         page = request.query_params.get("page")
         return json_response(words(texts_of(self._relay), page))
 
     async def _invitation(self, request: Request) -> Response:
-        """Answer with the address that phones open."""
-        found = self._reached(int(request.scope["server"][1]))
-        picture = invitation(found[0] if found else "")
+        """Answer with a picture of the address that phones open."""
+        addresses = self._urls_of(int(request.scope["server"][1]))
+        picture = invitation(addresses[0] if addresses else "")
         return Response(picture, 200, {"Cache-Control": "no-store"}, TYPES[".svg"])
 
     async def _follow(self, request: Request) -> Response:
@@ -208,7 +216,7 @@ def application(
 ) -> Guard:
     """Return the application; the relay runs as long as it does.
 
-    `reached` says how browsers reach this machine on a port, the surest address first.
+    `reached` returns this machine's addresses on a port, the most reliable first.
     """
     routes = Routes(relay, folder, reached)
 
@@ -237,6 +245,6 @@ def application(
         exception_handlers={HTTPException: not_there, Exception: fault},
         lifespan=running,
     )
-    # a way that does not exist is not found: no page sends a browser elsewhere
+    # a path with a slash too many is not found instead of being redirected
     app.router.redirect_slashes = False
     return Guard(app, lambda: texts_of(relay), limits or Limits())

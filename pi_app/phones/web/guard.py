@@ -1,7 +1,7 @@
-"""What stands before every request: who may ask at all, how often, and what each answer says.
+"""Checks every request before anything else: who may send it, and how often.
 
 A page of another site must not reach the companion through a browser at the table: neither by a
-name that it lets point here (Host), nor by sending a form (Origin), nor in a frame.
+host name of its own that points to this machine (Host), nor by a form (Origin), nor in a frame.
 """
 
 import re
@@ -35,13 +35,14 @@ _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 
 
 class Limits(NamedTuple):
-    """How often may be asked."""
+    """How many requests are allowed."""
 
     each: Rate = Rate(30, 120)
-    """By one address."""
+    """From one address."""
     everybody: Rate = Rate(300, 600)
+    """From all addresses together."""
     pairing: Rate = Rate(1, 10)
-    """Codes tried by one address; the companion counts the wrong ones."""
+    """Codes from one address; the companion counts the wrong ones."""
 
 
 def own_names() -> frozenset[str]:
@@ -51,7 +52,7 @@ def own_names() -> frozenset[str]:
 
 
 def plain_address(text: str) -> Address | None:
-    """Return an address, an IPv4 one that came as IPv6 as itself; None if it is none."""
+    """Return the address that a text names, IPv4 if it is mapped into IPv6; None if it is none."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -65,9 +66,9 @@ def is_local(address: Address) -> bool:
 
 
 def is_near(client: Address | None, server: Address | None) -> bool:
-    """Tell whether an address is in the same network: not one of the wide world's, or a neighbour.
+    """Tell whether a client is in the server's network.
 
-    Homes with IPv6 have addresses of the wide world; a neighbour's begins like one's own.
+    Its address is a private one or, for IPv6 at home, a public one with the server's prefix.
     """
     if client is None or server is None:
         return False
@@ -78,7 +79,7 @@ def is_near(client: Address | None, server: Address | None) -> bool:
 
 
 class Guard:
-    """Lets through what may be asked, and writes on every answer how it is to be treated."""
+    """Refuses requests that are not allowed, and adds the security HEADERS to every response."""
 
     def __init__(
         self,
@@ -98,19 +99,20 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        async def marked(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        code = self._code(scope)
-        app = self._app if code is None else refusal(self._texts(), code)
-        await app(scope, receive, marked)
+        error = self._error(scope)
+        app = self._app if error is None else refusal(self._texts(), error)
+        await app(scope, receive, send_with_headers)
 
-    def _code(self, scope: Scope) -> str | None:
-        """Return why a request is refused; None lets it through."""
+    def _error(self, scope: Scope) -> str | None:
+        """Return the code of the error for a request that is refused; None for any other."""
         headers = Headers(scope=scope)
-        client, server = (plain_address((scope[end] or ("",))[0]) for end in ("client", "server"))
+        client = plain_address(scope["client"][0] if scope["client"] else "")
+        server = plain_address(scope["server"][0] if scope["server"] else "")
         if not is_near(client, server):
             return "network"
         if not (self._each.take(str(client)) and self._everybody.take("")):
@@ -125,6 +127,7 @@ class Guard:
         return None
 
     def _is_own(self, host: str, server: Address | None) -> bool:
+        """Tell whether a Host header names this machine."""
         match = _HOST.fullmatch(host)
         if match is None:
             return False
@@ -135,11 +138,10 @@ class Guard:
 
 
 def _is_own_page(method: str, path: str, headers: Headers) -> bool:
-    """Tell whether one of our own pages asks; a page itself may be opened from anywhere."""
+    """Tell whether one of our own pages sent a request; links from other sites may open pages."""
     site = headers.get("sec-fetch-site", "same-origin")
     if method in ("GET", "HEAD"):
-        from_outside = site not in ("same-origin", "none")
-        return not (from_outside and path.startswith(("/api/", "/live", "/texts.json")))
-    origins = headers.getlist("origin")
-    own = f"http://{headers['host']}".lower()
-    return len(origins) == 1 and origins[0].lower() == own and site == "same-origin"
+        is_data = path.startswith(("/api/", "/live", "/texts.json"))
+        return site in ("same-origin", "none") or not is_data
+    origins = [origin.lower() for origin in headers.getlist("origin")]
+    return origins == [f"http://{headers['host']}".lower()] and site == "same-origin"

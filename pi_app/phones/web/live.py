@@ -1,4 +1,4 @@
-"""What a page follows: server-sent events, the newest frame for whoever is slow."""
+"""The stream that a page follows: server-sent events; a slow browser gets only the newest frame."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import Any
 from pi_app.phones.web.relay import Relay
 
 BEAT_S = 1.0
-"""So often something is said: both ends notice when the other one is gone or stands still."""
+"""How often something is sent at least, so that both ends notice when the other one is gone."""
 RETRY = b"retry: 1000\n\n"
 HELLO = ("epoch", "language", "theme", "invites")
 
@@ -15,17 +15,17 @@ HELLO = ("epoch", "language", "theme", "invites")
 async def events(
     relay: Relay, who: Callable[[], Awaitable[dict[str, Any]]], beat_s: float = BEAT_S
 ) -> AsyncIterator[bytes]:
-    """Yield events until the relay is closed; `who` says what the companion knows of the browser.
+    """Yield events until the relay is closed; `who` returns whether the browser is paired.
 
-    Nothing is kept for a browser: each turn looks at what is newest now, so one that takes its
-    time misses frames and never delays any.
+    Nothing is queued for a browser: each pass sends the newest news, so a slow browser misses
+    frames and delays nobody.
     """
     yield RETRY
     turns, frame, signal = 0, None, None
     while not relay.closed:
         news = relay.news
         if news.turns != turns:
-            # what was signalled before somebody looked is over
+            # an old signal is not sent to a browser that begins to follow
             turns, frame, signal = news.turns, None, news.signal
             if news.hello is None:
                 yield _event("away", json.dumps({"off": news.off}).encode())

@@ -1,4 +1,4 @@
-"""The pages, started and ended with a companion: `beisitzer play --web`."""
+"""Starts and ends the web server with the companion: `beisitzer play --web`."""
 
 import logging
 import subprocess
@@ -12,16 +12,16 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 ENDS_S = 5
-"""It is given so long to end by itself, in seconds."""
+"""How long the server may take to end before it is killed, in seconds."""
 LOOK_S = 2.0
-"""So often it is looked at whether it is still there."""
+"""How often to check whether it is still running."""
 PAUSE_S = 1.0
-"""Before it is started again; each further pause is twice as long."""
+"""The pause before it is started again; each further pause is twice as long."""
 LONGEST_PAUSE_S = 60.0
 STEADY_S = 600.0
-"""One that was there for so long is no trouble."""
+"""After running this long, a server that ends counts as the first failure again."""
 MOST_ENDS = 3
-"""After so many ends the table is told."""
+"""After this many failures an alert says so at the table."""
 
 
 class Served(Protocol):
@@ -31,13 +31,13 @@ class Served(Protocol):
         """Return its exit status; None while it is running."""
 
     def close(self) -> None:
-        """End it, or let go of what is left of it."""
+        """End it and release its resources."""
 
 
 class WebProcess(Output):
-    """Keeps pages served from the first frame on: those that end are served again after a pause.
+    """Starts the web server with the first frame, and again after a pause if it ends.
 
-    `tell` is called when they have ended again and again.
+    `tell` is called when it has ended MOST_ENDS times.
     """
 
     name = "pages"
@@ -49,8 +49,8 @@ class WebProcess(Output):
         self._tell = tell
         self._clock = clock
         self._pages: Served | None = None
-        self._at = clock()
-        """When the pages were begun, or are to be."""
+        self._start_at = clock()
+        """When the server was started or, if it is not running, when to start it."""
         self._ends = 0
 
     def show(self, frame: Frame) -> None:
@@ -62,22 +62,23 @@ class WebProcess(Output):
         status = None if self._pages is None else self._pages.poll()
         if status is not None:
             self._ended(f"they ended with status {status}", now)
-        elif self._pages is None and now >= self._at:
+        elif self._pages is None and now >= self._start_at:
             try:
-                self._pages, self._at = self._begin(), now
+                self._pages, self._start_at = self._begin(), now
             except OSError as error:
                 self._ended(str(error), now)
 
     def poll_every_s(self) -> float:
-        return LOOK_S if self._pages else max(0.0, self._at - self._clock())
+        return LOOK_S if self._pages else max(0.0, self._start_at - self._clock())
 
     def _ended(self, why: str, now: float) -> None:
         """Plan the next start, and tell the table if this happens again and again."""
         log.warning("no pages for phones: %s", why)
-        steady = self._pages is not None and now - self._at >= STEADY_S
+        was_steady = self._pages is not None and now - self._start_at >= STEADY_S
         self.close()
-        self._ends = 1 if steady else self._ends + 1
-        self._at = now + min(PAUSE_S * 2 ** min(self._ends - 1, 10), LONGEST_PAUSE_S)
+        self._ends = 1 if was_steady else self._ends + 1
+        # the exponent is limited because the number of failures is not
+        self._start_at = now + min(PAUSE_S * 2 ** min(self._ends - 1, 10), LONGEST_PAUSE_S)
         if self._ends == MOST_ENDS:
             self._tell()
 
@@ -88,11 +89,11 @@ class WebProcess(Output):
 
 
 class Process:
-    """`beisitzer web`, which ends when its standard input does.
+    """The process `beisitzer web`, which ends when its standard input is closed.
 
-    The other end of that pipe is ours alone, so that the system closes it however we end: killed
-    too. Linux could send it a signal instead (PR_SET_PDEATHSIG), but does so already when the
-    thread ends that started it, and no other system can.
+    Only the companion has the other end of that pipe, so the system closes it however the
+    companion ends, even by a kill. Linux's PR_SET_PDEATHSIG would send a signal when the starting
+    thread ends, not the process, and other systems do not have it.
     """
 
     def __init__(self, port: int) -> None:

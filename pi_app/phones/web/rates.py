@@ -1,4 +1,4 @@
-"""How much anybody may ask for: buckets that fill with time, for as many as are remembered."""
+"""Limits of requests: rates (token buckets) and quotas of simultaneous requests."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -8,34 +8,35 @@ MOST_REMEMBERED = 256
 
 
 class Rate(NamedTuple):
-    """So many a second, and so many at once."""
+    """How many a second in the long run, and how many at once after a pause."""
 
     a_second: float
     at_once: float
 
 
 class Buckets:
-    """One bucket for each name. Names beyond MOST_REMEMBERED forget the one not seen longest."""
+    """A token bucket for each name; a name beyond MOST_REMEMBERED replaces the oldest one."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = monotonic) -> None:
         self._rate = rate
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
+        """What was left in each bucket, and when; the bucket used last is the last one."""
 
     def take(self, name: str) -> bool:
         """Take one out of the bucket; False if it is empty."""
         now = self._clock()
-        left, then = self._left.pop(name, (self._rate.at_once, now))
-        left = min(self._rate.at_once, left + (now - then) * self._rate.a_second)
-        enough = left >= 1
-        self._left[name] = (left - enough, now)
+        left, last = self._left.pop(name, (self._rate.at_once, now))
+        left = min(self._rate.at_once, left + (now - last) * self._rate.a_second)
+        is_allowed = left >= 1
+        self._left[name] = (left - 1 if is_allowed else left, now)
         if len(self._left) > MOST_REMEMBERED:
             del self._left[next(iter(self._left))]
-        return enough
+        return is_allowed
 
 
 class Quota:
-    """Quota that are taken and given back, so many for each name and so many for all."""
+    """Places that are taken and given back: at most `each` for a name, `everybody` for all."""
 
     def __init__(self, each: int, everybody: int) -> None:
         self._each = each

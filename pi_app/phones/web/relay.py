@@ -1,6 +1,6 @@
-"""The one connection to the companion, for however many browsers: frames in, requests out.
+"""The one connection to the companion for all browsers: frames in, requests out.
 
-docs/remote.md has the lines to the letter.
+docs/remote.md describes every line.
 """
 
 import asyncio
@@ -18,12 +18,15 @@ from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, line_of, re
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 64
-"""Requests that it has not answered yet."""
+"""The most requests that wait for the companion's answer."""
 MOST_UNSENT = 64 * 1024
-"""Bytes that it has not read yet."""
+"""The most bytes that wait until the companion reads them."""
 HELLO_S = 5.0
+"""How long connecting, and then the first line, may take."""
 ANSWER_S = 10.0
+"""How long an answer may take."""
 RETRIES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
+"""The pauses between attempts to connect; the last one repeats."""
 
 Answer = Mapping[str, Any]
 
@@ -33,31 +36,31 @@ class AwayError(Exception):
 
 
 class BusyError(Exception):
-    """The companion has more to answer than it can."""
+    """Too many requests wait for the companion."""
 
 
 class TooLongError(Exception):
-    """The companion does not take a line of this length."""
+    """The request is longer than a line may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """What every page should show now."""
+    """The latest news from the companion, for every page."""
 
     turns: int = 0
-    """How often the companion was found or lost; 0: it is still being looked for."""
+    """How often a hello came or the connection was lost; 0: nothing is known yet."""
     hello: Answer | None = None
-    """What the companion said of itself; None: it is away."""
+    """The companion's hello; None: it is away."""
     off: bool = False
-    """Whether it is away because phones were switched off there."""
+    """Whether it is away because phones were switched off at the table."""
     frame: bytes | None = None
     """The newest frame with its number, as JSON on one line."""
     signal: bytes | None = None
-    """The last thing that lamp and buzzer were told, as JSON on one line."""
+    """The last signal for lamp and buzzer, as JSON on one line."""
 
 
 class Relay:
-    """Follows the companion at `path`, finds it again, and asks it what browsers want to know."""
+    """Reads the companion's lines from the socket `path`, reconnects, and sends it requests."""
 
     def __init__(self, path: Path) -> None:
         self.news = Latest()
@@ -70,7 +73,7 @@ class Relay:
 
     @property
     def language(self) -> str | None:
-        """The table's language; None while nobody has said it."""
+        """The table's language; None while the companion is away."""
         hello = self.news.hello
         return None if hello is None else str(hello.get("language"))
 
@@ -95,7 +98,7 @@ class Relay:
             tries += 1
 
     async def changed(self, seen: Latest, within_s: float) -> bool:
-        """Wait until there are other news than `seen`; False if there were none in time."""
+        """Wait until the news are no longer `seen`; return False if that takes too long."""
         try:
             async with asyncio.timeout(within_s):
                 while self.news is seen and not self.closed:
@@ -105,7 +108,7 @@ class Relay:
         return True
 
     def close(self) -> None:
-        """Let everybody who waits for news go."""
+        """End all waiting for news."""
         self.closed = True
         self._wake()
 
@@ -120,23 +123,23 @@ class Relay:
         full = writer.transport.get_write_buffer_size() > MOST_UNSENT
         if full or len(self._waiting) >= MOST_WAITING:
             raise BusyError
-        name = str(next(self._numbers))
+        identity = str(next(self._numbers))
         try:
-            line = line_of({"kind": kind, "id": name, **facts}, MOST_REQUEST)
+            line = line_of({"kind": kind, "id": identity, **facts}, MOST_REQUEST)
         except ValueError:
             raise TooLongError from None
-        self._waiting[name] = asyncio.get_running_loop().create_future()
+        self._waiting[identity] = asyncio.get_running_loop().create_future()
         try:
             writer.write(line)
             async with asyncio.timeout(ANSWER_S):
-                return await self._waiting[name]
+                return await self._waiting[identity]
         except TimeoutError:
             raise AwayError from None
         finally:
-            del self._waiting[name]
+            del self._waiting[identity]
 
     async def _follow(self) -> None:
-        """Connect and take every line until the companion goes."""
+        """Connect and handle every line until the connection ends."""
         async with asyncio.timeout(HELLO_S):
             reader, writer = await asyncio.open_unix_connection(self._path, limit=MOST_LINE)
         try:
@@ -152,43 +155,45 @@ class Relay:
             writer.transport.abort()
 
     async def _take_lines(self, reader: StreamReader) -> None:
-        takers: dict[str, Callable[[Answer], None]] = {
-            "hello": self._greeted,
-            "frame": self._show,
-            "signal": self._signal,
-            "answer": self._answered,
-            "off": self._switched_off,
+        handlers: dict[str, Callable[[Answer], None]] = {
+            "hello": self._take_hello,
+            "frame": self._take_frame,
+            "signal": self._take_signal,
+            "answer": self._take_answer,
+            "off": self._take_off,
         }
         while line := await reader.readline():
-            said = read_object(line)
-            if taker := takers.get(str(said.get("kind"))):
-                taker(said)
+            message = read_object(line)
+            if handler := handlers.get(str(message.get("kind"))):
+                handler(message)
 
-    def _greeted(self, hello: Answer) -> None:
-        """Take over that language or colours are others now."""
+    def _take_hello(self, hello: Answer) -> None:
+        """Publish a hello that follows a change of language or theme."""
         self._publish(replace(self.news, turns=self.news.turns + 1, hello=hello))
 
-    def _show(self, said: Answer) -> None:
-        frame = _line({"n": said.get("n"), "frame": said.get("frame")})
+    def _take_frame(self, message: Answer) -> None:
+        frame = _line({"n": message.get("n"), "frame": message.get("frame")})
         self._publish(replace(self.news, frame=frame))
 
-    def _signal(self, said: Answer) -> None:
-        self._publish(replace(self.news, signal=_line({"name": said.get("name")})))
+    def _take_signal(self, message: Answer) -> None:
+        self._publish(replace(self.news, signal=_line({"name": message.get("name")})))
 
-    def _answered(self, said: Answer) -> None:
-        asked = self._waiting.get(str(said.get("id")))
-        if asked is not None and not asked.done():
-            asked.set_result({name: said[name] for name in said if name not in ("kind", "id")})
+    def _take_answer(self, message: Answer) -> None:
+        future = self._waiting.get(str(message.get("id")))
+        if future is not None and not future.done():
+            answer = {name: message[name] for name in message if name not in ("kind", "id")}
+            future.set_result(answer)
 
-    def _switched_off(self, said: Answer) -> None:
-        """Keep what is said before the companion hangs up: to be published when it has."""
-        del said
+    def _take_off(self, message: Answer) -> None:
+        """Note that phones were switched off; published when the connection ends."""
+        del message
         self.news = replace(self.news, off=True)
 
     def _lose(self) -> None:
-        for asked in self._waiting.values():
-            if not asked.done():
-                asked.set_exception(AwayError())
+        """Fail the waiting requests, and publish that the companion is away."""
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(AwayError())
         if self.news.hello is not None or self.news.turns == 0:
             self._publish(Latest(self.news.turns + 1, off=self.news.off))
 

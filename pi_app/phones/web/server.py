@@ -1,4 +1,4 @@
-"""The server: uvicorn, with an end to everything that a stranger could leave open."""
+"""The server: uvicorn, with limits for everything that a stranger could leave open."""
 
 import os
 from asyncio import AbstractEventLoop, Transport
@@ -18,23 +18,25 @@ from uvicorn.server import ServerState
 
 MOST_CONNECTIONS = 128
 MOST_OF_ONE = 48
-"""Connections of one address; a browser has six."""
+"""The most connections of one address; a browser has six."""
 MOST_HEAD = 16 * 1024
-"""Bytes of a request's first lines."""
+"""The most bytes of a request's first lines."""
 MOST_UNREAD = 32 * 1024
-"""Bytes of an answer that wait here until the browser takes more."""
+"""The most bytes of an answer that wait here until the browser reads more."""
 WAIT_S = 15.0
-"""So long a connection may be open without a whole request."""
+"""How long a connection may be open without a complete request."""
 STALL_S = 20.0
-"""So long a browser may take nothing of what it asked for."""
+"""How long a browser may read nothing of its answer."""
 CLOSE_S = 5.0
+"""How long closing a connection may take."""
 GRACE_S = 2
+"""How long requests may take when the server ends."""
 TICKS_A_SECOND = 10
-"""uvicorn looks so often whether it should end."""
+"""How often uvicorn calls `on_tick`."""
 
 
 class Connection(H11Protocol):
-    """One connection, which notes since when it waits for what."""
+    """One connection; it notes since when it has been waiting, so that `look` can end it."""
 
     def __init__(
         self,
@@ -52,26 +54,26 @@ class Connection(H11Protocol):
 
     @property
     def is_answering(self) -> bool:
-        """Whether a request is under way, a stream too; it may still lack some of its body."""
+        """Whether a request has begun and its answer, also a stream, is not complete."""
         return not getattr(self.cycle, "response_complete", True)  # no cycle before the first
 
     @property
     def is_asking(self) -> bool:
-        """Whether a whole request is under way."""
+        """Whether a complete request waits for its answer."""
         return self.is_answering and not self.cycle.more_body
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         transport.set_write_buffer_limits(MOST_UNREAD)
-        # a telephone that went out of reach says nothing more
+        # a phone that went out of reach does not close its connection
         end: socket = transport.get_extra_info("socket")
         end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, int(STALL_S * 1000))
         make_room(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        # uvicorn leaves it to run out where a connection was cut, and the connection with it
+        # uvicorn leaves this timer running, and with it the lost connection in memory
         self._unset_keepalive_if_required()
 
     def on_response_complete(self) -> None:
@@ -80,7 +82,7 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP; in the midst of a request there is nobody left to answer."""
+        """Refuse what is not HTTP; in the middle of a request, end the connection instead."""
         if self.conn.our_state is h11.IDLE:
             super().send_400_response(msg)
             return
@@ -101,42 +103,42 @@ class Connection(H11Protocol):
         """End the connection if it has waited for too long."""
         if self.transport.is_closing() and self._closing is None:
             self._closing = now
-        for since, most in (
+        for since, limit_s in (
             (self._closing, CLOSE_S),
             (self._stalled, STALL_S),
             (None if self.is_answering else self.since, WAIT_S),
         ):
-            if since is not None and now - since > most:
+            if since is not None and now - since > limit_s:
                 self.transport.abort()
 
 
 def make_room(fresh: Connection) -> None:
-    """End a connection where there are too many: one of the address that has too many, or most.
+    """End one connection if there are too many: of an address with too many, or with the most.
 
-    Idle ones and those whose request lacks some of its body go first, the oldest of them. The
-    fresh one goes only if its own address is that crowd, and all others there ask for something.
+    Connections without a complete request go first, the oldest of them. The fresh one goes only if
+    its own address has too many and all its other connections wait for an answer.
     """
-    open_now = [each for each in fresh.connections if isinstance(each, Connection)]
-    counts = Counter(each.address for each in open_now)
+    connections = [other for other in fresh.connections if isinstance(other, Connection)]
+    counts = Counter(connection.address for connection in connections)
     if counts[fresh.address] > MOST_OF_ONE:
-        crowd = {fresh.address}
-    elif len(open_now) > MOST_CONNECTIONS:
+        addresses = {fresh.address}
+    elif len(connections) > MOST_CONNECTIONS:
         most = max(counts.values())
-        crowd = {address for address, count in counts.items() if count == most}
+        addresses = {address for address, count in counts.items() if count == most}
     else:
         return
-    others = [each for each in open_now if each.address in crowd and each is not fresh]
-    victim = min(others, key=lambda each: (each.is_asking, each.answered, each.since))
-    if victim.is_asking and fresh.address in crowd:
+    others = [other for other in connections if other.address in addresses and other is not fresh]
+    victim = min(others, key=lambda other: (other.is_asking, other.answered, other.since))
+    if victim.is_asking and fresh.address in addresses:
         victim = fresh
     fresh.connections.discard(victim)
     victim.transport.abort()
 
 
 class WebServer(Server):
-    """Serves an application on sockets; ends by itself after `idle_s` without anybody.
+    """Serves an application on sockets; ends by itself after `idle_s` without connections.
 
-    `ending` is called first when it ends, so that streams that last for hours end too.
+    `ending` is called first when it ends, to end the streams, which otherwise last for hours.
     """
 
     def __init__(
@@ -162,7 +164,7 @@ class WebServer(Server):
         self._busy = monotonic()
 
     def end_with(self, file: int) -> None:
-        """End as soon as this file does: a pipe's other end goes with the process that holds it."""
+        """End at the end of this file: a pipe whose other end the companion has."""
 
         def wait() -> None:
             with suppress(OSError):

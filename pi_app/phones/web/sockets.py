@@ -1,17 +1,17 @@
-"""Where the server listens: on what systemd hands over, else on a port of its own."""
+"""The sockets on which the server listens: systemd's, or one on a port of its own."""
 
 import os
 import socket
 from collections.abc import Mapping
 
 FIRST = 3
-"""The first file that systemd hands over."""
+"""The first file descriptor that systemd hands over."""
 UNSENT = 64 * 1024
-"""Bytes of an answer that the system keeps: a slow browser should see new frames, not old ones."""
+"""The system's send buffer in bytes: a large one would send old frames to slow browsers."""
 
 
 def handed_over(environ: Mapping[str, str] = os.environ) -> list[socket.socket]:
-    """Return systemd's sockets; none where the program was started in another way."""
+    """Return systemd's sockets; none if systemd did not start the program."""
     if environ.get("LISTEN_PID") != str(os.getpid()):
         return []
     number = environ.get("LISTEN_FDS", "")
@@ -33,6 +33,6 @@ def opened(port: int) -> socket.socket:
 
 def _prepared(listening: socket.socket) -> socket.socket:
     listening.set_inheritable(False)
-    # its connections take over what it has
+    # its connections inherit this
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
     return listening

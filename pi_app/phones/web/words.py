@@ -1,4 +1,4 @@
-"""What the pages say, in the table's language: they ask for it by name."""
+"""The texts of the phone pages by name, in the table's language."""
 
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -8,9 +8,9 @@ _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 
 
 def words(tx: Texts, page: str | None = None) -> dict[str, str]:
-    """Return every text of a page by its name, their language, the letters of each digit.
+    """Return the texts of a page by name, their language, and the letters of each digit.
 
-    Without a page it is all of them. The pages fill in `{who}`, `{keys}`, `{name}` and the like.
+    Without a page all texts are returned. The pages fill in `{who}`, `{keys}`, `{name}` and others.
     """
     letters = {f"digit-{digit}": row for digit, row in LETTERS.items()}
     shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
@@ -21,7 +21,7 @@ def words(tx: Texts, page: str | None = None) -> dict[str, str]:
 
 
 def _around(tx: Texts) -> dict[str, str]:
-    """Return what stands around every page."""
+    """Return the texts that all pages share."""
     return {
         "pages": tx("page", "Pages"),
         "page-table": tx("page", "Table"),
