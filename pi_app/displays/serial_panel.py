@@ -23,7 +23,7 @@ _COLOURS = {
 }
 _BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: BeepKind.WIN}
 _NUMBERED = 18
-"""From so many columns on, items of a list have their digits before them."""
+"""With this many columns or more, items of a list have their digits before them."""
 _WARNING = {Tone.BAD: "! ", Tone.DOUBT: "? ", Tone.WIN: "* "}
 
 

@@ -52,7 +52,7 @@ _NAMED = {
     **{f"KEY_F{n}": Key(f"DIE{n}") for n in range(1, 7)},
 }
 _RESIZE_S = 0.5
-"""How often the terminal's size is looked at, in seconds."""
+"""How often the terminal's size is checked, in seconds."""
 
 _STROKES = re.compile("\x1b[^\x1b]{1,15}|\x1b{1,2}|[^\x1b]")
 """Characters that are keys by themselves, and what may be an arrow or a function key."""

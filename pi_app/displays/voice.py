@@ -68,7 +68,7 @@ class VoiceOutput(Output):
             self._orders.put(Narrator.hush)
 
     def poll(self) -> None:
-        """Repeat what is shown if a refused key changed nothing."""
+        """Repeat the sentences of the frame if a refused key changed nothing."""
         if self._refused and self._thread is not None:
             self._refused = False
             self._orders.put(Narrator.repeat)
@@ -130,7 +130,7 @@ class Narrator:
         self._say(tx, changed or (utterances if refused else ()), refused=refused)
 
     def repeat(self) -> None:
-        """Repeat what is shown: a key had no effect."""
+        """Repeat the sentences of the frame, because a key had no effect."""
         if self._tx is not None:
             self._say(self._tx, self._shown, refused=True)
 

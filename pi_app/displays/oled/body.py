@@ -65,7 +65,7 @@ class BodyView:
     fits: bool = True
     scrolls: bool = False
     finished: bool = False
-    """Whether everything has its place, not the focus alone."""
+    """Whether everything was placed, not only the focus."""
     bottom: int = TOP
     """The first free pixel row."""
     ink: list[_Ink] = field(default_factory=list)
@@ -133,12 +133,10 @@ class BodyView:
         sign = _SIGNS.get(tone, "")
         if sign == "✗" and face is NUMERALS and "×" in text:
             sign = ""  # in numerals it would be one × more; the sentence below says it too
-        side = (
-            (NUMERALS if face is NUMERALS and sign != "👑" else HEADLINE)
-            if face is not TEXT
-            else TEXT
-        )
-        room = self.width - (side.width(sign) + 4 if sign else 0)
+        sign_face = face
+        if face is NUMERALS and sign == "👑":  # numerals have no crown
+            sign_face = HEADLINE
+        room = self.width - (sign_face.width(sign) + 4 if sign else 0)
         rows: tuple[str, ...] = (text,)
         if face.width(text) > room:
             rows = face.wrap_text(text, room)
@@ -153,10 +151,9 @@ class BodyView:
             self.ink.append(_Ink(0, y, row, face))
             y += {21: 22, 15: 14, 8: 10}[face.rows]
         if sign:
-            at = face.width(rows[-1]) + 4
-            self.ink.append(_Ink(at, TOP, sign, side))
-        low = face is HEADLINE and any(char in "gjpqy,;" for char in rows[-1])
-        self.bottom = y + 2 if low else y
+            self.ink.append(_Ink(face.width(rows[-1]) + 4, TOP, sign, sign_face))
+        has_descenders = face is HEADLINE and any(char in "gjpqy,;" for char in rows[-1])
+        self.bottom = y + 2 if has_descenders else y
 
     def _write_sentences(self, lines: tuple[str, ...]) -> None:
         """Write sentences: few with wide line spacing, too many with a scroll bar."""
@@ -184,13 +181,12 @@ class BodyView:
     def _write_above_list(self, lines: tuple[str, ...], least: int) -> None:
         """Write sentences above a list, which keeps at least `least` rows."""
         rows = list(self._wrap(lines, self.width))
-        most = (FOOT - self.bottom - least * _ROW) // _ROW
+        most = max(0, (FOOT - self.bottom - least * _ROW) // _ROW)
         if len(rows) > most:
             self.fits = False
-            rows = [
-                *rows[: max(0, most - 1)],
-                TEXT.cut_text(rows[max(0, most - 1)] + " …", self.width),
-            ][: max(0, most)]
+            rows = rows[:most]
+            if rows:
+                rows[-1] = TEXT.cut_text(rows[-1] + " …", self.width)
         for row in rows:
             self.ink.append(_Ink(0, self.bottom, row))
             self.bottom += _ROW
@@ -205,8 +201,8 @@ class BodyView:
         first = max(0, min(choices.selected - shown // 2, count - shown))
         room = self.width - (_BAR if shown < count else 0) - 4
         numbers = choices.keyed
-        wide = max(map(len, numbers), default=0)
-        x = 2 + (TEXT.width("0" * wide) + 4 if wide else 0)
+        most_digits = max(map(len, numbers), default=0)
+        x = 2 + (TEXT.width("0" * most_digits) + 4 if most_digits else 0)
         for index in range(first, first + shown):
             number = numbers[index]
             words = choices.words(index)
@@ -236,10 +232,11 @@ class BodyView:
         x = HEADLINE.width(icon) + 8
         for face, pitch in ((HEADLINE, 14), (TEXT, _AIRY), (TEXT, _ROW)):
             rows = face.wrap_text(alert.text, self.width - x - 4)
-            high = (len(rows) - 1) * pitch + face.baseline
-            if high <= FOOT - TOP - 6 and len(" ".join(rows).split()) == len(alert.text.split()):
+            height = (len(rows) - 1) * pitch + face.baseline
+            whole_words = len(" ".join(rows).split()) == len(alert.text.split())
+            if height <= FOOT - TOP - 6 and whole_words:
                 break
-        y = TOP + 1 + (FOOT - TOP - 2 - high) // 2
+        y = TOP + 1 + (FOOT - TOP - 2 - height) // 2
         self.ink.append(_Ink(4, TOP + (FOOT - TOP - 14) // 2, icon, HEADLINE))
         for row in rows:
             self.ink.append(_Ink(x, y, row, face))
@@ -265,6 +262,6 @@ class BodyView:
             for y in range(bar.y, bar.y + bar.height, 2):
                 canvas.pixel(x, y)
             length = max(5, bar.height * bar.shown // bar.count)
-            way = max(1, bar.count - bar.shown)
-            y = bar.y + (bar.height - length) * min(bar.first, way) // way
+            last_first = max(1, bar.count - bar.shown)
+            y = bar.y + (bar.height - length) * min(bar.first, last_first) // last_first
             canvas.rect(x - 1, y, 3, length)

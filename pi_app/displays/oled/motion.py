@@ -23,17 +23,15 @@ def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
     if len(after.keys.dice) == 1 and len(before.keys.dice) != 1:
         other_faces = [face for face in _FACES if face != after.keys.dice[0]]
         return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in other_faces)
-    won = after.body.tone is Tone.WIN and before.body.tone is not Tone.WIN
-    row = (
-        _row_cells(after) - _row_cells(before)
-        if before.board.picture is not None
-        else frozenset[str]()
-    )
-    if won or row:
-        body = replace(after.body, tone=Tone.PLAIN) if won else after.body
-        without = _without_cells(replace(after, body=body), row)
-        return (without, after, without, after, without)
-    return ()
+    is_won = after.body.tone is Tone.WIN and before.body.tone is not Tone.WIN
+    new_cells: frozenset[str] = frozenset()
+    if before.board.picture is not None:
+        new_cells = _row_cells(after) - _row_cells(before)
+    if not (is_won or new_cells):
+        return ()
+    body = replace(after.body, tone=Tone.PLAIN) if is_won else after.body
+    without = _without_cells(replace(after, body=body), new_cells)
+    return (without, after, without, after, without)
 
 
 def _row_cells(frame: Frame) -> frozenset[str]:

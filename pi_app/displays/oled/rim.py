@@ -31,7 +31,8 @@ _SIGN = 9
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 
-_SLOTS = 3
+_USUAL_COUNT = 3
+"""How many soft keys most frames have."""
 _NARROW = 62
 """Below this width in pixels a single key has all of it."""
 _PLACES = {
@@ -43,10 +44,10 @@ _PLACES = {
     Key.BACK_HELD: 2,
     Key.MENU: 2,
 }
-"""Each key's usual place: what continues at the left, what leaves at the right."""
+"""Each key's usual box, from the left: keys that continue are left, keys that leave are right."""
 
 _ORDER = (*_PLACES,)
-"""The order of keys that have no fixed places."""
+"""The order of keys that do not have their usual boxes."""
 
 _HELD = f"{SIGNS[Key.BACK]}…"
 """The sign of a key that does something else while held, if its word does not fit."""
@@ -97,91 +98,94 @@ def _sign_width(key: SoftKey) -> int:
     return max(_SIGN, TEXT.width(sign) + (4 if len(sign) == 1 else 3))
 
 
-_Slots = tuple[tuple[SoftKey, int, int], ...]
+_Boxes = tuple[tuple[SoftKey, int, int], ...]
 
 
-def _words_fit(slots: _Slots | None) -> bool:
-    return slots is not None and all(TEXT.width(key.label) <= room for key, _, room in slots)
+def _words_fit(boxes: _Boxes | None) -> bool:
+    return boxes is not None and all(TEXT.width(key.label) <= room for key, _, room in boxes)
 
 
 @lru_cache(maxsize=128)
-def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
+def _boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     """Return every key with its left edge and its label's width; None if they do not fit.
 
-    If the words do not fit into equal places, each key gets the width it needs; if that is too
-    much, `spare` keys are left out, or replaced by a mark.
+    If the labels do not fit into equal boxes, each key gets the width it needs. If that is too
+    much, `spare` keys are left out; a mark replaces the one for BACK held.
     """
-    even = _even_slots(keys, width)
+    even = _even_boxes(keys, width)
     if _words_fit(even):
         return even
-    close = _close_slots(keys, width)
+    close = _close_boxes(keys, width)
     if close is not None:
         return close
     needed = tuple(key for key in keys if not key.spare)
     if needed == keys:
         return even
-    marked = _slots(_mark_held_key(keys), width)
-    return marked if _words_fit(marked) else _slots(needed, width)
+    marked = _boxes(_mark_held_key(keys), width)
+    return marked if _words_fit(marked) else _boxes(needed, width)
 
 
 def _mark_held_key(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
     """Replace the spare key for BACK held by a mark, on the BACK key if that is shown."""
-    here = any(key.key is Key.BACK and not key.spare for key in keys)
-    held = any(key.key is Key.BACK_HELD for key in keys)
-    shown = []
+    has_back = any(key.key is Key.BACK and not key.spare for key in keys)
+    has_held = any(key.key is Key.BACK_HELD for key in keys)
+    marked = []
     for key in keys:
         if key.key is Key.BACK_HELD and key.spare:
-            if not here:
-                shown.append(SoftKey(key.key, "", sign=_HELD))
+            if not has_back:
+                marked.append(SoftKey(key.key, "", sign=_HELD))
         else:
-            shown.append(replace(key, sign=_HELD) if held and key.key is Key.BACK else key)
-    return tuple(key for key in shown if not key.spare)
+            marked.append(replace(key, sign=_HELD) if has_held and key.key is Key.BACK else key)
+    return tuple(key for key in marked if not key.spare)
 
 
 def _in_order(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
     return sorted(keys, key=lambda key: _ORDER.index(key.key) if key.key in _ORDER else -1)
 
 
-def _even_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
-    """Give every key one of equal places, usually three, each kind its own."""
-    count = max(len(keys), _SLOTS if width >= 100 else 2)
+def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
+    """Give every key one of equal boxes, usually its own one of three; None if they are too narrow.
+
+    A box whose neighbour to the right is free extends over it.
+    """
+    count = max(len(keys), _USUAL_COUNT if width >= 100 else 2)
     if width < _NARROW and len(keys) == 1:
         count = 1
     step = (width + 2) // count
     if step < _SIGN + 8:
         return None
-    taken: dict[int, SoftKey] = {}
-    for key in reversed(_in_order(keys)):  # if two want the same place, the last one has it
+    key_by_box: dict[int, SoftKey] = {}
+    for key in reversed(_in_order(keys)):  # if two want the same box, the last one has it
         wanted = min(_PLACES.get(key.key, 0), count - 1)
-        free = (at for at in range(count) if at not in taken)
-        taken[min(free, key=partial(_distance, wanted))] = key
-    slots = []
-    for at, key in sorted(taken.items()):
-        following = min((other for other in taken if other > at), default=count)
+        free = (box for box in range(count) if box not in key_by_box)
+        key_by_box[min(free, key=partial(_distance, wanted))] = key
+    boxes = []
+    for box, key in sorted(key_by_box.items()):
+        following = min((other for other in key_by_box if other > box), default=count)
         end = width if following == count else following * step - 3
-        slots.append((key, at * step, end - at * step - _sign_width(key) - 2))
-    return tuple(slots)
+        boxes.append((key, box * step, end - box * step - _sign_width(key) - 2))
+    return tuple(boxes)
 
 
-def _close_slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
+def _close_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     """Give every key the width it needs, evenly apart; None if that is too much."""
     ordered = _in_order(keys)
     needs = [_sign_width(key) + 2 + TEXT.width(key.label) for key in ordered]
-    between = max(1, len(ordered) - 1)
-    left = width - sum(needs)
-    if left < between * _APART:
+    gaps = max(1, len(ordered) - 1)
+    spare = width - sum(needs)
+    if spare < gaps * _APART:
         return None
-    slots, x = [], 0
-    for at, (key, need) in enumerate(zip(ordered, needs, strict=True)):
-        slots.append((key, x, TEXT.width(key.label)))
-        x += need + left * (at + 1) // between - left * at // between
-    return tuple(slots)
+    boxes, used = [], 0
+    for index, (key, need) in enumerate(zip(ordered, needs, strict=True)):
+        boxes.append((key, used + spare * index // gaps, TEXT.width(key.label)))
+        used += need
+    return tuple(boxes)
 
 
 @lru_cache(maxsize=128)
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
     """Tell whether every key's whole word fits."""
-    return _words_fit(_slots(keys, width))
+    return _words_fit(_boxes(keys, width))
 
 
 def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:
@@ -194,7 +198,7 @@ def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> No
 def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
     """Return the lower edge; most keys do not change it."""
     canvas, y = Framebuffer(height=16), FOOT % 8
-    for key, x, room in _slots(keys, width) or ():
+    for key, x, room in _boxes(keys, width) or ():
         sign, ground = _sign(key), _sign_width(key)
         canvas.tag(x, y, ground, 9)
         canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)

@@ -46,7 +46,7 @@ def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
 
 
 def table_ground(cell: Cell) -> RGB:
-    """Return the ground of a table's cell: its shade, red where it needs work."""
+    """Return the background of a table's cell: its shade, or red if it needs work."""
     return MISSED if cell.shade == 1 else _shade_colour(cell)
 
 

@@ -95,7 +95,7 @@ class WindowDisplay(Output):
         self._theme = theme_at(look.theme, hour())
         self._active_at = clock()
         self.resting = False
-        """Whether the score view is shown: nobody has keyed for a while."""
+        """Whether the score view is shown, because no key was pressed for a while."""
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
         self._pressed: Target | None = None
@@ -212,7 +212,7 @@ class WindowDisplay(Output):
             self._repaint_all()
 
     def _show_score_when_idle(self) -> None:
-        """Show the score alone on a large screen if nobody has keyed for a while.
+        """Show only the score on a large screen if no key was pressed for a while.
 
         Not while something is being keyed, chosen or said.
         """

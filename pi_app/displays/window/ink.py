@@ -31,7 +31,7 @@ _ALIKE = {0: None, ord("●"): "•", ord("►"): ">", ord("▶"): ">", ord("◄
 """Characters that the font lacks, and their substitutes."""
 
 _LONGEST = 600
-"""Longer texts are cut at so many characters; all of ours are much shorter."""
+"""Longer texts are cut to this many characters; the program's own are much shorter."""
 
 
 _MEASURED = 256

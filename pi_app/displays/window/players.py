@@ -1,4 +1,4 @@
-"""Players with score and hand, the last moves, and both in large when nobody keys."""
+"""Paints the players' cards, the last moves, and the large score view."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -122,7 +122,7 @@ def _pad(box: pygame.Rect) -> int:
 def _paint_card(
     surface: pygame.Surface, seat: Seat, box: pygame.Rect, card: _Card, theme: Theme
 ) -> None:
-    """Paint stone, name, note and score; who is to move has a raised card, the winner a cup."""
+    """Paint stone, name, note and score; the player to move has a raised card, a winner a cup."""
     high, pad, size = box.height, _pad(box), card.stone
     tone = Tone.WIN if seat.winner else Tone.PLAIN
     raised = seat.to_move or seat.winner

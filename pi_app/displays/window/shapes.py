@@ -244,4 +244,4 @@ _LINE_ICONS: dict[str, tuple[float, tuple[tuple[XY, ...], ...]]] = {
 """Icons made of lines: their width, and the corners of each, in shares of the icon's size."""
 
 _TURNED_RIGHT = {"left": 180, "arrow-up": 90, "arrow-down": -90}
-"""Icons that are the arrow to the right, turned counterclockwise by so many degrees."""
+"""Icons that are the arrow to the right, turned counterclockwise by this many degrees."""

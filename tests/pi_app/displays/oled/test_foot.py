@@ -28,7 +28,7 @@ def test_after_a_move_the_foot_says_that_holding_c_takes_it_back(
     assert Key.BACK_HELD not in labels(pilot.frame.keys.soft)  # there is nothing to take back
     frame = pilot.key(keys)
     assert labels(frame.keys.soft)[Key.BACK_HELD] == undo
-    shown = rim._slots(tuple(key for key in frame.keys.soft if not key.scrolls), 128)
+    shown = rim._boxes(tuple(key for key in frame.keys.soft if not key.scrolls), 128)
     assert shown is not None
     held = next(key for key, _, _ in shown if key.key is Key.BACK_HELD)
     assert (held.sign, held.label) == (long, undo)
@@ -72,7 +72,7 @@ def test_the_foot_always_says_that_holding_c_does_something(
     tags = {"Open": "24"} if game == "einmaleins" else {}
     frame = Pilot.game(game, players, language, **tags).key(keys)
     board, body = oled.best_layout(frame)
-    shown = rim._slots(body.keys, oled._foot_width(board))
+    shown = rim._boxes(body.keys, oled._foot_width(board))
     assert shown is not None
     assert any(key.key is Key.BACK_HELD or key.sign == "C…" for key, _, _ in shown)
     assert all(TEXT.width(key.label) <= room for key, _, room in shown)
@@ -81,7 +81,7 @@ def test_the_foot_always_says_that_holding_c_does_something(
 def test_keys_keep_their_order_where_there_is_room_for_two() -> None:
     keys = (SoftKey(Key.MENU, "menu"), SoftKey(Key.UP, "other"))
     for given in (keys, keys[::-1]):
-        shown = rim._slots(given, 75) or ()
+        shown = rim._boxes(given, 75) or ()
         assert [key.key for key, _, _ in shown] == [Key.UP, Key.MENU]
 
 
@@ -90,11 +90,11 @@ def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() 
     two = (SoftKey(Key.UP, "Hand"), SoftKey(Key.MENU, "Menü"))
     three = (SoftKey(Key.UP, "Hilfe"), SoftKey(Key.DOWN, "ziehen"), SoftKey(Key.MENU, "Menü"))
     for keys, kept in (((*two, spare), 3), ((*three, spare), 4)):
-        slots = rim._slots(keys, 128)
-        assert slots is not None
-        assert len(slots) == kept
+        boxes = rim._boxes(keys, 128)
+        assert boxes is not None
+        assert len(boxes) == kept
         end = -rim._APART
-        for key, left, room in slots:
+        for key, left, room in boxes:
             assert left >= end + rim._APART
             assert TEXT.width(key.label) <= room
             end = left + rim._sign_width(key) + 2 + TEXT.width(key.label)
