@@ -71,6 +71,7 @@ def test_an_answer_that_was_lost_is_asked_for_again_under_the_same_name(stage: S
     device.page.keyboard.press("Enter")
     expect(device.page.get_by_role("alert")).to_contain_text("no connection")
     device.page.reload()
+    device.live()
     device.page.locator("#code").fill(CODE)
     device.page.keyboard.press("Enter")
     device.page.wait_for_url("**/keys")
