@@ -30,7 +30,9 @@ def _around(tx: Texts) -> dict[str, str]:
         "page-history": tx("page", "History"),
         "page-pair": tx("page", "Pair this phone"),
         "waiting": tx("page", "Looking for the table …"),
-        "link-away": tx("page", "Not live: Beisitzer is not running."),
+        "link-away": tx(
+            "page", "Not live: Beisitzer is not running, or phones are switched off there."
+        ),
         "link-off": tx("page", "Not live: phones are switched off at the table."),
         "link-lost": tx("page", "Not live: no connection."),
         "secret": tx("page", "Only who sits at the table sees what is on the screen now."),
