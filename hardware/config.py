@@ -52,6 +52,13 @@ class RigConfig:
         Literal["auto", "lgpio", "rpigpio", "mock"],
         Says('the pin library; "auto": lgpio, and RPi.GPIO where lgpio cannot be had'),
     ] = "auto"
+    board: Annotated[
+        str,
+        Says(
+            "the board on the header, which sets all parts; a path ending in .toml: a board of "
+            'your own; "none": parts that were wired one by one'
+        ),
+    ] = "none"
 
 
 @dataclass(frozen=True)
@@ -100,8 +107,29 @@ class DieButtonsConfig:
 
 
 @dataclass(frozen=True)
+class JoystickConfig:
+    """A joystick or five keys, and keys beside it; each closes to ground."""
+
+    device = "hardware.inputs.buttons:Joystick"
+    called = "joystick"
+    enabled: Annotated[bool, Says("whether there is one, or five keys instead")] = False
+    up: Annotated[PinOrNone, _pin("pin of up")] = "none"
+    down: Annotated[PinOrNone, _pin("pin of down")] = "none"
+    left: Annotated[PinOrNone, _pin("pin of left")] = "none"
+    right: Annotated[PinOrNone, _pin("pin of right")] = "none"
+    push: Annotated[PinOrNone, _pin("pin of the push")] = "none"
+    a: Annotated[PinOrNone, _pin("pin of a key A beside it")] = "none"
+    b: Annotated[PinOrNone, _pin("pin of a key B beside it")] = "none"
+    c: Annotated[PinOrNone, _pin("pin of a key C beside it")] = "none"
+    d: Annotated[PinOrNone, _pin("pin of a key D beside it")] = "none"
+    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = (
+        _DEBOUNCE_MS
+    )
+
+
+@dataclass(frozen=True)
 class EncoderConfig:
-    """The rotary encoder: a turn is UP or DOWN, a push ENTER."""
+    """The rotary encoder: a turn is UP or DOWN, a push ENTER; without a keypad it is a dial."""
 
     device = "hardware.inputs.encoder:Encoder"
     called = "rotary encoder"
@@ -216,6 +244,7 @@ class Devices:
     rig: RigConfig = field(default_factory=RigConfig)
     keypad: KeypadConfig = field(default_factory=KeypadConfig)
     die_buttons: DieButtonsConfig = field(default_factory=DieButtonsConfig)
+    joystick: JoystickConfig = field(default_factory=JoystickConfig)
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     lamp: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
@@ -223,6 +252,14 @@ class Devices:
     oled: OledConfig = field(default_factory=OledConfig)
     panel: PanelConfig = field(default_factory=PanelConfig)
     power_button: PowerButtonConfig = field(default_factory=PowerButtonConfig)
+
+
+def has_dial(devices: Devices) -> bool:
+    """Tell whether the header has a dial instead of digits: a joystick or an encoder, no keypad."""
+    turns = (
+        devices.joystick.push != "none" and devices.joystick.enabled
+    ) or devices.encoder.enabled
+    return turns and not devices.keypad.enabled
 
 
 SPI_PINS = (7, 8, 9, 10, 11)

@@ -8,8 +8,9 @@ from enum import StrEnum
 class Key(StrEnum):
     """A key that reaches the loop; the values are the names of the serial panel protocol.
 
-    A long press is a key of its own: only BACK and MENU have one, which is why these two
-    send their short form only when they are released.
+    A long press is a key of its own: BACK, MENU, PUSH and the stick's left and right have one,
+    which is why these send their short form only when they are released. The keys from STICK_UP on
+    turn a dial; a rig without digits has only them.
     """
 
     D0 = "0"
@@ -36,6 +37,16 @@ class Key(StrEnum):
     DIE6 = "DIE6"
     BACK_HELD = "BACK_HELD"
     MENU_HELD = "MENU_HELD"
+    STICK_UP = "STICK_UP"
+    STICK_DOWN = "STICK_DOWN"
+    STICK_LEFT = "STICK_LEFT"
+    STICK_RIGHT = "STICK_RIGHT"
+    TURN_LEFT = "TURN_LEFT"
+    TURN_RIGHT = "TURN_RIGHT"
+    PUSH = "PUSH"
+    PUSH_HELD = "PUSH_HELD"
+    STICK_LEFT_HELD = "STICK_LEFT_HELD"
+    STICK_RIGHT_HELD = "STICK_RIGHT_HELD"
 
     @property
     def digit(self) -> int | None:
@@ -59,7 +70,23 @@ class Key(StrEnum):
 
 
 _STEPS = {Key.UP: -1, Key.DOWN: 1}
-_HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
+_HELD = {
+    Key.BACK: Key.BACK_HELD,
+    Key.MENU: Key.MENU_HELD,
+    Key.PUSH: Key.PUSH_HELD,
+    Key.STICK_LEFT: Key.STICK_LEFT_HELD,
+    Key.STICK_RIGHT: Key.STICK_RIGHT_HELD,
+}
+
+HELD_KEYS = frozenset(_HELD.values())
+"""The long presses."""
+
+DIAL_KEYS = frozenset(
+    key
+    for key in Key
+    if key.value.startswith(("STICK", "TURN")) or key in (Key.PUSH, Key.PUSH_HELD)
+)
+"""The keys of a dial: a joystick or five keys, or an encoder without a keypad."""
 
 
 @dataclass(frozen=True, slots=True)

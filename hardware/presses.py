@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from hardware.keys import TIMES, Key, Times
 
-REPEATING = frozenset({Key.UP, Key.DOWN})
+REPEATING = frozenset({Key.UP, Key.DOWN, Key.STICK_UP, Key.STICK_DOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class _Down:
 class Presses:
     """The keys that are down.
 
-    BACK and MENU send their short form on release, or their long form while still held; UP and
-    DOWN repeat; every other key is sent when it goes down. A key that is down for ten seconds is
-    stuck and sends nothing more until it is released.
+    A key with a long form sends its short form on release, or its long form while still held; up
+    and down repeat; every other key is sent when it goes down. A key that is down for ten seconds
+    is stuck and sends nothing more until it is released.
     """
 
     times: Times = TIMES

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Self
 
-from hardware.config import DieButtonsConfig
+from hardware.config import DieButtonsConfig, JoystickConfig
 from hardware.device import Device, Site
 from hardware.inputs.contacts import Contact
 from hardware.inputs.lines import Inputs, open_inputs
@@ -70,3 +70,35 @@ class DieButtons(Buttons):
     def open(cls, site: Site) -> Self:
         """Open them with their keys going to the site's `put`."""
         return cls(site.pins(), site.config.die_buttons, site.put, site.wake)
+
+
+class Joystick(Buttons):
+    """A joystick or five keys, and the keys beside it."""
+
+    name = "joystick"
+
+    def __init__(
+        self, factory: Any, config: JoystickConfig, put: Put, wake: Callable[[], None]
+    ) -> None:
+        super().__init__(factory, joystick_keys(config), config.debounce_ms / 1000, put, wake)
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open it with its keys going to the site's `put`."""
+        return cls(site.pins(), site.config.joystick, site.put, site.wake)
+
+
+def joystick_keys(config: JoystickConfig) -> dict[int, Key]:
+    """Return the key of each pin."""
+    keys = {
+        config.up: Key.STICK_UP,
+        config.down: Key.STICK_DOWN,
+        config.left: Key.STICK_LEFT,
+        config.right: Key.STICK_RIGHT,
+        config.push: Key.PUSH,
+        config.a: Key.UP,
+        config.b: Key.DOWN,
+        config.c: Key.BACK,
+        config.d: Key.MENU,
+    }
+    return {pin: key for pin, key in keys.items() if pin != "none"}

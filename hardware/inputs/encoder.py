@@ -56,23 +56,30 @@ class Encoder(Device):
     @classmethod
     def open(cls, site: Site) -> Self:
         """Open it with its keys going to the site's `put`."""
-        return cls(site.pins(), site.config.encoder, site.put, site.wake)
+        alone = not site.config.keypad.enabled
+        return cls(site.pins(), site.config.encoder, site.put, site.wake, alone=alone)
 
     def __init__(
-        self, factory: Any, config: EncoderConfig, put: Put, wake: Callable[[], None]
+        self,
+        factory: Any,
+        config: EncoderConfig,
+        put: Put,
+        wake: Callable[[], None],
+        *,
+        alone: bool = False,
     ) -> None:
+        """Open the pins; `alone`: there is no keypad, so it sends the keys of a dial."""
         self._put = put
         self._turned = Quadrature(config.steps)
-        self._keys = {1: Key.DOWN, -1: Key.UP}
-        if config.reverse:
-            self._keys = {1: Key.UP, -1: Key.DOWN}
+        left, right = (Key.TURN_LEFT, Key.TURN_RIGHT) if alone else (Key.UP, Key.DOWN)
+        self._keys = {1: left, -1: right} if config.reverse else {1: right, -1: left}
         self._inputs = open_inputs(factory, (config.a, config.b), wake)
         self._push: Buttons | None = None
         try:
             self._closed = self._inputs.read_closed()
             self._turn()
             if config.push != "none":
-                keys = {config.push: Key.ENTER}
+                keys = {config.push: Key.PUSH if alone else Key.ENTER}
                 self._push = Buttons(factory, keys, TIMES.debounce_s, put, wake)
         except BaseException:
             self.close()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from hardware.keys import Key
+from hardware.keys import DIAL_KEYS, HELD_KEYS, Key
 
 BODY_BYTES: Final = 120
 """The longest body, in bytes."""
@@ -22,7 +22,7 @@ SEQUENCES: Final = 10_000
 """Key events are counted from 0 to 9999, then from 0 again."""
 
 _ESCAPES: Final = {"\\": "\\\\", "*": "\\s", "@": "\\a"}
-_KEY_NAMES: Final = {key.value: key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)}
+_KEY_NAMES: Final = {key.value: key for key in Key if key not in HELD_KEYS | DIAL_KEYS}
 _SESSION: Final = re.compile(r"[0-9a-f]{8}")
 _NUMBER: Final = re.compile(r"[0-9]+")
 _MILLISECONDS: Final = re.compile(r"[0-9]{1,15}")

@@ -9,6 +9,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.config import Devices
+from hardware.inputs.buttons import joystick_keys
 from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
@@ -74,7 +75,7 @@ class SimulatedRig:
     def __init__(self, config: Devices) -> None:
         self.config = config
         self.factory = MockFactory(pin_class=MockPWMPin)
-        self.keypad = SimulatedKeypad(self.factory, config)
+        self.keypad = SimulatedKeypad(self.factory, config) if config.keypad.enabled else None
         self.oled = SimulatedOled(config.oled.driver)
         dc = config.oled.dc
         self.bus: SimulatedI2c | SimulatedSpi = (
@@ -89,19 +90,24 @@ class SimulatedRig:
         }
         """The simulations of parts that need more than pins, by name."""
         self._crosses = {key: cross for cross, key in keys_of(config.keypad).items()}
+        self._pins = {Key(f"DIE{face}"): pin for face, pin in enumerate(config.die_buttons.pins, 1)}
+        if config.encoder.enabled and config.encoder.push != "none":
+            self._pins[Key.PUSH] = config.encoder.push
+        if config.joystick.enabled:
+            self._pins |= {key: pin for pin, key in joystick_keys(config.joystick).items()}
 
     def down(self, key: Key) -> None:
-        """Put a finger on a key of the keypad or on a die button."""
-        if key.die is not None:
-            self.factory.pin(self.config.die_buttons.pins[key.die - 1]).drive_low()
-        else:
+        """Put a finger on a key; one that the keypad lacks is a button, which has a pin."""
+        if key in self._pins:
+            self.factory.pin(self._pins[key]).drive_low()
+        elif self.keypad is not None:
             self.keypad.press(self._crosses[key])
 
     def up(self, key: Key) -> None:
         """Take the finger away."""
-        if key.die is not None:
-            self.factory.pin(self.config.die_buttons.pins[key.die - 1]).drive_high()
-        else:
+        if key in self._pins:
+            self.factory.pin(self._pins[key]).drive_high()
+        elif self.keypad is not None:
             self.keypad.release(self._crosses[key])
 
     def turn(self, clicks: int) -> None:

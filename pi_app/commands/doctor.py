@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardware.config import Devices
+from hardware.boards import known_boards
+from hardware.config import Devices, has_dial
 from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
+from hardware.inputs.buttons import joystick_keys
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
 from hardware.pins import is_wanted
@@ -88,7 +90,7 @@ class _Examination:
         tx = self.tx
         if self.simulated is not None:
             click.echo(tx("cli", "No rig is used on this machine: this is the simulated one."))
-        for line in self._part_lines():
+        for line in (*self._part_lines(), *self._board_lines()):
             click.echo(line)
         panel = self._report_panel()
         click.echo(_voice_line(tx, self.settings))
@@ -98,11 +100,13 @@ class _Examination:
             passed = self._run_tests() if tests else True
         finally:
             self.rig.close()
-        usable = passed and (panel or {"keypad", "oled"} <= set(self.rig_worked))
+        worked = set(self.rig_worked)
+        keys = "keypad" in worked or (has_dial(self.settings) and worked & {"joystick", "encoder"})
+        usable = passed and bool(panel or (keys and "oled" in worked))
         click.echo(
             tx("cli", "The rig can be used.")
             if usable
-            else tx("cli", "The rig cannot be used: it needs a keypad and an OLED, or the panel.")
+            else tx("cli", "The rig cannot be used: it needs keys and an OLED, or the panel.")
         )
         return usable
 
@@ -126,6 +130,20 @@ class _Examination:
             else:
                 yield tx("cli", "off: {part}: switched off in the settings", part=name)
 
+    def _board_lines(self) -> Iterator[str]:
+        """Yield a proposal of boards, unless the settings name one; no board can say what it is.
+
+        A display that answers on I2C, or on SPI none can be seen, tells which of them it may be.
+        """
+        if self.settings.rig.board != "none":
+            return
+        tx, bus = self.tx, self.simulated.bus if self.simulated else None
+        answers = self.settings.oled.bus == "i2c" and find_addresses(self.settings.oled, bus)
+        for board in known_boards():
+            if board.bus == ("i2c" if answers else "spi"):
+                facts = {"name": board.name, "line": f'[rig] board = "{board.word}"'}
+                yield tx("cli", "board: is it the {name}? Then set {line}", **facts)
+
     def _answering_addresses(self, error: DeviceError) -> tuple[int, ...]:
         if error.part != "oled" or error.code != "no-answer" or self.settings.oled.bus != "i2c":
             return ()
@@ -145,6 +163,8 @@ class _Examination:
                 pins = (*config.rows, *config.columns)
             case "die_buttons":
                 pins = config.pins
+            case "joystick":
+                pins = tuple(joystick_keys(config))
             case "encoder":
                 pins = (config.a, config.b, config.push)
             case "lamp":
@@ -251,6 +271,8 @@ def _keys(settings: Settings, working: tuple[str, ...]) -> list[Key]:
     keys = list(keys_of(settings.keypad).values()) if "keypad" in working else []
     if "die_buttons" in working:
         keys += [Key(f"DIE{face}") for face in range(1, 7)]
+    if "joystick" in working:
+        keys += joystick_keys(settings.joystick).values()
     return list(dict.fromkeys(keys))
 
 

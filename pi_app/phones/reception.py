@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial
 
-from hardware.keys import Key
+from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import Answered, Reply, Request, refused
@@ -125,4 +125,4 @@ class Reception:
         return self._ledger.take(browser.mark, facts["tab"], facts["n"], content, done, carry_out)
 
 
-_KEYS = frozenset(key.value for key in Key)
+_KEYS = frozenset(key.value for key in set(Key) - DIAL_KEYS)

@@ -14,6 +14,8 @@ from pi_app.view.output import Output
 class Extra(Output):
     """An output with a menu of its own at the table."""
 
+    dials = False
+
     @abstractmethod
     def menu(self) -> Screen:
         """Return its menu."""

@@ -7,11 +7,13 @@ only after the first frame.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from hardware.errors import Backoff
-from hardware.keys import Key
+from hardware.keys import DIAL_KEYS, Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
+from pi_app.run.dial import Dial
 from pi_app.run.mending import check_store_in_background
 from pi_app.screens.base import (
     BAD,
@@ -50,6 +52,7 @@ class Companion:
     ) -> None:
         self.ctx = ctx
         self.keys = keys
+        self.dial = Dial(ctx)
         self.outputs = outputs
         self.stack = [first]
         self.frame: Frame | None = None
@@ -74,7 +77,22 @@ class Companion:
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show the new frame."""
         self._note_key()
+        if key in DIAL_KEYS:
+            self._handle(lambda: self._answer_dial(key))
+            return
+        self.dial.forget()
         self._handle(lambda: self._answer_key(key))
+
+    def _answer_dial(self, key: Key) -> Action:
+        """Let the screen answer the keys that one of the dial stands for, as if it were one."""
+        if isinstance(self.screen, FaultScreen):
+            return self.screen.press(key)
+        action: Action = Stay(TICK)
+        for plain in self.dial.press(key, self.screen, self.screen.frame()):
+            action = self._answer_key(plain)
+            if not isinstance(action, Stay):
+                break
+        return action
 
     def _answer_key(self, key: Key) -> Action:
         """Return the screen's answer to a key.
@@ -194,14 +212,15 @@ class Companion:
             self._settings = self.ctx.settings
             for output in self.outputs:
                 output.configure(self._settings)
-        frame = self.bulletin.lay_over(self._make_frame())
+        plain = self.bulletin.lay_over(self._make_frame())
+        frame = self._catch_fault(partial(self.dial.lay_over, self.screen, plain)) or plain
         if self.ctx.store.trouble is not None:
-            frame = replace(frame, header=replace(frame.header, corner=f"!{frame.header.corner}"))
+            plain, frame = _warned(plain), _warned(frame)
         if frame == self.frame:
             return
         self.frame = frame
         for output in self.outputs:
-            output.show(frame)
+            output.show(frame if output.dials else plain)
 
     def _mend_screens(self) -> None:
         """Let every screen store its game again, after damage to the store."""
@@ -314,6 +333,11 @@ class FaultScreen(Screen):
     def press(self, key: Key) -> Action:
         del key
         return Home()
+
+
+def _warned(frame: Frame) -> Frame:
+    """Return the frame with the mark of a store that cannot write."""
+    return replace(frame, header=replace(frame.header, corner=f"!{frame.header.corner}"))
 
 
 def _no_phones() -> Screen:

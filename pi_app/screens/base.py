@@ -106,11 +106,42 @@ TURN = (Signal.TURN,)
 WIN = (Signal.WIN,)
 
 
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """What a dial passes at a place of a screen, for people without digits.
+
+    `values` are shown as they are; `keys` key each, by default its digits. The dial begins at the
+    `start`, or at what is `keyed` here already. A `live` value is keyed while the dial turns, and
+    BACK deletes each of its keys; others only once they are taken. `then` is the key after a value
+    that was taken. `more` are keys with their words that no soft key names.
+    """
+
+    values: tuple[str, ...]
+    start: int = 0
+    keyed: str = ""
+    then: Key | None = None
+    live: bool = True
+    keys: tuple[tuple[Key, ...], ...] = ()
+    more: tuple[tuple[Key, str], ...] = ()
+
+    def keys_of(self, at: int) -> tuple[Key, ...]:
+        """Return the keys that key a value."""
+        return self.keys[at] if self.keys else tuple(map(Key, self.values[at]))
+
+    @property
+    def place(self) -> int:
+        """The index of the value that is keyed, else of the likely one."""
+        keyed = (at for at in range(len(self.values)) if "".join(self.keys_of(at)) == self.keyed)
+        return next(keyed, self.start) if self.keyed else self.start
+
+
 class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
     takes_held_menu = False
     """Whether this screen uses the held MENU key; otherwise it shows how a phone joins."""
+    takes_digits = False
+    """Whether digits mean something here although no entry shows it."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
@@ -127,6 +158,10 @@ class Screen(ABC):
     @abstractmethod
     def press(self, key: Key) -> Action:
         """Take a key. BACK must lead out of every screen sooner or later."""
+
+    def wheel(self) -> Wheel | None:
+        """Return what a dial chooses from now; None: its list, or single digits for an entry."""
+        return None
 
     def tap(self, name: str) -> Action:  # noqa: ARG002  # for those with a picture
         """Take a tap on the picture's cell with this name (displays with a pointer only)."""

@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
-from pi_app.view.multitap import LETTERS
+from pi_app.view.multitap import LETTERS, keys_of_letter
 
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""
 
 DIAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß -.0123456789"
 """The letters that UP and DOWN turn through."""
+
+
+_KEYED = tuple(letter for letter in DIAL if keys_of_letter(letter))
+_LETTERS = Wheel(_KEYED, live=False, keys=tuple(map(keys_of_letter, _KEYED)))
 
 
 class TextEntry(Screen):
@@ -76,6 +80,9 @@ class TextEntry(Screen):
                 typing=True,
             ),
         )
+
+    def wheel(self) -> Wheel:
+        return _LETTERS
 
     def press(self, key: Key) -> Action:
         self._full = self._full and key is Key.STAR  # a keyboard sends STAR after each letter

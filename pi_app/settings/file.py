@@ -11,12 +11,12 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hardware.config import pins_in_use
+from hardware.config import Devices, pins_in_use
 from pi_app.files.regular import NotAFileError, open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import pathological_line, statements
@@ -31,7 +31,7 @@ from pi_app.settings.schema import (
     tables_of_settings,
     toml_value,
 )
-from pi_app.texts.common import join_names
+from pi_app.texts.common import join_choices, join_names
 from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import shorten
 
@@ -133,13 +133,18 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
 
 def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings without those that have mistakes, for a start that must not fail."""
-    settings = Settings()
+    tables = []
     for path in candidates(environ):
         try:
             text = _read_text(path, must_exist=False) or ""
         except SettingsError:
             continue
-        for keys, value in _leaves(_parse_without_mistakes(text)):
+        tables.append((path, _parse_without_mistakes(text)))
+    settings = Settings()
+    with suppress(SettingsError):
+        settings = _begin(tables, {}).settings
+    for path, table in tables:
+        for keys, value in _leaves(table):
             with suppress(SettingsError):
                 settings = _apply(settings, path, "", keys, value)
     return settings
@@ -197,21 +202,60 @@ def _unreadable(path: Path, fault: str, error: Exception | None = None) -> Setti
 
 def parse(texts: Mapping[Path, str]) -> Loaded:
     """Return the settings in these files' texts; the later file wins."""
-    settings = Settings()
-    origins: dict[str, Origin] = {}
-    for path, text in texts.items():
-        table = _parse_toml(path, text)
-        for keys, value in _leaves(table):
-            settings = _apply(settings, path, text, keys, value)
-            line = line_of(text, keys)
-            if ".".join(keys) in definitions():
-                origins[".".join(keys)] = Origin(path, line)
+    tables = [(path, _parse_toml(path, text)) for path, text in texts.items()]
+    begun = _begin(tables, texts)
+    settings, origins = begun.settings, dict(begun.origins)
+    for path, table in tables:
+        settings, more = _add(settings, path, texts[path], table)
+        origins |= more
     owners: dict[int, str] = {}
     for key, pin in pins_in_use(settings):
         other = owners.setdefault(pin, key)
         if other != key:
             raise _same_pin(pin, other, key, origins)
     return Loaded(settings, MappingProxyType(origins), tuple(texts))
+
+
+def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path, str]) -> Loaded:
+    """Return the settings before any file is read: the defaults, or those of the board named."""
+    rigs: list[tuple[Path, Any]] = [(path, table.get("rig")) for path, table in tables]
+    wanted = [(path, rig["board"]) for path, rig in rigs if _names_board(rig)]
+    if not wanted or wanted[-1][1] == "none":
+        return Loaded(Settings(), {}, ())
+    from hardware.boards import ABOUT, board_path, board_words, without_parts
+
+    path, word = wanted[-1]
+    place = board_path(word)
+    if place is None:
+
+        def say(tx: Texts) -> str:
+            words = join_choices(tx, [toml_value(word) for word in ("none", *board_words())])
+            return tx.say(_NOT_ALLOWED, "value", value=_value_text(word), allowed=words)
+
+        line = line_of(texts.get(path, ""), ("rig", "board"))
+        raise SettingsError(path, line, "rig.board", "value", say)
+    text = _read(place, must_exist=True) or ""
+    table = {name: value for name, value in _parse_toml(place, text).items() if name != ABOUT}
+    bare = without_parts(Settings())
+    off = {f"{part.name}.enabled": Origin(place, 1) for part in fields(Devices)}
+    settings, origins = _add(bare, place, text, table)
+    return Loaded(settings, off | origins, ())
+
+
+def _names_board(rig: Any) -> bool:
+    return isinstance(rig, dict) and isinstance(rig.get("board"), str)
+
+
+def _add(
+    settings: Settings, path: Path, text: str, table: Mapping[str, Any]
+) -> tuple[Settings, dict[str, Origin]]:
+    """Return the settings with a file's values, and where each of these is."""
+    origins = {}
+    for keys, value in _leaves(table):
+        settings = _apply(settings, path, text, keys, value)
+        if ".".join(keys) in definitions():
+            origins[".".join(keys)] = Origin(path, line_of(text, keys))
+    return settings, origins
 
 
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:

@@ -19,6 +19,8 @@ class Output:
     """Something that shows frames and signals; each method may do nothing."""
 
     name = "output"
+    dials = True
+    """Whether it shows the dial of a rig without digits; a phone has digits of its own."""
 
     def show(self, frame: Frame) -> None:
         """Show this frame."""
@@ -62,6 +64,7 @@ class FaultTolerantOutput(Output):
     def __init__(self, output: Output, clock: Callable[[], float]) -> None:
         self.output = output
         self.name = output.name
+        self.dials = output.dials
         self._backoff = Backoff(_PAUSES_S, clock)
         self._frame: Frame | None = None
 

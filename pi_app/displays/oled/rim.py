@@ -37,7 +37,9 @@ _NARROW = 62
 """Below this width in pixels a single key has all of it."""
 _PLACES = {
     Key.ENTER: 0,
+    Key.PUSH: 0,
     Key.STAR: 1,
+    Key.PUSH_HELD: 1,
     Key.UP: 1,
     Key.DOWN: 1,
     Key.BACK: 2,

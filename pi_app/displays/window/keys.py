@@ -79,7 +79,7 @@ class KeyPainter:
         of the keyboard for names.
         """
         labels = {soft.key: soft.label for soft in frame.keys.soft}
-        held = next((soft for soft in frame.keys.soft if soft.sign), None)
+        held = next((soft for soft in frame.keys.soft if soft.key is Key.BACK_HELD), None)
         if frame.keys.typing:
             upright = self.surface.get_height() > self.surface.get_width()
             return self._paint_letters(at, _UPRIGHT if upright else LETTERS[letters], labels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import cast
 
@@ -14,7 +14,7 @@ from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import GivenError
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
-from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
+from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
@@ -26,6 +26,18 @@ from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, Tone, scroll, soft
 
 DIGITS = 3
+
+
+def number_wheel(
+    digits: str,
+    then: Key,
+    fitting: Collection[int] = (),
+    more: tuple[tuple[Key, str], ...] = (),
+) -> Wheel:
+    """Return the number cards that a dial chooses from, beginning at the first that fits."""
+    numbers = list(PAIRS)
+    start = numbers.index(min(fitting)) if fitting else 0
+    return Wheel(tuple(map(str, numbers)), start, digits, then, more=more)
 
 
 class TableScreen(PageScreen):
@@ -130,6 +142,10 @@ class HandScreen(SecretScreen):
             for move in moves
         )
         return Choices(items, self.marked.selected)
+
+    def wheel(self) -> Wheel | None:
+        free = () if self.digits else ((Key.STAR, self.tx("soft", "free")),)
+        return number_wheel(self.digits, Key.STAR, (), free) if self.moves is None else None
 
     def key(self, key: Key) -> Action:
         return self._collect(key) if self.moves is None else self._choose(key, self.moves)

@@ -14,11 +14,11 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.bot_seat import BOT_SEAT
 from pi_app.games.einmaleins.form import form_items
-from pi_app.games.einmaleins.hand import TableScreen, find_options, trial
+from pi_app.games.einmaleins.hand import TableScreen, find_options, number_wheel, trial
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
-from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
+from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -238,6 +238,17 @@ class EinmaleinsTurn(TurnScreen):
         return picture.with_mark(Mark.LEGAL, (str(number) for row in rows for number in row))
 
     # --- what keys do
+
+    def turn_wheel(self) -> Wheel | None:
+        """Return the number cards; players who see what is legal begin at one of those."""
+        if self.keyed.marked_pair is not None and self.open_pairs:
+            return None
+        rows = self.position.fitting_numbers().values() if self.help.tells_legal else ()
+        fitting = [number for row in rows for number in row]
+        free = (
+            () if self.keyed or not self.position.free else ((Key.STAR, self.tx("soft", "free")),)
+        )
+        return number_wheel(self.keyed.digits, Key.ENTER, fitting, free)
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:

@@ -13,7 +13,7 @@ from engines.just4fun.moves import Sum
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.presentation import PRESENTATION
-from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.base import BAD, TICK, Action, Pop, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
@@ -25,6 +25,8 @@ from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import Body, Choices, Entry, Extras, Frame, Header, Tone, soft
 
 HAND = 4
+_MIDDLE = 6
+"""The place of the card in the middle of the deck, the 7."""
 _IMPOSSIBLE = ("too-many-cards", "unknown-card", "more-than-deck")
 
 
@@ -66,6 +68,11 @@ class Cards:
         if key.digit is None or not self.possible or (key is Key.D0 and not last):
             return None
         return Cards((*before, last + key.value))
+
+    def wheel(self) -> Wheel:
+        """Return what a dial chooses from: the deck's cards, from the middle one of them on."""
+        then = Key.STAR if len(self.values) < HAND else Key.ENTER
+        return Wheel(tuple(map(str, DECK)), _MIDDLE, self.values[-1], then)
 
     def _shorter(self) -> Cards | None:
         *before, last = self.values
@@ -179,6 +186,9 @@ class HandScreen(SecretScreen):
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
         return not any(sum_.refusal is None for sum_ in self.position.sums(hand))
+
+    def wheel(self) -> Wheel | None:
+        return self.cards.wheel() if self.hand is None else None
 
     def key(self, key: Key) -> Action:
         return self._collect(key) if self.hand is None else self._choose(key, self.hand)

@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.games.just4fun.bot_seat import BOT_SEAT
 from pi_app.games.just4fun.hand import Cards, HandScreen, find_options, trial
 from pi_app.games.just4fun.presentation import PRESENTATION
-from pi_app.screens.base import BAD, TICK, Action, Push, Stay
+from pi_app.screens.base import BAD, TICK, Action, Push, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -115,6 +115,9 @@ class Just4FunTurn(TurnScreen):
 
     def _may_exchange(self) -> bool:
         return self.table.refusal(f"x{self._token()}") is None
+
+    def turn_wheel(self) -> Wheel | None:
+        return self.cards.wheel()
 
     def key(self, key: Key) -> Action:
         self.refused = False

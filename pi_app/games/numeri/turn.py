@@ -21,7 +21,7 @@ from pi_app.games.numeri.presentation import (
     ways_of,
     write_ways,
 )
-from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable
+from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens, HandError, HandOption, HandOptions, Picked
 from pi_app.screens.playing.turn import TurnScreen
@@ -210,6 +210,10 @@ class NumeriTurn(TurnScreen):
         return picture.with_cells(cells)
 
     # --- what keys do
+
+    def turn_wheel(self) -> Wheel | None:
+        """Return the die's numbers; from the third both ends are near."""
+        return None if self.rolled else Wheel(tuple(map(str, DICE)), start=2, live=False)
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:

@@ -18,7 +18,7 @@ from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, different_fives, 
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture, seat_side
 from pi_app.games.sequence.presentation import place_words
-from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.base import BAD, TICK, Action, Pop, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
@@ -59,6 +59,9 @@ class HandScreen(SecretScreen):
         """The card that was keyed last, if the deck has no more of it."""
         self.shown = False
         self.marked = Marked()
+
+    def wheel(self) -> Wheel | None:
+        return None if self.shown else self.keys.wheel()
 
     # --- what is shown
 

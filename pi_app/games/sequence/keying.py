@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
+from pi_app.screens.base import Wheel
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Tone
 
@@ -74,6 +75,13 @@ class CardKeys:
         if not 0 <= chosen < len(SUIT_SIGNS):
             return None if key.digit is None else replace(self, misled=True)
         return self.text() + tuple(SUIT_SIGNS)[chosen]
+
+    def wheel(self) -> Wheel | None:
+        """Return the ranks that a dial chooses from, from the middle one on; None at the suit."""
+        if self.starred:
+            return None
+        keys = tuple(tuple(map(Key, str(number))) for number in RANKS)
+        return Wheel(tuple(RANKS.values()), len(RANKS) // 2, self.rank, Key.STAR, keys=keys)
 
     def choices(self, tx: Texts) -> Choices | None:
         """Return the suits to choose from, once the suit is asked."""

@@ -20,7 +20,7 @@ from pi_app.games.sequence.hand import HandScreen, find_options, trial
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.presentation import place_words, square_of
-from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay
+from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -290,6 +290,9 @@ class SequenceTurn(TurnScreen):
         return Stay(TICK)
 
     # --- what keys do
+
+    def turn_wheel(self) -> Wheel | None:
+        return None if self.keyed.fives or self.keyed.card else self.keyed.keys.wheel()
 
     def key(self, key: Key) -> Action:
         if self.keyed.fives:

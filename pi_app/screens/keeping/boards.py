@@ -174,6 +174,8 @@ class FieldsScreen(Screen):
     the same on every board are skipped; an empty field ends a board of variable length.
     """
 
+    takes_digits = True
+
     def __init__(self, ctx: Context, game: str, name: str, done: Callable[[], Action]) -> None:
         super().__init__(ctx)
         self.done = done

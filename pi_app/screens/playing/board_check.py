@@ -32,6 +32,8 @@ class BoardCheckScreen(Screen):
     gets the text of `Position`.
     """
 
+    takes_digits = True
+
     def __init__(
         self,
         ctx: Context,

@@ -22,6 +22,7 @@ from pi_app.screens.base import (
     Stay,
     ToMenu,
     ToTable,
+    Wheel,
 )
 from pi_app.screens.bot_seat import OwnTurn
 from pi_app.screens.context import Context
@@ -219,6 +220,16 @@ class TurnScreen(Screen):
     def cached_picture(self) -> Picture:
         """Return the picture that `draw_board` made for this position."""
         return self._position_cache().picture
+
+    def wheel(self) -> Wheel | None:
+        bot_turn = None if self.keying() else self.bot_turn
+        if bot_turn is not None and bot_turn.frame(self.bare(), self.notice) is not None:
+            return None
+        return self.turn_wheel()
+
+    def turn_wheel(self) -> Wheel | None:
+        """Return what a dial chooses from in a person's turn; None: as on every screen."""
+        return None
 
     def press(self, key: Key) -> Action:
         if self.answer is not None:

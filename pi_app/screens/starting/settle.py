@@ -80,6 +80,8 @@ class SettleScreen(Screen):
     else ENTER completes it. ENTER without a number shows the score.
     """
 
+    takes_digits = True
+
     def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
         super().__init__(ctx)
         self.presentation = presentation

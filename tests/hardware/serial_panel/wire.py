@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware.panel.session import Outputs, Session, WaitingKey
-from hardware.keys import TIMES, Key
+from hardware.keys import DIAL_KEYS, HELD_KEYS, TIMES, Key
 from hardware.serial_panel.listener import Listener
 from hardware.serial_panel.session import HostSession
 
 STEP_MS = 10
-KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
+KEYS = [key for key in Key if key not in HELD_KEYS | DIAL_KEYS]
 """Those that a finger can press."""
 
 

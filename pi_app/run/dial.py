@@ -1,0 +1,284 @@
+"""The dial: everything a keypad can key, with a joystick or with an encoder alone.
+
+It stands between the keys and the screen on top. A screen says with `wheel` what may be keyed at
+this place; lists are walked as they are; whatever else a keypad could press is a row or a stop of
+the dial. The screen only ever sees keys of the keypad, so it shows no more than it does with one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from hardware.config import has_dial
+from hardware.keys import Key
+from pi_app.screens.base import Screen, Wheel
+from pi_app.screens.context import Context
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.view.frame import Body, Choices, Entry, Frame, KeySet, SoftKey
+
+PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
+"""The signs of the dial's keys, as the bottom line shows them: push, and what is held."""
+
+JUMP = 5
+"""How far left and right go."""
+
+_STEPS = {
+    Key.STICK_UP: 1,
+    Key.STICK_DOWN: -1,
+    Key.STICK_RIGHT: JUMP,
+    Key.STICK_LEFT: -JUMP,
+    Key.TURN_RIGHT: 1,
+    Key.TURN_LEFT: -1,
+}
+_ARROWS = {Key.STICK_UP: Key.UP, Key.STICK_DOWN: Key.DOWN}
+_KEY_WORDS = re.compile(r"(?<![\w*#])[*#](?![\w*#])")
+_EXAMPLE = re.compile(r"\d[*#]|[*]{2}")
+"""What was written for a keypad: an example of its keys."""
+
+DIGITS = Wheel(tuple("0123456789"), start=1, live=False)
+"""For a screen that takes digits and says no more about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One place of the dial: its text and the keys that it sends."""
+
+    text: str
+    keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """Everything that the dial passes at this place.
+
+    The first `values` of them are what is keyed here; the others are soft keys that the dial's own
+    keys do not have. `listed` are the rows of a list, which a screen marks itself.
+    """
+
+    wheel: Wheel | None
+    stops: tuple[Stop, ...]
+    start: int
+    values: int = 0
+    listed: bool = False
+
+    def step(self, at: int, by: int) -> int:
+        """Return the stop that a key leads to: a jump halts at the ends before it goes round."""
+        last = (self.values or len(self.stops)) - 1
+        if abs(by) == 1:
+            return (at + by) % len(self.stops)
+        if at > last:
+            return 0 if by > 0 else last
+        if (at, by > 0) in ((0, False), (last, True)):
+            return last - at
+        return max(0, min(at + by, last))
+
+
+class Dial:
+    """Where the dial stands, and which keys of the keypad it sends."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.at: int | None = None
+        """The stop that was turned to and is no row of a list or keyed value; None: the start."""
+        self.used = False
+        """Whether the last key came from a dial."""
+
+    @property
+    def active(self) -> bool:
+        """Whether frames show the dial: there are no digits, or its key was the last one."""
+        return self.used or has_dial(self.ctx.settings)
+
+    @property
+    def has_stick(self) -> bool:
+        """Whether it has left and right, so that back and menu need no stop."""
+        stick = self.ctx.settings.joystick
+        return stick.enabled and stick.push != "none"
+
+    def forget(self) -> None:
+        """Note a key that came from elsewhere."""
+        self.at, self.used = None, False
+
+    # --- what it passes
+
+    def stops(self, screen: Screen, frame: Frame) -> Stops:
+        """Return the stops for a screen and its frame."""
+        wheel = screen.wheel()
+        choices = frame.body.choices
+        if wheel is None and choices is None:
+            if frame.keys.dice[1:]:
+                wheel = Wheel(tuple(map(str, frame.keys.dice)), start=2, live=False)
+            elif frame.body.entry is not None or screen.takes_digits:
+                wheel = DIGITS
+        keys = self._spare_keys(frame, wheel)
+        if wheel is not None:
+            values = tuple(Stop(value, wheel.keys_of(at)) for at, value in enumerate(wheel.values))
+            more = tuple(Stop(text, (key,)) for key, text in wheel.more)
+            return Stops(wheel, (*values, *reversed((*more, *keys))), wheel.place, len(values))
+        if choices is not None:
+            rows = tuple(Stop(item, (Key.ENTER,)) for item in choices.items)
+            digits = DIGITS.values if screen.takes_digits else ()
+            more = tuple(Stop(digit, (Key(digit),)) for digit in digits)
+            return Stops(None, (*rows, *keys, *more), choices.selected, len(rows), listed=True)
+        onward = [stop for soft in frame.keys.soft if (stop := _stop(soft)).keys == (Key.ENTER,)]
+        back = [_stop(soft) for soft in frame.keys.soft if soft.key is Key.BACK]
+        return Stops(None, (*onward, *keys) or (*back, Stop("", (Key.ENTER,)))[:1], 0)
+
+    def _spare_keys(self, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
+        """Return the soft keys that are stops: not those that push, hold, left and right have."""
+        own = {Key.ENTER}
+        if wheel is not None:
+            own |= {Key.ENTER, wheel.then or Key.ENTER}
+        elif frame.body.choices is not None or self.has_stick:
+            own |= {Key.UP, Key.DOWN}
+        if self.has_stick:
+            own |= {Key.BACK, Key.BACK_HELD, Key.MENU}
+        spare = [soft for soft in frame.keys.soft if soft.key not in own and soft.label]
+        return tuple(map(_stop, sorted(spare, key=lambda soft: not soft.scrolls)))
+
+    def place(self, stops: Stops) -> int:
+        """Return the stop where the dial is."""
+        return stops.start if self.at is None else min(self.at, len(stops.stops) - 1)
+
+    # --- what its keys do
+
+    def press(self, key: Key, screen: Screen, frame: Frame) -> list[Key]:
+        """Return the keypad's keys that a key of the dial stands for now."""
+        self.used = True
+        stops = self.stops(screen, frame)
+        if key in _STEPS:
+            return self._turn(key, stops)
+        at, self.at = self.place(stops), None
+        match key:
+            case Key.STICK_LEFT_HELD:
+                return self._back(screen, stops)
+            case Key.STICK_RIGHT_HELD:
+                return [Key.MENU]
+            case Key.PUSH_HELD:
+                return self._play(at, stops)
+        return self._take(at, stops, frame)
+
+    def _turn(self, key: Key, stops: Stops) -> list[Key]:
+        arrow = _ARROWS.get(key)
+        if stops.wheel is None and not stops.listed and arrow is not None:
+            return [arrow]
+        by, at = _STEPS[key], self.place(stops)
+        if stops.listed:
+            return self._walk(at, -by if arrow is not None else by, stops)
+        self.at = to = stops.step(at, by)
+        wheel = stops.wheel
+        if wheel is None or not wheel.live:
+            return []
+        erase = [Key.BACK] * len(wheel.keyed)
+        if to >= stops.values:
+            return erase
+        self.at = None
+        return [*erase, *stops.stops[to].keys]
+
+    def _walk(self, at: int, by: int, stops: Stops) -> list[Key]:
+        """Mark another row of a list; its last stops are none of the screen's."""
+        to = stops.step(at, by)
+        if to >= stops.values:
+            self.at = to
+            return []
+        self.at = None
+        steps = to - stops.start
+        return [Key.DOWN if steps > 0 else Key.UP] * abs(steps)
+
+    def _take(self, at: int, stops: Stops, frame: Frame) -> list[Key]:
+        wheel, stop = stops.wheel, stops.stops[at]
+        if wheel is None or at >= stops.values:
+            return list(stop.keys)
+        if frame.alert is not None:
+            return [Key.ENTER]
+        then = [] if wheel.then is None else [wheel.then]
+        return [*(() if wheel.live and wheel.keyed else stop.keys), *then]
+
+    def _play(self, at: int, stops: Stops) -> list[Key]:
+        """Play or accept what is keyed; on a letter that was turned to, take it first."""
+        wheel = stops.wheel
+        turned = wheel is not None and not wheel.live and at != stops.start
+        return [*(stops.stops[at].keys if turned and at < stops.values else ()), Key.ENTER]
+
+    def _back(self, screen: Screen, stops: Stops) -> list[Key]:
+        """Take back the number that is being keyed, else what is before it, else the last move."""
+        if stops.wheel is not None and stops.wheel.live and stops.wheel.keyed:
+            return [Key.BACK] * len(stops.wheel.keyed)
+        if isinstance(screen, TurnScreen) and not screen.keying():
+            return [Key.BACK_HELD]
+        return [Key.BACK]
+
+    # --- what is shown
+
+    def lay_over(self, screen: Screen, frame: Frame) -> Frame:
+        """Return the frame with the dial: what is turned to, its rows, the signs of its keys."""
+        if not self.active:
+            return frame
+        stops = self.stops(screen, frame)
+        at = self.place(stops)
+        held = stops.wheel is not None and stops.wheel.then is not Key.ENTER
+        body = _reword(frame.body, HOLD if held else PUSH)
+        shown = frame
+        if stops.listed and body.choices is not None:
+            body = replace(body, choices=_with_rows(body.choices, stops, at))
+        elif stops.wheel is not None and self.at is not None:
+            body = replace(body, entry=_entry(body, stops, at), choices=None)
+            shown = replace(frame, speech=None)
+        elif stops.wheel is not None and body.entry is not None and stops.wheel.keyed:
+            text = body.entry.text.removesuffix(stops.wheel.keyed) + stops.stops[at].text
+            body = replace(body, entry=replace(body.entry, text=text))
+        return replace(shown, body=body, keys=self._keys(frame, stops, at, held=held))
+
+    def _keys(self, frame: Frame, stops: Stops, at: int, *, held: bool) -> KeySet:
+        """Return the soft keys of a dial, each with the sign of its key."""
+        enter = next((soft for soft in frame.keys.soft if soft.key is Key.ENTER), None)
+        keys = []
+        if stops.listed:
+            label = enter.label if enter is not None and at < stops.values else ""
+            keys.append(SoftKey(Key.PUSH, label or self.ctx.texts("soft", "ok"), sign=PUSH))
+        else:
+            keys.append(SoftKey(Key.PUSH, stops.stops[at].text, sign=PUSH))
+            if held and enter is not None:
+                keys.append(SoftKey(Key.PUSH_HELD, enter.label, sign=HOLD))
+        if self.has_stick:
+            for sign, found in ((LEFT, (Key.BACK, Key.BACK_HELD)), (RIGHT, (Key.MENU,))):
+                soft = next((s for key in found for s in frame.keys.soft if s.key is key), None)
+                if soft is not None:
+                    keys.append(replace(soft, sign=sign, spare=len(keys) > 1))
+        return replace(frame.keys, soft=tuple(keys))
+
+
+def _stop(soft: SoftKey) -> Stop:
+    return Stop(soft.label, (soft.key,))
+
+
+def _with_rows(choices: Choices, stops: Stops, at: int) -> Choices:
+    """Return the list with the stops after it as rows, which no digit chooses."""
+    more = [stop.text for stop in stops.stops[stops.values :]]
+    return replace(
+        choices,
+        items=(*choices.items, *(f"‹ {text}" for text in more)),
+        selected=at,
+        digits=(*choices.keyed, *[""] * len(more)),
+        sentences=(*choices.sentences, *[""] * (len(stops.stops) - len(choices.sentences)))
+        if choices.sentences
+        else (),
+    )
+
+
+def _entry(body: Body, stops: Stops, at: int) -> Entry:
+    """Return the entry with the stop that was turned to, and is not keyed yet."""
+    text = "" if body.entry is None or at >= stops.values else body.entry.text.rstrip("_")
+    return Entry(f"{text}{stops.stops[at].text}")
+
+
+def _reword(body: Body, enter: str) -> Body:
+    """Return the words with the signs of a dial's keys instead of a keypad's."""
+    signs = {"*": PUSH, "#": enter}
+
+    def say(text: str) -> str:
+        return _KEY_WORDS.sub(lambda found: signs[found[0]], text)
+
+    entry = body.entry and replace(body.entry, verdict=say(body.entry.verdict))
+    lines = tuple(say(line) for line in body.lines if not _EXAMPLE.search(line))
+    return replace(body, entry=entry, lines=lines)
