@@ -256,9 +256,8 @@ class Devices:
 
 def has_dial(devices: Devices) -> bool:
     """Tell whether the header has a dial instead of digits: a joystick or an encoder, no keypad."""
-    turns = (
-        devices.joystick.push != "none" and devices.joystick.enabled
-    ) or devices.encoder.enabled
+    stick = devices.joystick
+    turns = devices.encoder.enabled or (stick.enabled and stick.push != "none")
     return turns and not devices.keypad.enabled
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from hardware.config import has_dial
 from hardware.keys import Key
-from pi_app.screens.base import Screen, Wheel
+from pi_app.screens.base import NO_WHEEL, Screen, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.view.frame import Body, Choices, Entry, Frame, KeySet, SoftKey
@@ -87,7 +86,7 @@ class Dial:
     @property
     def active(self) -> bool:
         """Whether frames show the dial: there are no digits, or its key was the last one."""
-        return self.used or has_dial(self.ctx.settings)
+        return self.used or self.ctx.dials
 
     @property
     def has_stick(self) -> bool:
@@ -110,11 +109,13 @@ class Dial:
                 wheel = Wheel(tuple(map(str, frame.keys.dice)), start=2, live=False)
             elif frame.body.entry is not None or screen.takes_digits:
                 wheel = DIGITS
+        if wheel is NO_WHEEL:
+            wheel = None
         keys = self._spare_keys(frame, wheel)
         if wheel is not None:
             values = tuple(Stop(value, wheel.keys_of(at)) for at, value in enumerate(wheel.values))
             more = tuple(Stop(text, (key,)) for key, text in wheel.more)
-            return Stops(wheel, (*values, *reversed((*more, *keys))), wheel.place, len(values))
+            return Stops(wheel, (*values, *reversed((*keys, *more))), wheel.place, len(values))
         if choices is not None:
             rows = tuple(Stop(item, (Key.ENTER,)) for item in choices.items)
             digits = DIGITS.values if screen.takes_digits else ()

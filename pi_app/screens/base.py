@@ -135,6 +135,10 @@ class Wheel:
         return next(keyed, self.start) if self.keyed else self.start
 
 
+NO_WHEEL = Wheel(())
+"""For a screen whose entry takes no digits now."""
+
+
 class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
@@ -160,7 +164,10 @@ class Screen(ABC):
         """Take a key. BACK must lead out of every screen sooner or later."""
 
     def wheel(self) -> Wheel | None:
-        """Return what a dial chooses from now; None: its list, or single digits for an entry."""
+        """Return what a dial chooses from now; None: its list, or single digits for an entry.
+
+        A list is walked where the wheel is NO_WHEEL too.
+        """
         return None
 
     def tap(self, name: str) -> Action:  # noqa: ARG002  # for those with a picture

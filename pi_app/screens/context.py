@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from hardware.config import has_dial
 from pi_app.files.host import urls, utc_now
 from pi_app.files.starts import Before
 from pi_app.files.worker import Worker
@@ -41,6 +42,11 @@ class Context:
     def web_port(self) -> int:
         """The port on which pages are served: the system's on an appliance."""
         return 80 if self.appliance else self.settings.web.port
+
+    @property
+    def dials(self) -> bool:
+        """Whether the rig has a dial instead of digits: a prompt must not name keys it lacks."""
+        return has_dial(self.settings)
 
     @property
     def speaks(self) -> bool:

@@ -67,18 +67,24 @@ class TextEntry(Screen):
                     objection,
                     Tone.BAD if objection else Tone.PLAIN,
                 ),
-                lines=()
-                if self._full
-                else (
-                    tx("line", "2 = ABC, 3 = DEF * next letter"),
-                    tx("line", "A B turn to any letter, # takes"),
-                ),
+                lines=() if self._full else self._prompt(),
             ),
             keys=soft(
                 (Key.ENTER, tx("soft", "ok") if self._turned_to is None else tx("soft", "take")),
                 (Key.BACK, tx("soft", "delete")),
                 typing=True,
             ),
+        )
+
+    def _prompt(self) -> tuple[str, ...]:
+        tx = self.tx
+        if self.ctx.dials:
+            return tx("line", "Turn to a letter, push takes it."), tx(
+                "line", "Hold the push to end."
+            )
+        return (
+            tx("line", "2 = ABC, 3 = DEF * next letter"),
+            tx("line", "A B turn to any letter, # takes"),
         )
 
     def wheel(self) -> Wheel:

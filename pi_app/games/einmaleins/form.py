@@ -9,7 +9,7 @@ from engines.einmaleins import default_hand_size, largest_hand_size
 from engines.einmaleins.cards import PAIRS
 from engines.notation import number
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
 from pi_app.table.setup_draft import SetupDraft
@@ -28,8 +28,11 @@ class NumberScreen(Screen):
         line: str,
         objection: Callable[[int], str],
         done: Callable[[int], None],
+        likely: int = 0,
     ) -> None:
         super().__init__(ctx)
+        self._numbers = tuple(n for n in range(1, 10**DIGITS) if not objection(n))
+        self._likely = self._numbers.index(likely) if likely in self._numbers else 0
         self.title = title
         self.line = line
         self.objection = objection
@@ -49,6 +52,9 @@ class NumberScreen(Screen):
             ),
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, back)),
         )
+
+    def wheel(self) -> Wheel:
+        return Wheel(tuple(map(str, self._numbers)), self._likely, self.digits, Key.ENTER)
 
     def press(self, key: Key) -> Action:
         if key.digit is not None:
@@ -115,4 +121,5 @@ def _hand_size_screen(ctx: Context, draft: SetupDraft) -> Screen:
         draft.tags["Hand"] = str(dealt)
 
     line = tx("line", "How many cards for each player? From 1 to {n}.", n=most)
-    return NumberScreen(ctx, tx("title", "Cards each"), line, objection, done)
+    likely = default_hand_size(len(draft.players))
+    return NumberScreen(ctx, tx("title", "Cards each"), line, objection, done, likely)

@@ -151,6 +151,8 @@ class EinmaleinsTurn(TurnScreen):
         )
         last = [move.line() for move in bare.extras.moves[:1] if len(big) <= BIG_COLUMNS]
         prompt = tx("line", "Key your card. None? B draws.")
+        if self.ctx.dials:
+            prompt = tx("line", "Turn to your card, push lays it. None? Turn back to draw.")
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
         counts = () if last else hand_lines(self.position)
         return replace(

@@ -75,6 +75,9 @@ class Just4FunTurn(TurnScreen):
             self.tx("line", "Key your cards, * between them, then #."),
             self.tx("line", "29 with 3 cards: 5*11*13#"),
         )
+        if self.ctx.dials:
+            turn = self.tx("line", "Turn to your card, push takes it.")
+            prompt = (turn, self.tx("line", "Hold the push to play."))
         return (*(self.notice or prompt), *PRESENTATION.round_line(self.tx, self.position))
 
     def _board(self) -> Picture:

@@ -241,8 +241,13 @@ class NumeriTurn(TurnScreen):
         options = self.position.previews(number)
         if len(options) == 1:
             return self.play(options[0].move)
-        self._rolled = Rolled(self.position, number, options)
+        self._rolled = Rolled(self.position, number, options, Marked(self._likely(options)))
         return Stay(TICK if options else BAD)
+
+    def _likely(self, options: tuple[Preview, ...]) -> int:
+        """Return the option to mark first: on a dial, which has no digits, one with a chain."""
+        good = (at for at, option in enumerate(options) if option.chains or option.finish)
+        return next(good, 0) if self.ctx.dials else 0
 
     def _choose(self, key: Key, rolled: Rolled) -> Action:
         """Play the option with the number of a digit or die button, or the marked one."""

@@ -80,8 +80,10 @@ class CardKeys:
         """Return the ranks that a dial chooses from, from the middle one on; None at the suit."""
         if self.starred:
             return None
-        keys = tuple(tuple(map(Key, str(number))) for number in RANKS)
-        return Wheel(tuple(RANKS.values()), len(RANKS) // 2, self.rank, Key.STAR, keys=keys)
+        ranks = sorted(RANKS)
+        keys = tuple(tuple(map(Key, str(number))) for number in ranks)
+        texts = tuple(RANKS[number] for number in ranks)
+        return Wheel(texts, len(ranks) // 2, self.rank, Key.STAR, keys=keys)
 
     def choices(self, tx: Texts) -> Choices | None:
         """Return the suits to choose from, once the suit is asked."""

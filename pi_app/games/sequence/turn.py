@@ -20,7 +20,19 @@ from pi_app.games.sequence.hand import HandScreen, find_options, trial
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.presentation import place_words, square_of
-from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay, Wheel
+from pi_app.screens.base import (
+    AGAIN,
+    BAD,
+    NO_WHEEL,
+    ROW,
+    TICK,
+    TURN,
+    Action,
+    Push,
+    Screen,
+    Stay,
+    Wheel,
+)
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -116,6 +128,8 @@ class SequenceTurn(TurnScreen):
         )
 
     def _lines(self) -> tuple[str, ...]:
+        if self.ctx.dials:
+            return (*self.notice, self.tx("line", "Turn to your card, push takes it."))
         return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
 
     def score(self, seats: tuple[Seat, ...]) -> str:
@@ -292,7 +306,7 @@ class SequenceTurn(TurnScreen):
     # --- what keys do
 
     def turn_wheel(self) -> Wheel | None:
-        return None if self.keyed.fives or self.keyed.card else self.keyed.keys.wheel()
+        return NO_WHEEL if self.keyed.fives or self.keyed.card else self.keyed.keys.wheel()
 
     def key(self, key: Key) -> Action:
         if self.keyed.fives:
