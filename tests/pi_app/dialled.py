@@ -1,6 +1,6 @@
 """Fingers on a dial: they turn the shortest way to what a keypad would key, and count."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hardware.keys import Key
@@ -81,27 +81,32 @@ class Fingers:
     def _strokes(self, moves: dict[Key, int], most: int) -> list[list[Key]]:
         """Return what one press does: a step, or while it is held many; the shortest first."""
         held = [k for k in (Key.STICK_UP, Key.STICK_DOWN) if k in moves and self.holds]
-        long = [[key] * count for count in range(HOLD, most) for key in held]
+        long: list[list[Key]] = [[key] * count for count in range(HOLD, most) for key in held]
         return [*([key] for key in moves), *long]
 
     def take(self, *keys: Key) -> None:
         """Turn to the stop that sends these keys and push."""
         self.take_stop(lambda stop: stop.keys == keys)
 
-    def take_stop(self, wanted: object) -> None:
+    def take_stop(self, wanted: Callable[[Stop], bool]) -> None:
+        """Turn to the first such stop and push."""
         stops = self.stops().stops
-        self.turn_to(next(at for at, stop in enumerate(stops) if wanted(stop)))  # type: ignore[operator]
+        self.turn_to(next(at for at, stop in enumerate(stops) if wanted(stop)))
         self.press(Key.PUSH)
 
-    def choose(self, words: str) -> None:
-        """Choose the row with these English words."""
+    def english(self) -> list[str]:
+        """Return the texts of the stops in English."""
         ctx = self.program.ctx
         texts, ctx.texts = ctx.texts, Texts("en")
         try:
             stops = self.stops().stops
         finally:
             ctx.texts = texts
-        rows = [stop.text for stop in stops]
+        return [stop.text for stop in stops]
+
+    def choose(self, words: str) -> None:
+        """Choose the row with these English words."""
+        rows = self.english()
         best = [row for row in rows if row == words] or [row for row in rows if words in row]
         self.turn_to(rows.index(best[0]))
         self.press(Key.PUSH)
@@ -109,7 +114,8 @@ class Fingers:
     def write(self, text: str) -> None:
         """Write a text letter by letter and end it."""
         for letter in text:
-            self.take_stop(lambda stop, letter=letter: stop.text == letter.upper())
+            self.turn_to([stop.text for stop in self.stops().stops].index(letter.upper()))
+            self.press(Key.PUSH)
         self.press(Key.PUSH_HELD)
 
     def play(self, keys: Iterable[Key]) -> None:
@@ -144,6 +150,3 @@ class Fingers:
             self.press(Key.PUSH)
         else:
             self.take(key)
-
-
-__all__ = ["Fingers", "Stop", "encoder_settings", "stick_settings"]

@@ -21,12 +21,21 @@ from tests.pi_app.pilot import Pilot
 MOST = 1.8
 """The most presses of five keys for one of a keypad, over a whole game."""
 
-PRESSES = {"just4fun": 1.8, "numeri": 1.8, "sequence": 1.8, "einmaleins": 1.8}
+PRESSES = {
+    "just4fun": (186, 152, 417),
+    "numeri": (194, 336, 430),
+    "sequence": (360, 414, 664),
+    "einmaleins": (72, 67, 417),
+}
+"""By game the presses of a keypad, of five keys, and of an encoder with its clicks."""
+
+STICK_KEYS = {key for key in DIAL_KEYS if not key.value.startswith("TURN")}
+ENCODER_KEYS = {key for key in DIAL_KEYS if not key.value.startswith("STICK")}
 GAMES = tuple(PRESSES)
 BOTH = pytest.mark.parametrize("stick", [True, False], ids=["five keys", "encoder"])
 
 
-def just4fun(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
+def just4fun(position: AnyPosition, _frame: Frame, dice: Random) -> list[Key]:
     """Return the keys of a legal sum of a random hand, or of its exchange."""
     assert isinstance(position, Just4Fun)
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
@@ -50,8 +59,10 @@ def numeri(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
 def sequence(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
     """Return a card, then one of its squares."""
     choices = frame.body.choices
-    if choices is None or frame.alert:
-        return FINGERS["sequence"](position, frame, dice)[:-1] or [Key.ENTER]
+    if choices is None and frame.body.entry is None and not frame.alert:
+        return FINGERS["sequence"](position, frame, dice)[:-1]
+    if choices is None:
+        return [Key.ENTER]
     free = [at for at, item in enumerate(choices.items) if item in ("free", "frei")]
     return [Key(str(dice.choice(free) + 1))] if free else [Key.ENTER]
 
@@ -102,6 +113,24 @@ def play_to_the_end(fingers: Fingers, game: str, seed: int) -> int:
     raise AssertionError("the game does not end")
 
 
+def set_up(fingers: Fingers, game: str) -> None:
+    """Set up a game in which the first player is called Eva."""
+    fingers.choose(NAMES[game])
+    if game == "einmaleins":
+        fingers.choose("Open card")
+        fingers.play(read_keys("24#"))
+    fingers.turn_to(fingers.english().index("Players: 2") + 1)
+    fingers.press(Key.PUSH)
+    fingers.choose("Name")
+    fingers.write("Eva")
+    while "Start" not in fingers.english():
+        if fingers.stick:
+            fingers.press(Key.STICK_LEFT_HELD)
+        else:
+            fingers.choose("back")
+    fingers.choose("Start")
+
+
 @BOTH
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("game", GAMES)
@@ -109,13 +138,44 @@ def test_a_game_is_set_up_with_a_name_and_played_to_its_result(
     game: str, language: str, stick: bool
 ) -> None:
     fingers = at_menu(language, stick=stick)
-    fingers.choose(NAMES[game])
+    set_up(fingers, game)
     program = fingers.program
+    assert isinstance(program.screen, TurnScreen)
+    assert "Eva" in [player.name for player in program.screen.table.position.players]
+    play_to_the_end(fingers, game, 1)
+    own = STICK_KEYS if stick else ENCODER_KEYS
+    assert set(fingers.sent) <= own
+
+
+@BOTH
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_needs_so_many_presses(game: str, stick: bool) -> None:
+    at = 1 if stick else 2
+    fingers = at_menu("en", stick=stick)
+    pilot = Pilot()
+    for hand in (fingers.choose, pilot.choose):
+        hand(NAMES[game])
     if game == "einmaleins":
         fingers.choose("Open card")
         fingers.play(read_keys("24#"))
+        pilot.choose("Open card")
+        pilot.key("24#")
     fingers.choose("Start")
-    assert isinstance(program.screen, TurnScreen), program.frame
-    plain = play_to_the_end(fingers, game, 1)
-    assert set(fingers.sent) <= DIAL_KEYS
-    print(game, stick, plain, fingers.presses, fingers.taps, fingers.presses / plain)
+    pilot.choose("Start")
+    fingers.presses = 0
+    keys = play_to_the_end(fingers, game, 1)
+    assert (keys, fingers.presses) == (PRESSES[game][0], PRESSES[game][at])
+    if stick:
+        assert fingers.presses <= MOST * keys
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_dial_plays_the_moves_that_a_keypad_plays(game: str) -> None:
+    tokens = []
+    for stick in (True, False):
+        fingers = at_menu("en", stick=stick)
+        set_up(fingers, game)
+        play_to_the_end(fingers, game, 2)
+        store = fingers.program.ctx.store
+        tokens.append(store.load(store.latest_game() or 0).tokens)
+    assert tokens[0] == tokens[1]
