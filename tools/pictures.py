@@ -27,6 +27,7 @@ from tests.pi_app.pilot import Pilot
 from tools import cards
 from tools.house import house_drawing
 from tools.pages import pages
+from tools.sets import set_drawings
 from tools.wiring import drawings
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def draw(scene: Scene) -> bytes:
 
 def pictures() -> Iterator[tuple[str, bytes]]:
     """Yield each picture's file name and content."""
-    for name, drawing in {**drawings(), "house.svg": house_drawing()}.items():
+    for name, drawing in {**drawings(), **set_drawings(), "house.svg": house_drawing()}.items():
         yield name, drawing.encode()
     for scene in scenes():
         # the pages show only the games that come with the program

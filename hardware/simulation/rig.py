@@ -9,6 +9,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.config import Devices
+from hardware.framebuffer import Framebuffer
 from hardware.inputs.buttons import joystick_keys
 from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
@@ -109,6 +110,15 @@ class SimulatedRig:
             self.factory.pin(self._pins[key]).drive_high()
         elif self.keypad is not None:
             self.keypad.release(self._crosses[key])
+
+    def glass(self) -> Framebuffer:
+        """Return what somebody sees who holds the OLED as the settings say that it is mounted."""
+        seen = self.oled.visible_picture()
+        if self.config.oled.rotate == 0:
+            return seen
+        turned = Framebuffer()
+        turned.data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
+        return turned
 
     def turn(self, clicks: int) -> None:
         """Turn the encoder, to the right for a positive number."""

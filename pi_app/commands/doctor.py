@@ -224,7 +224,7 @@ class _Examination:
         simulated = self.simulated
         if simulated is None:
             return False
-        passed = "oled" not in self.rig_worked or simulated.oled.visible_picture() == picture
+        passed = "oled" not in self.rig_worked or simulated.glass() == picture
         keys = _keys(self.settings, self.rig_worked)
         for key in keys:
             simulated.down(key)

@@ -70,10 +70,28 @@ def test_an_spi_panel_of_the_other_controller_is_examined(run: Callable[..., Res
     assert "off: lamp" in result.output
 
 
-def test_without_a_keypad_the_rig_is_not_usable(run: Callable[..., Result]) -> None:
-    result = run("keypad.enabled = false")
+def test_without_a_keypad_and_a_dial_the_rig_is_not_usable(run: Callable[..., Result]) -> None:
+    result = run("keypad.enabled = false\nencoder.enabled = false")
     assert result.exit_code == 1
     assert "off: keypad" in result.output
+    assert run("keypad.enabled = false").exit_code == 0
+
+
+def test_a_board_is_examined_with_every_key_of_it(run: Callable[..., Result]) -> None:
+    result = run("rig.board = 'waveshare-oled-1in3'", "--test")
+    assert result.exit_code == 0, result.output
+    assert "ok: joystick: GPIO 6 19 5 26 13 20 16 21" in result.output
+    assert "ok: OLED: SH1106, SPI" in result.output
+    assert "every key was heard" in result.output
+    assert "board:" not in result.output
+
+
+def test_boards_that_fit_what_answers_are_proposed_with_their_line(
+    run: Callable[..., Result],
+) -> None:
+    lines = [line for line in run("").output.splitlines() if line.startswith("board:")]
+    assert any('[rig] board = "adafruit-oled-bonnet"' in line for line in lines)
+    assert not any('"waveshare-oled-1in3"' in line for line in lines)
 
 
 def test_a_dead_oled_is_missing_with_advice(

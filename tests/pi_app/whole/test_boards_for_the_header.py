@@ -35,12 +35,7 @@ class BoardTable(RigTable):
 
     def glass(self) -> Framebuffer:
         """Return what somebody sees who holds the board upright."""
-        seen = self.simulated.oled.visible_picture()
-        if self.ctx.settings.oled.rotate:
-            turned = Framebuffer()
-            turned.data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
-            return turned
-        return seen
+        return self.simulated.glass()
 
     def settled(self) -> bool:
         assert self.program.frame is not None

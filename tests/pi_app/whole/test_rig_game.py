@@ -11,7 +11,7 @@ import pytest
 from bench.whole_game import FINGERS
 from engines.game import AnyPosition
 from hardware.config import ScoreConfig
-from hardware.keys import Key
+from hardware.keys import HELD_KEYS, Key
 from hardware.outputs.score import SimulatedScore
 from hardware.simulation import SimulatedRig
 from pi_app.displays.oled import paint
@@ -64,7 +64,7 @@ class RigTable:
 
     def key(self, key: Key) -> None:
         """Press a key for a while, as long as its name says."""
-        held = key in {Key.BACK_HELD, Key.MENU_HELD}
+        held = key in HELD_KEYS
         finger = Key(key.value.removesuffix("_HELD"))
         self.simulated.down(finger)
         self.wait(0.7 if held else 0.05)
