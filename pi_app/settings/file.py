@@ -234,8 +234,9 @@ def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path
 
         line = line_of(texts.get(path, ""), ("rig", "board"))
         raise SettingsError(path, line, "rig.board", "value", say)
-    text = _read(place, must_exist=True) or ""
-    table = {name: value for name, value in _parse_toml(place, text).items() if name != ABOUT}
+    text = _read_text(place, must_exist=True) or ""
+    table = _parse_toml(place, text)
+    table.pop(ABOUT, None)
     bare = without_parts(Settings())
     off = {f"{part.name}.enabled": Origin(place, 1) for part in fields(Devices)}
     settings, origins = _add(bare, place, text, table)
