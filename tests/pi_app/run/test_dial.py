@@ -1,6 +1,7 @@
 """The dial: what its keys stand for, and what it shows."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -160,3 +161,18 @@ def test_a_phone_sees_the_keys_of_a_keypad() -> None:
     press(pilot, Key.STICK_UP)
     assert entry(phone.frames[-1]) == "8"
     assert not {soft.key for soft in phone.frames[-1].keys.soft} & DIAL_KEYS
+
+
+@pytest.mark.parametrize("stick", [True, False], ids=["five keys", "encoder"])
+@pytest.mark.parametrize("game", ["just4fun", "numeri", "sequence"])
+def test_no_order_of_its_keys_makes_a_screen_fail(
+    game: str, stick: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    pilot, dice = pilot_of(game, stick=stick), Random(5)
+    other = "TURN" if stick else "STICK"
+    keys = sorted(key for key in DIAL_KEYS if not key.value.startswith(other))
+    for _ in range(400):
+        pilot.program.press(dice.choice([*keys, Key.PUSH]))
+        if pilot.program.quit is not None:
+            break
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
