@@ -234,8 +234,8 @@ def part_drawing(part: WiredPart) -> str:
         own = SUPPLY.get(str(leg.to)) or COLOURED.get(leg.name)
         inks[leg.to] = own or INKS[len(inks) % len(INKS)]
     drawn = [text(20, 28, part.title, 18)]
-    header = _header(PI, inks, {}, both_sides=False)
-    drawn.append(header[0])
+    outline, *pins = _header(PI, inks, {}, both_sides=False)
+    drawn.append(outline)
     board_x, top, step = 440, _TOP + 40, 36
     high = step * len(part.legs) + 16
     drawn.append(box(board_x, top - 26, 250, high, "#eef3fb", "#5b6b82", 8))
@@ -245,12 +245,13 @@ def part_drawing(part: WiredPart) -> str:
         index = _nearest(leg.to, y, taken)
         taken.add(index)
         x, pin_y = _place(PI, index)
-        across = 210 + row * 18
+        lane_x = 210 + row * 18
+        # a wire from the left column leaves the header between two pins of the right one
         between = 0 if x > _LEFT else _PITCH // 2
         bend = f"{x + between},{pin_y + between}"
         drawn.append(
             wire(
-                f"{x},{pin_y} {bend} {across},{pin_y + between} {across},{y} {board_x},{y}",
+                f"{x},{pin_y} {bend} {lane_x},{pin_y + between} {lane_x},{y} {board_x},{y}",
                 inks[leg.to],
             )
         )
@@ -261,7 +262,7 @@ def part_drawing(part: WiredPart) -> str:
         pin = _name(PI, leg.to)
         drawn.append(text(board_x + 14, y + 4, leg.name, 13))
         drawn.append(text(board_x + 240, y + 4, f"{pin} · pin {index + 1}", 11, "#54606e", "end"))
-    drawn += header[1:]
+    drawn += pins  # over the wires
     drawn.append(text(board_x, top + high, part.note, 11, "#54606e"))
     return document(840, _TOP + 20 * _PITCH + 20, drawn, f"Wiring: {part.title}")
 

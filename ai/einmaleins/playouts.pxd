@@ -38,7 +38,7 @@ cdef class EinmaleinsPlay:
     @cython.locals(i=cython.int)
     cdef void _take(self, int seat) noexcept
     @cython.locals(i=cython.int)
-    cdef void _shuffle(self) noexcept
+    cdef void _refill_pool(self) noexcept
     @cython.locals(numbers=Products, best_move=cython.int, best_value=cython.int, first=cython.int, last=cython.int, free=cython.int, i=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, value=cython.int)
     cpdef int best(self) noexcept
     @cython.locals(numbers=Products, factors=cython.int, value=cython.int, first=cython.int, i=cython.int)

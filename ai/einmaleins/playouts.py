@@ -128,7 +128,7 @@ class EinmaleinsPlay:
     def deal(self, seed: int) -> None:
         """Seed its random numbers, and deal from the pool to every seat without cards."""
         self.chance = (seed & _MASK) | 1
-        self._below(2)
+        self._below(2)  # after a small seed the first number is hardly random: drop it
         for seat in range(self.players):
             if not self.dealt[seat]:
                 size = self.hand_sizes[seat]
@@ -137,7 +137,7 @@ class EinmaleinsPlay:
                     self._take(seat)
                 self.dealt[seat] = 1
         if not self.pool_size:
-            self._shuffle()
+            self._refill_pool()
 
     # the rules
 
@@ -166,12 +166,12 @@ class EinmaleinsPlay:
         """Draw a card; the game is over if nobody can."""
         self.idle += 1
         if not self.pool_size:
-            self._shuffle()
+            self._refill_pool()
         if self.pool_size:
             self._take(self.seat)
             self.idle = 0
             if not self.pool_size:
-                self._shuffle()
+                self._refill_pool()
         elif self.idle == self.players:
             self.over = 1
             self._find_winners()
@@ -197,13 +197,13 @@ class EinmaleinsPlay:
             self.winners = 1 << seat
             return
         if not self.pool_size:
-            self._shuffle()
+            self._refill_pool()
         seat = (seat + 1) % self.players
         if self.numbers.squares[self.numbers.number_of[pair]]:
             if self.pool_size:
                 self._take(seat)
                 if not self.pool_size:
-                    self._shuffle()
+                    self._refill_pool()
             seat = (seat + 1) % self.players
         self.seat = seat
 
@@ -238,7 +238,7 @@ class EinmaleinsPlay:
         self.pool_size -= 1
         self.pool[i] = self.pool[self.pool_size]
 
-    def _shuffle(self) -> None:
+    def _refill_pool(self) -> None:
         for i in range(self.under_size):
             self.pool[i] = self.under[i]
         self.pool_size = self.under_size

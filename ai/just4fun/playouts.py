@@ -233,7 +233,7 @@ class Just4FunPlay:
     def deal(self, seed: int) -> None:
         """Seed its random numbers, and deal from the pool to every seat without cards."""
         self.chance = (seed & _MASK) | 1
-        self._below(2)
+        self._below(2)  # after a small seed the first number is hardly random: drop it
         for seat in range(self.players):
             if not self.dealt[seat]:
                 for i in range(HAND):

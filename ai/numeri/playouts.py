@@ -88,7 +88,7 @@ class NumeriPlay:
     def deal(self, seed: int) -> None:
         """Seed its random numbers."""
         self.chance = (seed & _MASK) | 1
-        self._below(2)
+        self._below(2)  # after a small seed the first number is hardly random: drop it
 
     # the rules
 

@@ -117,8 +117,8 @@ class SequencePlay:
         self.board = board
         self.seats = seats
         self.needed = needed
-        self.dead_cards = dead_cards
-        self.breaks = 1 if breaks else 0
+        self.dead_cards = dead_cards  # how many may be turned in each turn
+        self.breaks = 1 if breaks else 0  # whether a jack may take a chip out of a sequence
         self.seat = 0
         self.over = 0
         self.winner = -1
@@ -133,6 +133,7 @@ class SequencePlay:
         self.chips = _fill(SQUARES, -1)
         self.locked = _fill(SQUARES, 0)
         self.counts = _fill(WINDOWS * TEAMS, 0)
+        # 1: the window shares two squares with a sequence of this team and cannot count again
         self.shut = _fill(WINDOWS * TEAMS, 0)
         self.lines = _fill(TEAMS * MOST_SEQUENCES, 0)
         self.sequence_counts = _fill(TEAMS, 0)
@@ -240,7 +241,7 @@ class SequencePlay:
     def deal(self, seed: int) -> None:
         """Seed its random numbers, and deal from the pool to every seat without cards."""
         self.chance = (seed & _MASK) | 1
-        self._below(2)
+        self._below(2)  # after a small seed the first number is hardly random: drop it
         for seat in range(self.seats):
             if not self.dealt[seat]:
                 size = self.hand_sizes[seat]
