@@ -229,6 +229,50 @@ class PanelConfig:
     port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
 
 
+_PAD_KEY = (
+    r"(KP([0-9]|DOT|COMMA|ENTER|PLUS|MINUS|ASTERISK|SLASH|EQUAL|PLUSMINUS|LEFTPAREN|RIGHTPAREN)"
+    r"|[A-Z0-9]|F([1-9]|1[0-2])|ESC|MINUS|EQUAL|BACKSPACE|TAB|LEFTBRACE|RIGHTBRACE|ENTER"
+    r"|SEMICOLON|APOSTROPHE|GRAVE|BACKSLASH|COMMA|DOT|SLASH|SPACE|102ND|(LEFT|RIGHT)(CTRL|SHIFT|ALT)"
+    r"|(CAPS|NUM|SCROLL)LOCK|HOME|UP|PAGEUP|LEFT|RIGHT|END|DOWN|PAGEDOWN|INSERT|DELETE|CALC)"
+)
+"""The kernel's names of a keyboard's keys, those of `hardware.pads.table`."""
+
+
+@dataclass(frozen=True)
+class PadsConfig:
+    """Number pads and keyboards on USB or Bluetooth."""
+
+    called = "number pads"
+    enabled: Annotated[bool, Says("whether number pads and keyboards are looked for")] = True
+    take: Annotated[
+        Literal["auto", "pads", "keyboards"],
+        Says(
+            "which ones serve the table and nothing else on this machine: number pads without "
+            'letters, or all keyboards; "auto": the service takes all, a desktop number pads'
+        ),
+    ] = "auto"
+    name: Annotated[
+        str,
+        Says('part of the name or port of the only ones to take, also keyboards; "any": all'),
+    ] = "any"
+    dice: Annotated[
+        str,
+        Says('part of the name or port of a pad whose 1 to 6 are die buttons; "none": of no pad'),
+    ] = "none"
+    layout: Annotated[
+        Literal["auto", "de", "en"],
+        Says('the letters of a keyboard, for names; "auto": those of the language'),
+    ] = "auto"
+    keys: Annotated[
+        tuple[str, ...] | Literal["printed"],
+        Says(
+            'keys that do something else than "printed", such as "KPDOT=BACK" or "F7=none": the '
+            "kernel's name of a key, and a key of the rig",
+            pattern=_PAD_KEY + r"=([0-9]|STAR|ENTER|UP|DOWN|(BACK|MENU)(_HELD)?|DIE[1-6]|none)",
+        ),
+    ] = "printed"
+
+
 @dataclass(frozen=True)
 class PowerButtonConfig:
     """The power button, which the kernel's gpio-shutdown overlay serves."""
@@ -251,6 +295,7 @@ class Devices:
     score: ScoreConfig = field(default_factory=ScoreConfig)
     oled: OledConfig = field(default_factory=OledConfig)
     panel: PanelConfig = field(default_factory=PanelConfig)
+    pads: PadsConfig = field(default_factory=PadsConfig)
     power_button: PowerButtonConfig = field(default_factory=PowerButtonConfig)
 
 

@@ -9,6 +9,7 @@ REASONS = {
     "no-lgpio": "lgpio is not installed",
     "no-rpigpio": "RPi.GPIO is not installed",
     "no-spidev": "spidev is not installed",
+    "no-evdev": "python-evdev is not installed",
     "rpigpio-on-pi5": "RPi.GPIO does not work on a Pi 5, lgpio does",
     "no-gpio": "this machine has no GPIO pins",
     "no-permission": "no permission to use it",

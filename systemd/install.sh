@@ -55,6 +55,7 @@ install_packages() {
   wish python3-lgpio "the library for the pins is fetched elsewhere, where there is one for this machine"
   wish gcc "the companion thinks some fifty times slower"
   wish python3-dev "the companion thinks some fifty times slower"
+  wish python3-evdev "number pads and keyboards cannot be used"
   wish python3-spidev "an OLED on SPI is fetched elsewhere, where that can be built"
   [ "$screen" != window ] || wish python3-pygame "without pygame there is no window"
   wish avahi-utils "phones find this machine by its address or its own name, not as beisitzer.local"

@@ -27,8 +27,8 @@ fail() { echo "beisitzer: $*" >&2; exit 1; }
 # --- the user
 
 make_user() {
-  groups="dialout gpio i2c spi"
-  [ "$screen" != window ] || groups="$groups video render input"
+  groups="dialout gpio i2c spi input"
+  [ "$screen" != window ] || groups="$groups video render"
   for group in $groups; do
     getent group "$group" > /dev/null || { groupadd --system "$group"; say "made the group $group"; }
   done

@@ -134,6 +134,12 @@ GROUPS = {
             "Show what the serial panel sends.",
             "panel --pongs",
         ),
+        "pads": (
+            "pi_app.commands.pads",
+            "pads",
+            "Show what number pads send; key chart.",
+            "pads --chart pad.html",
+        ),
         "report": (
             "pi_app.commands.report",
             "report",

@@ -43,6 +43,7 @@ LIBRARIES = {
     "no-lgpio": "lgpio",
     "no-rpigpio": "RPi.GPIO",
     "no-spidev": "spidev",
+    "no-evdev": "python-evdev",
 }
 
 
@@ -56,7 +57,7 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
         return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
     match error.code:
         case "no-permission":
-            group = settings.oled.bus if error.part == "oled" else "gpio"
+            group = {"oled": settings.oled.bus, "pads": "input"}.get(error.part, "gpio")
             return tx("cli", "Do: sudo usermod -aG {group} $USER, and log in anew", group=group)
         case "no-bus":
             return tx.say(_BUSES, settings.oled.bus)
@@ -93,7 +94,11 @@ def _free_pin_words(tx: Texts, holders: set[str]) -> str:
     return tx("cli", "Do: sudo systemctl stop beisitzer")
 
 
-_FROM_THE_SYSTEM = {"no-lgpio": "python3-lgpio", "no-spidev": "python3-spidev"}
+_FROM_THE_SYSTEM = {
+    "no-lgpio": "python3-lgpio",
+    "no-spidev": "python3-spidev",
+    "no-evdev": "python3-evdev",
+}
 
 
 _PORT_TROUBLES = {

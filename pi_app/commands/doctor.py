@@ -22,6 +22,7 @@ from pi_app.commands.console import load_settings
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
+from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts, language_for
 
@@ -93,6 +94,7 @@ class _Examination:
         for line in (*self._part_lines(), *self._board_lines()):
             click.echo(line)
         panel = self._report_panel()
+        pads = self._report_pads()
         click.echo(_voice_line(tx, self.settings))
         for line in _power_lines(tx):
             click.echo(line)
@@ -101,7 +103,8 @@ class _Examination:
         finally:
             self.rig.close()
         worked = set(self.rig_worked)
-        keys = "keypad" in worked or (has_dial(self.settings) and worked & {"joystick", "encoder"})
+        on_dial = has_dial(self.settings) and worked & {"joystick", "encoder"}
+        keys = pads or "keypad" in worked or on_dial
         usable = passed and bool(panel or (keys and "oled" in worked))
         click.echo(
             tx("cli", "The rig can be used.")
@@ -117,7 +120,7 @@ class _Examination:
         missing = {error.part: error for error in self.rig.missing}
         names = [field.name for field in fields(Devices)]
         for part in names:
-            if part in {"rig", "panel", "power_button"}:
+            if part in {"rig", "panel", "pads", "power_button"}:
                 continue
             name = part_name(tx, part)
             if part in self.rig_worked:
@@ -199,6 +202,33 @@ class _Examination:
             return tx("cli", "MISSING: {path}: no panel answers. Flash its firmware.", path=path)
         details = f"{path}, {answer.hello.name} {answer.hello.firmware}"
         return tx("cli", "ok: {part}: {details}", part=part_name(tx, "panel"), details=details)
+
+    def _report_pads(self) -> bool:
+        """Print a line on each number pad; return whether one can be read."""
+        tx, config = self.tx, self.settings.pads
+        part = part_name(tx, "pads")
+        if not config.enabled:
+            click.echo(tx("cli", "off: {part}: switched off in the settings", part=part))
+            return False
+        from hardware.pads import find, is_taken, try_open
+
+        found = [each for each in find() if each.is_keyboard]
+        taken = [each for each in found if is_taken(each, config, appliance=is_appliance())]
+        if not found:
+            click.echo(tx("cli", "none: no number pad or keyboard (it is not needed)"))
+        worked = False
+        for device in found:
+            facts = {"part": part, "name": device.name, "details": device.port or device.path}
+            if device not in taken:
+                click.echo(tx("cli", "off: {part}: {name} ({details}) is left alone here", **facts))
+            elif (error := try_open(device.path)) is None:
+                worked = True
+                click.echo(tx("cli", "ok: {part}: {name} ({details})", **facts))
+            else:
+                advice = remedy(tx, error, self.settings)
+                facts |= {"reason": reason(tx, error), "advice": advice}
+                click.echo(tx("cli", "MISSING: {part}: {name}: {reason}. {advice}", **facts))
+        return worked
 
     # --- trying things out
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -215,7 +215,7 @@ def _open_run(tx: Texts, store_file: Path | None, settings: str) -> Run:
 
 
 def _open_voice(ctx: Context) -> Output:
-    from pi_app.displays.voice import VoiceOutput  # a script needs no devices
+    from pi_app.displays.sound.voice import VoiceOutput  # a script needs no devices
 
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
 
@@ -275,10 +275,37 @@ def _open_outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Optio
         rig = open_rig_output(settings, queue.put)
         outputs += [] if rig is None else [rig]
         outputs += open_panel(settings.panel, options.panel, queue.put, queue.wake)
+        outputs += _open_pads(tx, settings, queue, rig.note_own_key if rig else None)
+        buzzes = rig is not None and "buzzer" in rig.rig.working
+        outputs += _open_speaker(settings, buzzes=buzzes)
     is_asked = options.display is not None or options.rig
     if is_asked or (options.script is None and options.panel is None):
         outputs += _open_displays(tx, settings, queue, options.display, outputs, rig=options.rig)
     return outputs
+
+
+def _open_pads(
+    tx: Texts, settings: Settings, queue: KeyQueue, note_key: Callable[[], None] | None
+) -> list[Output]:
+    """Open number pads, whose keys also wake the rig's display by `note_key`."""
+    from pi_app.displays.pads import open_pads  # a script does without devices
+
+    def hear(key: Key) -> bool:
+        if note_key is not None:
+            note_key()
+        return queue.put(key)
+
+    return open_pads(settings.pads, hear, queue.wake, tx.language, appliance=is_appliance())
+
+
+def _open_speaker(settings: Settings, *, buzzes: bool) -> list[Output]:
+    """Open the loudspeaker for signals where it is wanted, by default in a service that is mute."""
+    wanted = settings.sounds.speaker
+    if wanted is False or (wanted == "auto" and (buzzes or not is_appliance())):
+        return []
+    from pi_app.displays.sound.loudspeaker import SpeakerOutput
+
+    return [SpeakerOutput(settings.sounds)]
 
 
 def _open_displays(

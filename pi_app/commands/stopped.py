@@ -10,6 +10,7 @@ import click
 
 from hardware.keys import Key
 from pi_app.commands.console import refuse, texts
+from pi_app.displays.pads import open_pads
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.serial_panel import open_panel
 from pi_app.run.signals import on_ending_signal
@@ -32,6 +33,8 @@ def stopped() -> None:
     rig = open_rig_output(settings, hear)
     outputs: list[Output] = [] if rig is None else [rig]
     outputs += open_panel(settings.panel, None, hear, lambda: None)
+    if outputs:
+        outputs += open_pads(settings.pads, hear, appliance=True)
     if not outputs:
         tx = texts()
         refuse(tx("cli", "nothing is there to say on that the companion stopped"), 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.oled.motion import STEP_S, motion
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import Settings, SoundSettings
 from pi_app.view.frame import Frame, Header, Signal
 from pi_app.view.output import Output
 
@@ -148,7 +148,7 @@ class RigOutput(Output):
         """Take over brightness, dimming, muted sounds and whether anything moves."""
         self._animation = settings.display.animation
         self.rig.set_care(care_of(settings))
-        self.rig.set_sounds(_sounds_of(settings))
+        self.rig.set_sounds(sounds_of(settings.sounds))
 
     def leave(self, frame: Frame) -> None:
         """Leave this frame on the OLED until the power goes; switch the rest off."""
@@ -175,8 +175,9 @@ def care_of(settings: Settings) -> "Care":
     )
 
 
-def _sounds_of(settings: Settings) -> "tuple[Sound, ...]":
-    return tuple(sound for sound, kind in _KINDS.items() if getattr(settings.sounds, kind))
+def sounds_of(sounds: SoundSettings) -> "tuple[Sound, ...]":
+    """Return the sounds that are not muted."""
+    return tuple(sound for sound, kind in _KINDS.items() if getattr(sounds, kind))
 
 
 def open_rig_output(
@@ -195,7 +196,7 @@ def open_rig_output(
         return None
     from hardware.rig import open_rig
 
-    sounds = _sounds_of(settings)
+    sounds = sounds_of(settings.sounds)
     devices: Devices = settings
     if settings.display.show != "auto" and "oled" not in settings.display.show:
         devices = replace(devices, oled=replace(devices.oled, enabled=False))

@@ -63,6 +63,11 @@ def fault_text(tx: Texts) -> str:
     return tx("alert", "A fault: this page was closed. The game goes on.")
 
 
+def lost_text(tx: Texts) -> str:
+    """Return the alert's text for keys that were pressed and never arrived."""
+    return tx("alert", "Keys were lost: check what you keyed last.")
+
+
 def stuck_text(tx: Texts, key: Key) -> str:
     """Return the alert's text for a key that has been down too long for a finger."""
     if key.die is not None:

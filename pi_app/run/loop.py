@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from hardware.errors import Backoff
 from hardware.keys import DIAL_KEYS, Key
-from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
+from pi_app.run.alerts import Bulletin, fault_text, lost_text, news_text, stuck_text
 from pi_app.run.dial import Dial
 from pi_app.run.mending import check_store_in_background
 from pi_app.screens.base import (
@@ -282,14 +282,17 @@ class Companion:
         self._retry_store()
         for output in self.outputs:
             output.poll()
-        self._report_stuck_keys()
+        self._report_keys()
 
-    def _report_stuck_keys(self) -> None:
-        """Show one alert for each key that has been down too long for a finger."""
+    def _report_keys(self) -> None:
+        """Show an alert for lost keys, and for each key down too long for a finger."""
+        lost = sum(output.lost_keys() for output in self.outputs)  # each is asked
+        if lost:
+            self.bulletin.tell(lost_text(self.ctx.texts))
         stuck = {key for output in self.outputs for key in output.stuck_keys()}
         for key in sorted(stuck - self._stuck):
             self.bulletin.tell(stuck_text(self.ctx.texts, key))
-        if stuck - self._stuck:
+        if lost or stuck - self._stuck:
             self.show()
         self._stuck = stuck
 

@@ -74,13 +74,20 @@ class DisplaySettings:
 
 @dataclass(frozen=True)
 class SoundSettings:
-    """Which sounds the buzzer makes."""
+    """Which sounds signals make, on the buzzer or where there is none on the loudspeaker."""
 
     tick: Annotated[bool, Says("a key was pressed")] = True
     ok: Annotated[bool, Says("a move counts")] = True
     bad: Annotated[bool, Says("a move was refused")] = True
     win: Annotated[bool, Says("a game is over")] = True
     turn: Annotated[bool, Says("it is the next player's turn")] = True
+    speaker: Annotated[
+        bool | Literal["auto"],
+        Says('whether the loudspeaker sounds; "auto": in the service without a buzzer'),
+    ] = "auto"
+    command: Annotated[
+        str, Says("what plays a sound, run without a shell; it reads a WAV file from its input")
+    ] = "aplay -q -"
 
 
 @dataclass(frozen=True)
@@ -284,6 +291,8 @@ def describe_allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
 
 
 def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
+    if items[-1] is Ellipsis and items[0] is str:
+        return tx("cli", 'a list of texts such as "KPDOT=BACK"')
     if items[-1] is Ellipsis:
         choices = join_choices(tx, [toml_value(choice) for choice in get_args(items[0])])
         return tx("cli", "a list of {choices}", choices=choices)

@@ -42,6 +42,10 @@ class Output:
         """Return its keys that have been down too long for a finger."""
         return ()
 
+    def lost_keys(self) -> bool:
+        """Return whether keys were lost since the last call."""
+        return False
+
     def configure(self, settings: Settings) -> None:
         """Apply settings that were changed at the table (brightness, sounds)."""
 
@@ -92,6 +96,9 @@ class FaultTolerantOutput(Output):
 
     def stuck_keys(self) -> tuple[Key, ...]:
         return self.output.stuck_keys()
+
+    def lost_keys(self) -> bool:
+        return self.output.lost_keys()
 
     def configure(self, settings: Settings) -> None:
         self._try(lambda: self.output.configure(settings))

@@ -20,6 +20,8 @@ PACKAGES = (
 )  # fmt: skip
 """What every Debian and Raspberry Pi OS has, python3-venv and make as the README asks, and what
 packs the first file system."""
+AT_HAND = ("python3-evdev", "espeak-ng")
+"""What the machine can install without a network: for number pads, and the voice."""
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
 DISK_MB, GAMES_MB = 2600, 32
 FSTAB = """\
@@ -74,7 +76,7 @@ def image() -> Path:
     for tool in NEEDED:
         if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
             raise NoMachineError(f"the emulated machine needs {tool}: CONTRIBUTING.md has the list")
-    sources = (SUITE, PACKAGES, depends(), FSTAB, AGENT, PIP, MASKED, DISK_MB)
+    sources = (SUITE, PACKAGES, depends(), AT_HAND, FSTAB, AGENT, PIP, MASKED, DISK_MB)
     text = repr(sources) + "".join((HERE / f"{name}.sh").read_text() for name in SCRIPTS)
     folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
@@ -106,7 +108,7 @@ def _make(folder: Path) -> None:
         'chroot "$1" apt-get clean',
         # the package finds these without a network, by the names in apt's lists
         'chroot "$1" apt-get install --yes --download-only --no-install-recommends '
-        + " ".join(depends()),
+        + " ".join((*depends(), *AT_HAND)),
         f'copy-out /boot {folder}',
     )  # fmt: skip
     command = ["mmdebstrap", "--variant=apt", "--skip=cleanup/apt", "--quiet"]

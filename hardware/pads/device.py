@@ -1,0 +1,333 @@
+"""Number pads and keyboards as a device: found, taken for the table alone, read, lost, found again.
+
+One thread reads all of them. It sleeps until a key moves, a device comes or goes, or a key that is
+held is due.
+"""
+
+import errno
+import logging
+import os
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from hardware.config import PadsConfig
+from hardware.errors import DeviceError, device_error
+from hardware.keys import Key, Put
+from hardware.pads.find import DEV, InputDevice, find, is_taken
+from hardware.pads.reader import EV_KEY, Event, Letters, Reader
+from hardware.pads.table import Layout, letters_of, table_of, with_dice
+
+LOOK_S: Final = 2.0
+"""The time between two tries of a device that another program or a missing right keeps from us."""
+SOON_S: Final = 0.1
+"""The time until a device is tried again whose keys were down."""
+ROOM_S: Final = 0.01
+"""The time until keys are passed on again for which there was no room."""
+MOST_READS: Final = 50
+"""So often a pad is read in one turn, however much it sends."""
+MOST_WAITING: Final = 1000
+"""So many keys may wait for room; more are lost, and that is told."""
+
+_log = logging.getLogger(__name__)
+
+
+class Source(Protocol):
+    """An open device, as python-evdev has it; every method may raise OSError."""
+
+    @property
+    def fd(self) -> int:
+        """Its file descriptor, readable when there are events."""
+
+    def read(self) -> Iterable[Event]:
+        """Return some of the waiting events, the oldest first; BlockingIOError without any."""
+
+    def active_keys(self) -> Sequence[Any]:
+        """Return the keys that are down."""
+
+    def grab(self) -> None:
+        """Take it for ourselves alone: consoles and desktops hear nothing more."""
+
+    def close(self) -> None:
+        """Let it go."""
+
+
+class Held(Exception):  # noqa: N818  # no error: it is tried again soon
+    """A key of the device is down: whoever heard it go down has to hear its release."""
+
+
+def open_source(path: str) -> Source:
+    """Open a device; its events carry the times of the monotonic clock.
+
+    DeviceError without python-evdev, OSError if it cannot be opened.
+    """
+    try:
+        from evdev import InputDevice as EventDevice
+    except ImportError as error:
+        raise DeviceError("pads", "no-evdev", str(error)) from None
+    import fcntl
+
+    device: Source = EventDevice(path)
+    set_clock = 0x400445A0  # EVIOCSCLOCKID
+    fcntl.ioctl(device.fd, set_clock, time.CLOCK_MONOTONIC.to_bytes(4, "little"))
+    return device
+
+
+def try_open(path: str) -> DeviceError | None:
+    """Return why a device cannot be read, None if it can; it is not taken from anybody."""
+    try:
+        open_source(path).close()
+    except (DeviceError, OSError) as error:
+        return device_error("pads", error)
+    return None
+
+
+def _grab(source: Source) -> None:
+    if source.active_keys():
+        raise Held
+    source.grab()
+
+
+class _Watch:
+    """Tells that devices came or went, or that a right to one changed."""
+
+    def __init__(self, folder: Path) -> None:
+        import ctypes
+
+        self._libc = ctypes.CDLL(None)
+        self._folder = os.fsencode(folder)
+        self.fd: int = self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def renew(self) -> bool:
+        """Watch the folder, which goes with its last device; tell whether it is watched now."""
+        attributes, created, deleted = 0x4, 0x100, 0x200
+        wanted = attributes | created | deleted
+        return bool(self._libc.inotify_add_watch(self.fd, self._folder, wanted) >= 0)
+
+    def clear(self) -> None:
+        """Forget what was told."""
+        with suppress(BlockingIOError):
+            os.read(self.fd, 65536)
+
+    def close(self) -> None:
+        os.close(self.fd)
+
+
+class _Pad:
+    """An open device with its reader."""
+
+    def __init__(self, device: InputDevice, source: Source, reader: Reader) -> None:
+        self.device = device
+        self.source = source
+        self.reader = reader
+
+
+class Pads:
+    """All number pads and keyboards that the settings give to the table; they may come and go.
+
+    `put` takes every key, from the thread, and returns False if it has no room: then the key
+    waits. `write` returns the keys for a letter, () if nobody types one. `lost` is called when
+    keys were lost, `watch` with the kernel's number of each key that goes down.
+    """
+
+    def __init__(
+        self,
+        config: PadsConfig,
+        put: Put,
+        *,
+        write: Letters = lambda _letter: (),
+        lost: Callable[[], object] = lambda: None,
+        watch: Callable[[int], object] = lambda _code: None,
+        appliance: bool = False,
+        layout: Layout = "en",
+        search: Callable[[], list[InputDevice]] = find,
+        opened: Callable[[str], Source] = open_source,
+        clock: Callable[[], float] = time.monotonic,
+        folder: Path = DEV,
+    ) -> None:
+        self._config = config
+        self._put = put
+        self._write = write
+        self._lost = lost
+        self._watch = watch
+        self._appliance = appliance
+        self._letters = letters_of(layout if config.layout == "auto" else config.layout)
+        self._search = search
+        self._open = opened
+        self._clock = clock
+        self._folder = folder
+        self._pads: dict[str, _Pad] = {}
+        self._problems: dict[str, str] = {}
+        """Why a device is not used, by its path, so that the log gets it once."""
+        self._waiting: deque[Key] = deque()
+        self._look_at: float | None = None
+        """When to look for devices again; None: when something is told."""
+        self._stopped = False
+        self._ear, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._thread = threading.Thread(target=self._run, name="pads", daemon=True)
+
+    def start(self) -> None:
+        """Start looking for pads; there need not be one yet."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let all pads go."""
+        self._stopped = True
+        os.write(self._bell, b"!")
+        if self._thread.is_alive():
+            self._thread.join(2.0)
+        for pad in list(self._pads.values()):
+            self._drop(pad)
+        os.close(self._bell)
+        os.close(self._ear)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the pads in use."""
+        return tuple(pad.device.name for pad in list(self._pads.values()))
+
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that have been down too long to be held by a finger."""
+        return tuple(key for pad in list(self._pads.values()) for key in pad.reader.presses.stuck)
+
+    # --- the thread
+
+    def _run(self) -> None:
+        watch = _Watch(self._folder)
+        try:
+            self._look(watch)
+            while not self._stopped:
+                try:
+                    self._turn(watch)
+                except Exception:  # noqa: BLE001  # a bug must not silence the pads for ever
+                    _log.exception("the pads' thread failed and goes on")
+                    time.sleep(SOON_S)
+        finally:
+            watch.close()
+
+    def _turn(self, watch: _Watch) -> None:
+        """Wait until something is due, and do it."""
+        waits = select.poll()
+        for fd in (self._ear, watch.fd, *(pad.source.fd for pad in self._pads.values())):
+            waits.register(fd, select.POLLIN)
+        told = any(fd == watch.fd for fd, _ in waits.poll(self._timeout_ms()))
+        now = self._clock()
+        self.hear(now)
+        if told or (self._look_at is not None and self._clock() >= self._look_at):
+            watch.clear()
+            self._look(watch)
+
+    def _timeout_ms(self) -> float | None:
+        times = [pad.reader.presses.due for pad in self._pads.values()] + [self._look_at]
+        now = self._clock()
+        waits = [max(0.0, at - now) for at in times if at is not None]
+        waits += [ROOM_S] if self._waiting else []
+        # poll counts in whole milliseconds: one more, or it would wake before the time
+        return min(waits) * 1000 + 1 if waits else None
+
+    def _look(self, watch: _Watch) -> None:
+        watched = watch.renew()
+        wait_s = self.look()
+        if not watched:
+            wait_s = LOOK_S if wait_s is None else min(wait_s, LOOK_S)
+        self._look_at = None if wait_s is None else self._clock() + wait_s
+
+    # --- what it does, one step at a time
+
+    def look(self) -> float | None:
+        """Open the wanted devices that are new; return the seconds until another try, or None."""
+        wait_s: float | None = None
+        found = self._search()
+        for path in set(self._problems) - {device.path for device in found}:
+            del self._problems[path]
+        for device in found:
+            wanted = is_taken(device, self._config, appliance=self._appliance)
+            if device.path in self._pads or not wanted:
+                continue
+            try:
+                self._pads[device.path] = self._take(device)
+            except Held:
+                wait_s = SOON_S
+            except DeviceError as error:
+                self._note_problem(device, str(error))
+            except OSError as error:
+                self._note_problem(device, error.strerror or str(error))
+                wait_s = wait_s or LOOK_S
+            else:
+                self._problems.pop(device.path, None)
+                _log.info("number pad %s on %s", device.name, device.port or device.path)
+        return wait_s
+
+    def _take(self, device: InputDevice) -> _Pad:
+        source = self._open(device.path)
+        try:
+            _grab(source)
+        except BaseException:
+            source.close()
+            raise
+        config = self._config
+        table = table_of(config)
+        if config.dice != "none" and device.is_called(config.dice):
+            table = with_dice(table)
+        return _Pad(device, source, Reader(table, self._letters, self._write))
+
+    def _note_problem(self, device: InputDevice, why: str) -> None:
+        if self._problems.get(device.path) != why:
+            _log.warning("number pad %s is not used: %s", device.name, why)
+        self._problems[device.path] = why
+
+    def _drop(self, pad: _Pad) -> None:
+        """Forget a pad and its keys that are down."""
+        self._pads.pop(pad.device.path, None)
+        with suppress(OSError):
+            pad.source.close()
+
+    def hear(self, now: float) -> None:
+        """Pass on the keys of all pads' waiting events, in the order in which they were pressed.
+
+        All events up to `now` are read before a key counts as still held.
+        """
+        events = [(event, pad) for pad in list(self._pads.values()) for event in self._read(pad)]
+        for event, pad in sorted(events, key=lambda item: item[0].timestamp()):
+            if event.type == EV_KEY and event.value == 1:
+                self._watch(event.code)
+            self._pass_on(pad.reader.hear(event))
+            if pad.reader.lost:
+                pad.reader.lost = False
+                _log.warning("number pad %s: keys were lost, it was read too late", pad.device.name)
+                self._lost()
+        for pad in self._pads.values():
+            self._pass_on(pad.reader.presses.note_held(now))
+        self._pass_on(())
+
+    def _read(self, pad: _Pad) -> list[Event]:
+        """Return a pad's waiting events; one that is gone is dropped with its keys."""
+        events: list[Event] = []
+        try:
+            for _ in range(MOST_READS):
+                events += pad.source.read()
+        except BlockingIOError:
+            return events
+        except OSError as error:
+            how = _log.info if error.errno == errno.ENODEV else _log.warning
+            how("number pad %s is gone: %s", pad.device.name, error.strerror)
+            self._drop(pad)
+            self._look_at = self._clock()
+        return events
+
+    def _pass_on(self, keys: Iterable[Key]) -> None:
+        """Put keys where there is room, else let them wait."""
+        self._waiting.extend(keys)
+        while self._waiting and self._put(self._waiting[0]) is not False:
+            self._waiting.popleft()
+        if len(self._waiting) > MOST_WAITING:
+            while len(self._waiting) > MOST_WAITING:
+                self._waiting.pop()
+            _log.warning("keys of number pads were lost: the table did not take them")
+            self._lost()

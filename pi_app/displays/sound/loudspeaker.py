@@ -1,0 +1,98 @@
+"""Signals on the loudspeaker, where there is no buzzer: a program plays them, in a thread.
+
+Sound goes where the system sends it by default. A loudspeaker that is missing or pulled out is no
+fault: the next signal tries it again.
+"""
+
+import logging
+import shlex
+import subprocess
+from array import array
+from functools import cache
+from queue import SimpleQueue
+from threading import Thread
+
+from hardware.outputs.buzzer import SOUNDS, Sound
+from pi_app.displays.rig import sounds_of
+from pi_app.settings.schema import Settings, SoundSettings
+from pi_app.view.frame import Signal
+from pi_app.view.output import Output
+
+log = logging.getLogger(__name__)
+
+RATE_HZ = 16_000
+LOUD = 6000
+"""The amplitude, of 32767: a square wave is loud."""
+LONGEST_S = 5.0
+"""A program that takes longer hangs."""
+MOST_WAITING = 2
+"""More signals than these are left out: nobody could tell them apart."""
+
+
+class SpeakerOutput(Output):
+    """Plays the buzzer's sounds; "tick" only while nothing else sounds."""
+
+    name = "speaker"
+
+    def __init__(self, sounds: SoundSettings) -> None:
+        self._settings = sounds
+        self._wanted = sounds_of(sounds)
+        self._orders: SimpleQueue[Sound | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._sounding = False
+        self._failed = False
+
+    def signal(self, signal: Signal) -> None:
+        sound = signal.value
+        room = 0 if sound == "tick" else MOST_WAITING
+        if sound not in self._wanted or self._orders.qsize() + self._sounding > room:
+            return
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="speaker", daemon=True)
+            self._thread.start()
+        self._orders.put(sound)
+
+    def configure(self, settings: Settings) -> None:
+        self._wanted = sounds_of(settings.sounds)
+
+    def close(self) -> None:
+        """Fall silent after the sound that plays."""
+        if self._thread is not None:
+            self._orders.put(None)
+            self._thread.join(1.0)
+
+    def _run(self) -> None:
+        while (sound := self._orders.get()) is not None:
+            self._sounding = True
+            self._play(sound)
+            self._sounding = False
+
+    def _play(self, sound: Sound) -> None:
+        try:
+            subprocess.run(  # noqa: S603  # the owner's own command, and no shell
+                shlex.split(self._settings.command),
+                input=wave(sound),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=LONGEST_S,
+                check=False,
+            )
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            if not self._failed:
+                log.info("no sound on the loudspeaker, trying again at the next: %s", error)
+            self._failed = True
+
+
+@cache
+def wave(sound: Sound) -> bytes:
+    """Return a sound of the buzzer as a WAV file: 16 bits, one channel."""
+    samples = array("h")
+    for beep in SOUNDS[sound]:
+        for at in range(RATE_HZ * beep.ms // 1000):
+            high = (at * beep.hz * 2 // RATE_HZ) % 2
+            samples.append(0 if not beep.hz else LOUD if high else -LOUD)
+    data = samples.tobytes()
+    sizes = (len(data) + 36, 16, 1 << 16 | 1, RATE_HZ, RATE_HZ * 2, 16 << 16 | 2, len(data))
+    total, form, kind, rate, speed, block, length = (size.to_bytes(4, "little") for size in sizes)
+    head = b"RIFF" + total + b"WAVEfmt " + form + kind + rate + speed + block + b"data" + length
+    return head + data
