@@ -18,6 +18,8 @@ from tests.machine.image import GAMES_MB, alone
 
 MEMORY_MB, PROCESSORS = 768, 1
 SBIN = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+HOLD_MS = 60
+"""How long a key of the emulator's keyboard is down."""
 BOOT_S = 900
 """For a machine without hardware help on a busy one; KVM_S for one with it."""
 KVM_S = 40
@@ -57,6 +59,7 @@ class Machine:
         parcel: Path | None = None,
         panel: Firmware | None = None,
         plugged: bool = True,
+        more: Sequence[str] = (),
         accel: str = "",
         boot_s: float = BOOT_S,
     ) -> None:
@@ -85,6 +88,7 @@ class Machine:
             command += ["-chardev", f"serial,id=panel,path={panel.port}"]
         if panel is not None and plugged:
             command += ["-device", "usb-serial,chardev=panel,id=panel"]
+        command += more
         self.started = time.monotonic()
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
@@ -144,15 +148,22 @@ class Machine:
 
     # --- what happens to it
 
-    def unplug(self) -> None:
-        """Pull the panel's cable."""
-        self._ask({"execute": "device_del", "arguments": {"id": "panel"}})
+    def unplug(self, name: str = "panel") -> None:
+        """Pull the cable of the panel, or of another device."""
+        self._ask({"execute": "device_del", "arguments": {"id": name}})
         self._hear("DEVICE_DELETED", 60)
 
-    def plug(self) -> None:
-        """Plug the panel in."""
-        wanted = {"driver": "usb-serial", "chardev": "panel", "id": "panel"}
+    def plug(self, name: str = "panel", driver: str = "usb-serial", **more: str) -> None:
+        """Plug the panel in, or another device."""
+        more = more or {"chardev": "panel"}
+        wanted = {"driver": driver, "id": name, **more}
         self._ask({"execute": "device_add", "arguments": wanted})
+
+    def send_keys(self, *keys: str, hold_ms: int = HOLD_MS) -> None:
+        """Press keys of the emulator's own keyboard together, and release them."""
+        pressed = [{"type": "qcode", "data": key} for key in keys]
+        arguments = {"keys": pressed, "hold-time": hold_ms}
+        self._ask({"execute": "send-key", "arguments": arguments})
 
     def cut(self, games: Path, copy: Path) -> None:
         """Copy the games' disk as a power cut now would leave it; the machine goes on."""

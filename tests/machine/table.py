@@ -59,21 +59,22 @@ def begin(machine: Machine, hand: Hand, lay_out: str = "") -> None:
     """Lay out a new game, brought from here or by this script; the service then goes on with it."""
     machine.ok("systemctl stop beisitzer")
     hand.lines.clear()
-    machine.ok(lay_out or BRING.format(game=_new_game()))
+    machine.ok(lay_out or bring())
     machine.ok("systemctl reset-failed beisitzer; systemctl start beisitzer")
     hand.sees_turn(NAMES[0])
 
 
 @cache
-def _new_game() -> str:
-    """Return a store with a game in which nobody has moved, zipped, as text.
+def bring(*game: str) -> str:
+    """Return a script that lays out a new game, by default of Just 4 Fun.
 
     The program makes it on this machine's own processor, which is many times as fast.
     """
     with TemporaryDirectory() as folder:
         store = Path(folder) / "games.db"
-        Process(store, *GAME).end()
-        return base64.b64encode(gzip.compress(store.read_bytes())).decode()
+        Process(store, *(game or GAME)).end()
+        text = base64.b64encode(gzip.compress(store.read_bytes())).decode()
+    return BRING.format(game=text)
 
 
 @cache

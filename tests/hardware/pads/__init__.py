@@ -1,0 +1,1 @@
+"""Number pads without a kernel: scripted events, fake devices, a fake /sys."""
