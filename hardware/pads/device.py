@@ -20,7 +20,7 @@ from hardware.config import PadsConfig
 from hardware.errors import DeviceError, device_error
 from hardware.keys import Key, Put
 from hardware.pads.find import DEV, InputDevice, find, is_taken
-from hardware.pads.reader import EV_KEY, Event, Letters, Reader
+from hardware.pads.reader import EV_KEY, Letters, PadEvent, PadReader
 from hardware.pads.table import Layout, letters_of, table_of, with_dice
 
 LOOK_S: Final = 2.0
@@ -37,14 +37,14 @@ MOST_WAITING: Final = 1000
 _log = logging.getLogger(__name__)
 
 
-class Source(Protocol):
+class EventSource(Protocol):
     """An open device, as python-evdev has it; every method may raise OSError."""
 
     @property
     def fd(self) -> int:
         """Its file descriptor, readable when there are events."""
 
-    def read(self) -> Iterable[Event]:
+    def read(self) -> Iterable[PadEvent]:
         """Return some of the waiting events, the oldest first; BlockingIOError without any."""
 
     def active_keys(self) -> Sequence[Any]:
@@ -61,7 +61,7 @@ class Held(Exception):  # noqa: N818  # no error: it is tried again soon
     """A key of the device is down: whoever heard it go down has to hear its release."""
 
 
-def open_source(path: str) -> Source:
+def open_source(path: str) -> EventSource:
     """Open a device; its events carry the times of the monotonic clock.
 
     DeviceError without python-evdev, OSError if it cannot be opened.
@@ -72,7 +72,7 @@ def open_source(path: str) -> Source:
         raise DeviceError("pads", "no-evdev", str(error)) from None
     import fcntl
 
-    device: Source = EventDevice(path)
+    device: EventSource = EventDevice(path)
     set_clock = 0x400445A0  # EVIOCSCLOCKID
     fcntl.ioctl(device.fd, set_clock, time.CLOCK_MONOTONIC.to_bytes(4, "little"))
     return device
@@ -87,7 +87,7 @@ def try_open(path: str) -> DeviceError | None:
     return None
 
 
-def _grab(source: Source) -> None:
+def _grab(source: EventSource) -> None:
     if source.active_keys():
         raise Held
     source.grab()
@@ -121,7 +121,7 @@ class _Watch:
 class _Pad:
     """An open device with its reader."""
 
-    def __init__(self, device: InputDevice, source: Source, reader: Reader) -> None:
+    def __init__(self, device: InputDevice, source: EventSource, reader: PadReader) -> None:
         self.device = device
         self.source = source
         self.reader = reader
@@ -146,7 +146,7 @@ class Pads:
         appliance: bool = False,
         layout: Layout = "en",
         search: Callable[[], list[InputDevice]] = find,
-        opened: Callable[[str], Source] = open_source,
+        opened: Callable[[str], EventSource] = open_source,
         clock: Callable[[], float] = time.monotonic,
         folder: Path = DEV,
     ) -> None:
@@ -275,7 +275,7 @@ class Pads:
         table = table_of(config)
         if config.dice != "none" and device.is_called(config.dice):
             table = with_dice(table)
-        return _Pad(device, source, Reader(table, self._letters, self._write))
+        return _Pad(device, source, PadReader(table, self._letters, self._write))
 
     def _note_problem(self, device: InputDevice, why: str) -> None:
         if self._problems.get(device.path) != why:
@@ -306,9 +306,9 @@ class Pads:
             self._pass_on(pad.reader.presses.note_held(now))
         self._pass_on(())
 
-    def _read(self, pad: _Pad) -> list[Event]:
+    def _read(self, pad: _Pad) -> list[PadEvent]:
         """Return a pad's waiting events; one that is gone is dropped with its keys."""
-        events: list[Event] = []
+        events: list[PadEvent] = []
         try:
             for _ in range(MOST_READS):
                 events += pad.source.read()

@@ -27,7 +27,7 @@ Letters = Callable[[str], tuple[Key, ...]]
 """Returns the keys that write a letter now; () if nobody types."""
 
 
-class Event(Protocol):
+class PadEvent(Protocol):
     """An event as python-evdev has it."""
 
     @property
@@ -40,7 +40,7 @@ class Event(Protocol):
         """Return when it happened, in seconds of the kernel's monotonic clock."""
 
 
-class Reader:
+class PadReader:
     """Turns one pad's events into keys, by its table and the press times of all inputs.
 
     A report counts as a whole. After the kernel dropped events nothing is known of the keys that
@@ -61,7 +61,7 @@ class Reader:
         self.presses = Presses(TIMES)
         self.lost = False
 
-    def hear(self, event: Event) -> list[Key]:
+    def hear(self, event: PadEvent) -> list[Key]:
         """Take the next event; return the keys to send."""
         if event.type == EV_KEY and event.value != _REPEATED:
             code = self._scan if event.code == KEY_UNKNOWN else event.code
@@ -74,7 +74,7 @@ class Reader:
             return self._take_report(event)
         return []
 
-    def _take_report(self, event: Event) -> list[Key]:
+    def _take_report(self, event: PadEvent) -> list[Key]:
         report, self._report = self._report, []
         if self._skipping or (report and event.value == _BY_THE_KERNEL):
             self._skipping = False

@@ -23,7 +23,9 @@ _NAMES = {code: name for name, code in CODES.items()}
 @click.command()
 @click.option("--chart", type=click.Path(path_type=Path), help="Write the key chart to FILE.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="End after SECONDS.")
-@click.option("--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language.")
+@click.option(
+    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the report."
+)
 def pads(chart: Path | None, seconds: float | None, lang: str | None) -> None:
     """Show what number pads send, until Ctrl-C; or write a key chart to lay under one.
 

@@ -11,7 +11,7 @@ from hardware.config import PadsConfig
 from hardware.errors import DeviceError
 from hardware.keys import TIMES, Key
 from hardware.pads import InputDevice, Pads
-from hardware.pads.device import LOOK_S, MOST_WAITING, SOON_S, Source
+from hardware.pads.device import LOOK_S, MOST_WAITING, SOON_S, EventSource
 from hardware.pads.table import CODES
 from tests.hardware.pads.fakes import FakeSource, change, dropped, keyboard, pad, tap
 
@@ -52,7 +52,7 @@ class Bench:
     def note_lost(self) -> None:
         self.lost += 1
 
-    def open(self, path: str) -> Source:
+    def open(self, path: str) -> EventSource:
         if path in self.broken:
             raise self.broken[path]
         return self.sources[path]

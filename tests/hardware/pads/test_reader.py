@@ -6,17 +6,17 @@ import pytest
 
 from hardware.config import PadsConfig, says_of
 from hardware.keys import TIMES, Key
-from hardware.pads.reader import EV_KEY, EV_MSC, EV_SYN, KEY_UNKNOWN, MSC_SCAN, Letters, Reader
+from hardware.pads.reader import EV_KEY, EV_MSC, EV_SYN, KEY_UNKNOWN, MSC_SCAN, Letters, PadReader
 from hardware.pads.table import CODES, PRINTED, Layout, letters_of, table_of, with_dice
 from tests.hardware.pads.fakes import FakeEvent, change, dropped, tap
 
 
-def reader(*changes: str, write: Letters = lambda _: (), layout: Layout = "en") -> Reader:
+def reader(*changes: str, write: Letters = lambda _: (), layout: Layout = "en") -> PadReader:
     config = PadsConfig(keys=changes or "printed")
-    return Reader(table_of(config), letters_of(layout), write)
+    return PadReader(table_of(config), letters_of(layout), write)
 
 
-def heard(reading: Reader, *events: FakeEvent) -> list[Key]:
+def heard(reading: PadReader, *events: FakeEvent) -> list[Key]:
     return [key for event in events for key in reading.hear(event)]
 
 
@@ -124,7 +124,7 @@ def test_the_settings_change_any_key() -> None:
 
 
 def test_the_digits_of_a_second_pad_can_be_die_buttons() -> None:
-    reading = Reader(with_dice(PRINTED), {}, lambda _: ())
+    reading = PadReader(with_dice(PRINTED), {}, lambda _: ())
     assert heard(reading, *digits(8)) == [
         Key.D0, Key.DIE1, Key.DIE2, Key.DIE3, Key.DIE4, Key.DIE5, Key.DIE6, Key.D7,
     ]  # fmt: skip
