@@ -147,7 +147,7 @@ def test_install_puts_everything_in_its_place(machine: Machine) -> None:
     for call in ("python3-lgpio", "python3-spidev", "--system-site-packages", "useradd --system"):
         assert call in calls
     assert "python3-pygame" not in calls
-    assert "usermod --append --groups dialout,gpio,i2c,spi beisitzer" in calls
+    assert "usermod --append --groups dialout,gpio,i2c,spi,input beisitzer" in calls
     assert calls.index("systemctl daemon-reload") < calls.index(
         "systemctl enable beisitzer.service"
     )
@@ -295,7 +295,14 @@ def test_packages_that_the_distribution_lacks_are_named_and_left_out(machine: Ma
 
 
 def test_only_packages_that_are_not_there_are_asked_of_apt(machine: Machine) -> None:
-    there = ("python3-venv", "gcc", "python3-dev", "python3-spidev", "python3-pygame")
+    there = (
+        "python3-venv",
+        "python3-evdev",
+        "gcc",
+        "python3-dev",
+        "python3-spidev",
+        "python3-pygame",
+    )
     for package in there:
         (machine.folder / package).touch()
     machine.run("install")

@@ -215,7 +215,7 @@ def _open_run(tx: Texts, store_file: Path | None, settings: str) -> Run:
 
 
 def _open_voice(ctx: Context) -> Output:
-    from pi_app.displays.sound.voice import VoiceOutput  # a script needs no devices
+    from pi_app.displays.voice import VoiceOutput  # a script needs no devices
 
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
 
@@ -288,7 +288,7 @@ def _open_pads(
     tx: Texts, settings: Settings, queue: KeyQueue, note_key: Callable[[], None] | None
 ) -> list[Output]:
     """Open number pads, whose keys also wake the rig's display by `note_key`."""
-    from pi_app.displays.pads import open_pads  # a script does without devices
+    from pi_app.run.pads import open_pads  # a script does without devices
 
     def hear(key: Key) -> bool:
         if note_key is not None:
@@ -303,7 +303,7 @@ def _open_speaker(settings: Settings, *, buzzes: bool) -> list[Output]:
     wanted = settings.sounds.speaker
     if wanted is False or (wanted == "auto" and (buzzes or not is_appliance())):
         return []
-    from pi_app.displays.sound.loudspeaker import SpeakerOutput
+    from pi_app.run.loudspeaker import SpeakerOutput
 
     return [SpeakerOutput(settings.sounds)]
 

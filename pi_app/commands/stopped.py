@@ -10,9 +10,9 @@ import click
 
 from hardware.keys import Key
 from pi_app.commands.console import refuse, texts
-from pi_app.displays.pads import open_pads
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.serial_panel import open_panel
+from pi_app.run.pads import open_pads
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import load_leniently
 from pi_app.texts.language import Texts, language_for

@@ -115,8 +115,8 @@ def _table(workshop: Workshop, installed: Installed) -> Iterator[Table]:
         machine.ok(f"cat > {SCRIPT} << 'END'\n{text}\nEND\nmodprobe uinput")
         # whoever logs in at the machine reads there: a stand-in that writes down all of it
         machine.ok(
-            "stty -F /dev/tty1 raw -echo\n"
-            "setsid sh -c 'exec cat /dev/tty1 > /run/console' > /dev/null 2>&1 &"
+            "setsid sh -c 'exec < /dev/tty1; stty raw -echo; exec cat > /run/console'"
+            " > /dev/null 2>&1 &"
         )
         yield table
     finally:

@@ -89,7 +89,7 @@ def _press(pads: list[UInput], count: int, rate: int) -> None:
         change(pad, code, 1)
         change(pad, code, 0)
         due = max(due + 1 / rate, time.monotonic())  # never faster, to catch up
-        time.sleep(due - time.monotonic() if due > time.monotonic() else 0)
+        time.sleep(max(0.0, due - time.monotonic()))
 
 
 if __name__ == "__main__":
