@@ -19,8 +19,8 @@ from typing import Any, Final, Protocol
 from hardware.config import PadsConfig
 from hardware.errors import DeviceError, device_error
 from hardware.keys import Key, Put
-from hardware.pads.find import DEV, InputDevice, find, is_taken
 from hardware.pads.reader import EV_KEY, Letters, PadEvent, PadReader
+from hardware.pads.search import DEV, InputDevice, find, is_taken
 from hardware.pads.table import Layout, letters_of, table_of, with_dice
 
 LOOK_S: Final = 2.0

@@ -45,23 +45,33 @@ class SpeakerOutput(Output):
     def signal(self, signal: Signal) -> None:
         sound = signal.value
         room = 0 if sound == "tick" else MOST_WAITING
-        if sound not in self._wanted or self._orders.qsize() + self._sounding > room:
+        if sound not in self._wanted or self.waiting > room:
             return
         if self._thread is None:
-            self._thread = Thread(target=self._run, name="speaker", daemon=True)
+            self._thread = Thread(target=self.run, name="speaker", daemon=True)
             self._thread.start()
         self._orders.put(sound)
 
     def configure(self, settings: Settings) -> None:
         self._wanted = sounds_of(settings.sounds)
 
-    def close(self) -> None:
-        """Fall silent after the sound that plays."""
+    @property
+    def waiting(self) -> int:
+        """How many signals wait or sound."""
+        return self._orders.qsize() + self._sounding
+
+    def finish(self, wait_s: float | None = None) -> None:
+        """Play what waits, and end; wait for that so long at most."""
         if self._thread is not None:
             self._orders.put(None)
-            self._thread.join(1.0)
+            self._thread.join(wait_s)
 
-    def _run(self) -> None:
+    def close(self) -> None:
+        """Fall silent after the sounds that wait."""
+        self.finish(1.0)
+
+    def run(self) -> None:
+        """Play sounds until the end, in the thread."""
         while (sound := self._orders.get()) is not None:
             self._sounding = True
             self._play(sound)

@@ -133,6 +133,29 @@ def test_a_stuck_key_is_named_on_the_display_once(key: Key, name: str) -> None:
     assert output.frames[-1].alert is None
 
 
+class Forgetful(Output):
+    """An input that has lost keys, and says so once."""
+
+    lost = True
+
+    def lost_keys(self) -> bool:
+        lost, self.lost = self.lost, False
+        return lost
+
+
+def test_lost_keys_are_told_once() -> None:
+    pilot = Pilot.game("just4fun")
+    pilot.program.follow(Forgetful())
+    pilot.program.step(0)
+    alert = pilot.frame.alert
+    assert alert is not None
+    assert alert.text == "Keys were lost: check what you keyed last."
+    pilot.wait(3)
+    pilot.key("5")
+    pilot.program.step(0)
+    assert pilot.frame.alert is None
+
+
 def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
     pilot = Pilot.game("just4fun")
     recorder = Recorder()
