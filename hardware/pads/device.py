@@ -10,6 +10,7 @@ import os
 import select
 import threading
 import time
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -164,6 +165,8 @@ class Pads:
         self._pads: dict[str, _Pad] = {}
         self._problems: dict[str, str] = {}
         """Why a device is not used, by its path, so that the log gets it once."""
+        self._events: list[tuple[PadEvent, _Pad]] = []
+        """The events that are later than the last turn."""
         self._waiting: deque[Key] = deque()
         self._look_at: float | None = None
         """When to look for devices again; None: when something is told."""
@@ -228,6 +231,7 @@ class Pads:
         now = self._clock()
         waits = [max(0.0, at - now) for at in times if at is not None]
         waits += [ROOM_S] if self._waiting else []
+        waits += [0.0] if self._events else []
         # poll counts in whole milliseconds: one more, or it would wake before the time
         return min(waits) * 1000 + 1 if waits else None
 
@@ -289,12 +293,18 @@ class Pads:
             pad.source.close()
 
     def hear(self, now: float) -> None:
-        """Pass on the keys of all pads' waiting events, in the order in which they were pressed.
+        """Pass on the keys of all pads' events up to `now`, in the order in which they happened.
 
-        All events up to `now` are read before a key counts as still held.
+        While one pad is read, a key may be pressed on another that was read already: what is later
+        than `now` waits for the next turn. All events up to `now` are read before a key counts as
+        still held.
         """
-        events = [(event, pad) for pad in list(self._pads.values()) for event in self._read(pad)]
-        for event, pad in sorted(events, key=lambda item: item[0].timestamp()):
+        for pad in list(self._pads.values()):
+            self._events += [(event, pad) for event in self._read(pad)]
+        self._events.sort(key=lambda item: item[0].timestamp())
+        due = bisect_right(self._events, now, key=lambda item: item[0].timestamp())
+        events, self._events = self._events[:due], self._events[due:]
+        for event, pad in events:
             if event.type == EV_KEY and event.value == 1:
                 self._watch(event.code)
             self._pass_on(pad.reader.hear(event))

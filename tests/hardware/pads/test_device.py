@@ -67,9 +67,10 @@ class Bench:
         self.sources[device.path].unplug()
 
     def hears(self, now: float | None = None) -> list[Key]:
-        """Let the pads be read at this time; return the new keys."""
+        """Let the pads be read at this time or after their last event; return the new keys."""
         before = len(self.heard)
-        self.now = self.now if now is None else now
+        times = [event.at for source in self.sources.values() for event in source.events]
+        self.now = max(times, default=self.now) if now is None else now
         self.pads.hear(self.now)
         return self.heard[before:]
 
@@ -124,6 +125,17 @@ def test_two_pads_at_once_are_heard_in_the_order_of_the_presses(make: Make) -> N
     two.say(*tap("KP2", 0.2), *tap("KP4", 0.4))
     one.say(*tap("KP1", 0.1), *tap("KP3", 0.3))
     assert bench.hears() == [Key.D1, Key.D2, Key.D3, Key.D4]
+
+
+def test_what_is_pressed_while_pads_are_read_waits_for_its_turn(make: Make) -> None:
+    """The first pad was read when its key went down; that of the second, later, was read first."""
+    bench = make()
+    one, two = bench.plug(pad()), bench.plug(pad("/dev/input/event5", port="usb-7"))
+    bench.pads.look()
+    two.say(*tap("KP2", 0.2))
+    assert bench.hears(0.1) == []
+    one.say(*tap("KP1", 0.15))
+    assert bench.hears(0.3) == [Key.D1, Key.D2]
 
 
 def test_a_key_held_on_one_pad_is_not_released_by_the_other(make: Make) -> None:
@@ -257,7 +269,7 @@ def test_the_thread_hears_a_pad_that_comes_later_and_leaves_it_at_the_end(
     bench.pads.start()
     source = bench.plug(pad())
     (tmp_path / "event3").touch()  # what the kernel does for a new device
-    source.say(*tap("KP5"))
+    source.say(*tap("KP5", -1.0))
     with bench.changed:
         assert bench.changed.wait_for(lambda: bench.heard == [Key.D5], 60)
     bench.pads.close()

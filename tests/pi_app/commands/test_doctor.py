@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 from hardware import probe
 from hardware.config import OledConfig
 from hardware.errors import REASONS, DeviceError
+from hardware.pads import InputDevice
+from hardware.pads.table import CODES
 from hardware.probe import find_addresses, i2c_hz, throttling
 from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 from pi_app.commands import doctor as doctor_module
@@ -27,6 +29,7 @@ from tests.firmware.rig import Firmware
 @pytest.fixture(name="run")
 def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     monkeypatch.setattr("hardware.serial_panel.port.candidates", lambda _config: [])
+    monkeypatch.setattr("hardware.pads.find", list)
 
     def run(settings: str = "", *arguments: str) -> Result:
         file = tmp_path / "settings.toml"
@@ -68,6 +71,40 @@ def test_an_spi_panel_of_the_other_controller_is_examined(run: Callable[..., Res
     assert result.exit_code == 0, result.output
     assert "ok: OLED: SH1106, SPI" in result.output
     assert "off: lamp" in result.output
+
+
+KEYS = frozenset(code for name, code in CODES.items() if name.startswith("KP"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "said", "status"),
+    [
+        ("", None, "ok: number pads: Numpad (usb-1)", 0),
+        ("pads.name = 'other'", None, "off: number pads: Numpad (usb-1) is left alone here", 1),
+        ("pads.enabled = false", None, "off: number pads: switched off in the settings", 1),
+        (
+            "",
+            DeviceError("pads", "no-evdev"),
+            "MISSING: number pads: Numpad: python-evdev is not installed. "
+            "Do: sudo apt install python3-evdev",
+            1,
+        ),
+    ],
+)
+def test_a_number_pad_replaces_the_keypad_if_it_is_taken_and_can_be_read(
+    run: Callable[..., Result],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: str,
+    error: DeviceError | None,
+    said: str,
+    status: int,
+) -> None:
+    pad = InputDevice("/dev/input/event3", "Numpad", "usb-1", KEYS)
+    monkeypatch.setattr("hardware.pads.find", lambda: [pad])
+    monkeypatch.setattr("hardware.pads.try_open", lambda _path: error)
+    result = run(f"keypad.enabled = false\nencoder.enabled = false\n{settings}")
+    assert said in result.output
+    assert result.exit_code == status, result.output
 
 
 def test_without_a_keypad_and_a_dial_the_rig_is_not_usable(run: Callable[..., Result]) -> None:
