@@ -22,18 +22,16 @@ def recorded(path: Path, rate: int = 48_000, channels: int = 2) -> list[float]:
     return envelope(path.read_bytes()[HEAD_BYTES:], rate, channels)
 
 
-def likeness(heard: list[float], wanted: list[float]) -> float:
-    """Return the best correlation of `wanted` with a piece of `heard`, 1 for the same sound."""
-    pieces = range(len(heard) - len(wanted) + 1)
-    return max((_correlation(heard[at : at + len(wanted)], wanted) for at in pieces), default=0.0)
+def distance(heard: list[float], wanted: list[float]) -> float:
+    """Return how far `wanted` is from the piece of `heard` that fits best, 0 for the same sound.
 
-
-def _correlation(one: list[float], other: list[float]) -> float:
-    a, b = (_centred(values) for values in (one, other))
-    size = (sum(x * x for x in a) * sum(y * y for y in b)) ** 0.5
-    return sum(x * y for x, y in zip(a, b, strict=True)) / size if size else 0.0
-
-
-def _centred(values: list[float]) -> list[float]:
-    mean = sum(values) / len(values)
-    return [value - mean for value in values]
+    An emulated card stutters: slices may be drawn out or left out (dynamic time warping).
+    """
+    known, heard = ([value / max(values) for value in values] for values in (wanted, heard))
+    before = [0.0] * (len(heard) + 1)  # it may begin anywhere
+    for each in known:
+        row = [float("inf")]
+        for at, value in enumerate(heard):
+            row.append(abs(value - each) + min(before[at + 1], before[at], row[at]))
+        before = row
+    return min(before) / sum(known)
