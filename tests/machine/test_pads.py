@@ -203,6 +203,16 @@ def test_a_full_keyboard_neither_switches_terminals_nor_restarts_the_machine(tab
     assert table.machine.ok("systemctl is-system-running || true") in ("running", "degraded")
 
 
+def test_backspace_that_is_held_on_a_pad_takes_back_the_move(table: Table) -> None:
+    """The kernel repeats the key meanwhile."""
+    table.begin()
+    table.has_pads(2)
+    table.presses(keys(MOVES[0]))
+    table.played(1)
+    table.machine.ok(f"echo BACKSPACE:1500 > {FIFO}")
+    table.machine.wait_for(f"test $(python3 -c '{_quoted(COUNT)}') = 0")
+
+
 def test_a_reader_that_was_stopped_for_two_seconds_says_that_keys_were_lost(table: Table) -> None:
     table.begin()
     table.has_pads(2)

@@ -48,6 +48,9 @@ def test_the_length_of_a_press_is_the_kernels_however_late_it_is_read() -> None:
 def test_the_kernels_repeats_are_ignored() -> None:
     repeats = [event for at in range(9) for event in change("KP4", 2, 0.3 + at / 30, 1)]
     assert heard(reader(), *change("KP4", 1, 0), *repeats, *change("KP4", 0, 1)) == [Key.D4]
+    repeats = [event for at in range(9) for event in change("BACKSPACE", 2, 0.3 + at / 30, 1)]
+    down, up = change("BACKSPACE", 1, 0), change("BACKSPACE", 0, 1)
+    assert heard(reader(), *down, *repeats, *up) == [Key.BACK_HELD]
 
 
 def test_a_key_of_two_zeros_counts_as_two_however_the_pad_sends_it() -> None:

@@ -12,7 +12,9 @@ from tests.hardware.pads.fakes import KEYBOARD_KEYS, PAD_KEYS, keyboard, pad
 
 POWER = InputDevice("/dev/input/event0", "Power Button", "LNXPWRBN/button", frozenset({116}), 0x19)
 SLEEP = InputDevice("/dev/input/event5", "Big Keyboard", "usb-2/input1", frozenset({142}), 0x03)
-MOUSE = InputDevice("/dev/input/event6", "Mouse", "usb-3", frozenset({0x110}), 0x03, points=True)
+MOUSE = InputDevice(
+    "/dev/input/event6", "Mouse", "usb-3", frozenset({0x110, 113}), 0x03, points=True
+)
 ALL = (pad(), keyboard(), POWER, SLEEP, MOUSE)
 
 
