@@ -1,6 +1,8 @@
 """Pads that come and go, several at once, for the table alone; no key is lost on the way."""
 
 import logging
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,6 +102,27 @@ def test_a_pad_that_is_plugged_in_is_taken_and_heard(make: Make) -> None:
     assert bench.pads.names == ("Numpad",)
     source.say(*tap("KP5"), *tap("KPENTER", 1))
     assert bench.hears() == [Key.D5, Key.ENTER]
+
+
+def test_pads_that_are_left_alone_hear_nothing_and_can_be_opened_again(make: Make) -> None:
+    """The contract of every input: `tests/hardware/test_contract.py`."""
+    for _ in range(2):
+        bench = make()
+        bench.plug(pad())
+        bench.pads.look()
+        for step in range(50):
+            assert bench.hears(step * 0.005) == []
+        bench.pads.close()
+        bench.pads = bench.make(PadsConfig(), appliance=True)
+
+
+def test_without_a_pad_the_library_is_not_imported() -> None:
+    script = (
+        "import sys; from hardware.config import PadsConfig; from hardware.pads import Pads\n"
+        "pads = Pads(PadsConfig(), print, search=list); pads.look(); pads.close()\n"
+        "assert 'evdev' not in sys.modules and 'ctypes' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_a_pad_that_is_pulled_out_amid_a_press_sends_nothing_and_comes_back(make: Make) -> None:
