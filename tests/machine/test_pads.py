@@ -239,6 +239,7 @@ def test_an_idle_rig_with_two_pads_wakes_less_than_sixty_times_a_second(
 def test_twenty_thousand_presses_from_two_pads_arrive_once_each_and_in_order(
     table: Table, figures: Figures
 ) -> None:
+    table.machine.ok("systemctl stop beisitzer")  # it would take these pads too
     words = table.machine.ok(f"cd /run && {PYTHON} {SCRIPT} flood {FLOOD} {RATE}", 3600)
     said = json.loads(words.splitlines()[-1])
     figures.note(
