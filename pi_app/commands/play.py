@@ -215,7 +215,7 @@ def _open_run(tx: Texts, store_file: Path | None, settings: str) -> Run:
 
 
 def _open_voice(ctx: Context) -> Output:
-    from pi_app.displays.voice import VoiceOutput  # a script needs no devices
+    from pi_app.displays.sound.voice import VoiceOutput  # a script needs no devices
 
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
 
@@ -303,7 +303,7 @@ def _open_speaker(settings: Settings, *, buzzes: bool) -> list[Output]:
     wanted = settings.sounds.speaker
     if wanted is False or (wanted == "auto" and (buzzes or not is_appliance())):
         return []
-    from pi_app.run.loudspeaker import SpeakerOutput
+    from pi_app.displays.sound.loudspeaker import SpeakerOutput
 
     return [SpeakerOutput(settings.sounds)]
 

@@ -57,7 +57,7 @@ def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "http",
         "importlib.resources",
         "pi_app.displays.rig",
-        "pi_app.displays.voice",
+        "pi_app.displays.sound.voice",
         "pi_app.table.boards",
         "pi_app.screens.starting.statistics",
         "pi_app.store.archive",

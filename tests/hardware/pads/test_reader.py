@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hardware.config import PadsConfig, says_of
-from hardware.keys import TIMES, Key
+from hardware.keys import DIAL_KEYS, TIMES, Key
 from hardware.pads.reader import EV_KEY, EV_MSC, EV_SYN, KEY_UNKNOWN, MSC_SCAN, Letters, PadReader
 from hardware.pads.table import CODES, PRINTED, Layout, letters_of, table_of, with_dice
 from tests.hardware.pads.fakes import FakeEvent, change, dropped, tap
@@ -142,6 +142,6 @@ def test_the_settings_take_exactly_the_keys_that_the_table_has() -> None:
         assert re.fullmatch(says.pattern, f"{name}=STAR"), name
     for name in ("KPX", "F13", "", "kpdot", "KEY_A"):
         assert not re.fullmatch(says.pattern, f"{name}=STAR"), name
-    for key in Key:
+    for key in set(Key) - DIAL_KEYS:  # a pad has digits
         assert re.fullmatch(says.pattern, f"KP1={key}")
     assert not re.fullmatch(says.pattern, "KP1=DIE7")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.displays.speaking import Sentence, Speaker
-from pi_app.displays.voice import Narrator
+from pi_app.displays.sound.speaking import Sentence, Speaker
+from pi_app.displays.sound.voice import Narrator
 from pi_app.settings.schema import VoiceSettings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.key_script import read_keys

@@ -8,8 +8,8 @@ from threading import Event
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.speaking import LONGEST_S, PER_LETTER_S, Sentence, Speaker
-from pi_app.displays.voice import VoiceOutput
+from pi_app.displays.sound.speaking import LONGEST_S, PER_LETTER_S, Sentence, Speaker
+from pi_app.displays.sound.voice import VoiceOutput
 from pi_app.settings.schema import Settings, VoiceSettings
 from pi_app.texts.aloud import number_words, spell_out
 from pi_app.texts.language import Texts

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.displays.speaking import CommandSynthesizer, Sentence, Speaking, arguments
+from pi_app.displays.sound.speaking import CommandSynthesizer, Sentence, Speaking, arguments
 from pi_app.settings.schema import VoiceSettings
 
 PATIENCE_S = 60.0

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardware.outputs.buzzer import SOUNDS
-from pi_app.run.loudspeaker import RATE_HZ, SpeakerOutput, wave
+from pi_app.displays.sound.loudspeaker import RATE_HZ, SpeakerOutput, wave
 from pi_app.settings.schema import SoundSettings
 from pi_app.view.frame import Signal
 

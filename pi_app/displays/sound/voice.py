@@ -8,7 +8,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from pi_app.displays.speaking import CommandSynthesizer, Sentence, Speaker, Synthesizer
+from pi_app.displays.sound.speaking import CommandSynthesizer, Sentence, Speaker, Synthesizer
 from pi_app.settings.schema import Settings, VoiceSettings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Heed, Signal, Utterance
