@@ -183,6 +183,7 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
         fixed=display.board == "fixed",
         score_after_s=display.score_after_s,
         letters=tx.language,
+        view=display.view,
     )
     try:
         return open_window(keys, look, tx, bare=not has_screen())

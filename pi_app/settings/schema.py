@@ -61,6 +61,10 @@ class DisplaySettings:
         Literal["fixed", "player"],
         Says("how the window shows the board: as it lies, or turned to the player to move"),
     ] = "fixed"
+    view: Annotated[
+        Literal["table", "television"],
+        Says("what the window is for: people at the table, or a television to read from 4 m"),
+    ] = "table"
     score_after_s: Annotated[
         int,
         Says(

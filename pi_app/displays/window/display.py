@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import pygame
 
@@ -62,7 +63,8 @@ class Look:
 
     `theme` is "dark", "light" or "day" (by the time of day). A `fixed` board does not turn towards
     the player to move. `score_after_s`: a large screen shows the score alone after so many seconds
-    without a key (0: never). `letters` is the language of the keyboard for names.
+    without a key (0: never). `letters` is the language of the keyboard for names. `view` is "table"
+    or "television".
     """
 
     theme: str = "dark"
@@ -73,6 +75,12 @@ class Look:
     fixed: bool = True
     score_after_s: int = 60
     letters: str = "en"
+    view: Literal["table", "television"] = "table"
+
+    @property
+    def afar(self) -> bool:
+        """Whether the window is a television that people look at from afar."""
+        return self.view == "television"
 
 
 class WindowDisplay(Output):
@@ -98,6 +106,8 @@ class WindowDisplay(Output):
         """Whether the score view is shown, because no key was pressed for a while."""
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
+        self._public: Frame | None = None
+        """The last frame that was not secret."""
         self._pressed: Target | None = None
         self._presses = Presses()
         self._keys_down: dict[int, Key] = {}
@@ -133,13 +143,16 @@ class WindowDisplay(Output):
             table = pygame.Rect(area.left, area.top, area.width - wide, area.height)
             self.rig = RigPainter(self.surface.subsurface(place), theme)
         if table.width:
-            self.painter = Painter(
-                self.surface.subsurface(table),
-                theme,
-                fixed=self.look.fixed,
-                letters=self.look.letters,
-            )
+            self.painter = self._make_painter(self.surface.subsurface(table))
             self.painter.keypad = self._keypad and not self.look.rig
+
+    def _make_painter(self, surface: pygame.Surface) -> Painter:
+        """Return what paints the chosen view; the television's is loaded only for it."""
+        if self.look.afar:
+            from pi_app.displays.window.television import TelevisionPainter
+
+            return TelevisionPainter(surface, self._theme, fixed=self.look.fixed)
+        return Painter(surface, self._theme, fixed=self.look.fixed, letters=self.look.letters)
 
     @property
     def untouched(self) -> bool:
@@ -159,6 +172,8 @@ class WindowDisplay(Output):
 
     def show(self, frame: Frame) -> None:
         before, self._frame = self._frame, frame
+        if not frame.secret:
+            self._public = frame
         self._wake()
         if self._still_picture is not None:
             # Effects are painted over the new picture, not into it.
@@ -175,7 +190,7 @@ class WindowDisplay(Output):
         pressed = self._pressed.deed if self._pressed else None
         changed: list[pygame.Rect] = []
         if self.painter is not None:
-            changed += self.painter.paint(self._frame, pressed)
+            changed += self.painter.paint(self._visible(self._frame), pressed)
         if self.rig is not None:
             signal = self._signal[0] if self._signal else None
             offset = self.rig.surface.get_offset()
@@ -183,12 +198,20 @@ class WindowDisplay(Output):
         if changed:
             pygame.display.update(changed)
 
+    def _visible(self, frame: Frame) -> Frame:
+        """Return what may be seen of a frame: all of it at the table, no hand from afar."""
+        if not self.look.afar:
+            return frame
+        from pi_app.displays.window.television import cover
+
+        return cover(frame, self._public)
+
     def _keep_still(self) -> None:
         """Keep the picture without effects while an effect runs."""
         self._still_picture = self.surface.copy() if self._effects else None
 
     def configure(self, settings: Settings) -> None:
-        """Take over theme, animation and orientation of the board."""
+        """Take over theme, animation, orientation of the board and view."""
         display = settings.display
         letters = settings.language if settings.language != "auto" else self.look.letters
         look = replace(
@@ -198,11 +221,20 @@ class WindowDisplay(Output):
             fixed=display.board == "fixed",
             score_after_s=display.score_after_s,
             letters=letters,
+            view=display.view,
         )
+        self._change_look(look)
+
+    def _change_look(self, look: Look) -> None:
         if look != self.look:
             self.look = look
             self._theme = theme_at(look.theme, self._hour())
             self._repaint_all()
+
+    def _turn_to(self, view: Literal["table", "television"]) -> None:
+        """Show this view until a setting changes."""
+        self._wake()
+        self._change_look(replace(self.look, view=view))
 
     def _wake(self) -> None:
         """Note that somebody is there, and leave the score view."""
@@ -221,7 +253,7 @@ class WindowDisplay(Output):
             return
         size = self.surface.get_size()
         large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
-        if frame is None or not large or not self.painter or self.rig:
+        if frame is None or not large or not self.painter or self.rig or self.look.afar:
             return
         if not (frame.extras.seats and frame.board.picture) or (
             frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
@@ -324,6 +356,9 @@ class WindowDisplay(Output):
             self._open()
             self._repaint_all()
             return
+        if event.key == pygame.K_F12:
+            self._turn_to("table" if self.look.afar else "television")
+            return
         frame = self._frame or Frame(Header(""))
         letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
         self._hear(letter)
@@ -347,6 +382,9 @@ class WindowDisplay(Output):
     def _touch(self, point: tuple[int, int]) -> None:
         if self.resting:
             self._wake()  # the first touch only shows the table again
+            return
+        if self.look.afar and self.rig is None:
+            self._turn_to("table")  # whoever touches it is not far away
             return
         self._active_at = self._clock()
         self._pressed = hit(self.targets, point)

@@ -14,7 +14,7 @@ from pi_app.displays.window.players import paint_moves, paint_players, paint_sco
 from pi_app.displays.window.sidebar import BodyPainter, paint_title
 from pi_app.displays.window.theme import Theme
 from pi_app.displays.window.touch import Deed, Target
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Board, Frame
 from pi_app.view.inputs import Tap
 
 _Part = tuple[str, pygame.Rect, object, Callable[[], list[Target] | None]]
@@ -61,10 +61,7 @@ class Painter:
 
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
         """Paint what differs from the previous frame; return the changed rectangles."""
-        if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
-            board = replace(frame.board, picture=frame.board.picture.turn_back())
-            frame = replace(frame, board=board)
-        frame = replace(frame, body=frame.body.without_counts())
+        frame = self.adapt(frame)
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         first = self.layout is None
         if first:  # the surface shows something else
@@ -82,6 +79,13 @@ class Painter:
             "keys", at.keys, keys, lambda: self._paint_keys(frame, at, pressed), changed
         )
         return [self.surface.get_rect()] if first else changed
+
+    def adapt(self, frame: Frame) -> Frame:
+        """Return the frame with its board as it lies, without what the players' cards repeat."""
+        if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
+            board = replace(frame.board, picture=frame.board.picture.turn_back())
+            frame = replace(frame, board=board)
+        return replace(frame, body=frame.body.without_counts())
 
     def paint_score(self, frame: Frame) -> None:
         """Fill the surface with the player to move and the score; it has no targets."""
@@ -130,7 +134,7 @@ class Painter:
         players = (frame.extras.seats, at.columns)
         board = (frame.board.picture, frame.board.curves, frame.board.code)
         return [
-            ("board", at.board, board, lambda: self._paint_board(frame, at)),
+            ("board", at.board, board, lambda: self.paint_board(frame.board, at.board)),
             (
                 "title", head, title,
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
@@ -141,16 +145,17 @@ class Painter:
             ("chart", at.chart, frame.extras, lambda: self._paint_score_history(frame, at.chart)),
         ]  # fmt: skip
 
-    def _paint_board(self, frame: Frame, at: Places) -> list[Target]:
-        if frame.board.code:
-            self.surface.fill(self.theme.background, at.board)
-            paint_code(self.surface, frame.board.code, at.board)
+    def paint_board(self, board: Board, area: pygame.Rect) -> list[Target]:
+        """Paint the board, the chart or the code into its place."""
+        if board.code:
+            self.surface.fill(self.theme.background, area)
+            paint_code(self.surface, board.code, area)
             return []
-        if frame.board.picture is None:
-            paint_curves(self.surface, frame.board.curves, at.board, self.theme)
+        if board.picture is None:
+            paint_curves(self.surface, board.curves, area, self.theme)
             return []
-        self.surface.fill(self.theme.area, at.board)
-        boxes = paint_board(self.surface, frame.board.picture, at.board, self.theme)
+        self.surface.fill(self.theme.area, area)
+        boxes = paint_board(self.surface, board.picture, area, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 
     def _paint_score_history(self, frame: Frame, box: pygame.Rect) -> None:

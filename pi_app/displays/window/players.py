@@ -135,13 +135,8 @@ def _paint_card(
     middle = box.top + round(high * _UPPER) if card.under else box.centery
     place = image.get_rect(midleft=(box.left + pad, middle))
     surface.blit(image, place)
-    if seat.winner:  # a cup over the lower corner of the stone
-        side = round(place.width * 0.6)
-        disc = plate((side, side), side // 2, theme.tints[Tone.WIN], theme.tones[Tone.WIN], 1)
-        corner = disc.get_rect(center=(place.right - side // 3, place.bottom - side // 3))
-        surface.blit(disc, corner)
-        cup = icon("win", round(side * 0.7), theme.tones[Tone.WIN])
-        surface.blit(cup, cup.get_rect(center=corner.center))
+    if seat.winner:
+        paint_cup(surface, place, theme)
     left, right = place.right + pad, box.right - pad - 2
     level = box.top + round(high * 0.72) if card.below else box.centery + high // 24
     if seat.score:
@@ -152,6 +147,16 @@ def _paint_card(
     note_left = place.left if card.under else left
     note = pygame.Rect(note_left, box.top, short - note_left, high)
     _write_name_and_note(surface, seat, room, note, card, theme)
+
+
+def paint_cup(surface: pygame.Surface, place: pygame.Rect, theme: Theme) -> None:
+    """Paint the winner's cup over the lower corner of their stone."""
+    side = round(place.width * 0.6)
+    disc = plate((side, side), side // 2, theme.tints[Tone.WIN], theme.tones[Tone.WIN], 1)
+    corner = disc.get_rect(center=(place.right - side // 3, place.bottom - side // 3))
+    surface.blit(disc, corner)
+    cup = icon("win", round(side * 0.7), theme.tones[Tone.WIN])
+    surface.blit(cup, cup.get_rect(center=corner.center))
 
 
 def _write_name_and_note(

@@ -27,7 +27,7 @@ from pi_app.displays.window.theme import PLAYERS, Theme, player_paint
 from pi_app.displays.window.touch import Target, Toggle
 from pi_app.view.frame import Entry, Frame, Tone
 
-_SIGNS = {Tone.GOOD: "good", Tone.BAD: "bad", Tone.DOUBT: "ask", Tone.WIN: "win"}
+TONE_SIGNS = {Tone.GOOD: "good", Tone.BAD: "bad", Tone.DOUBT: "ask", Tone.WIN: "win"}
 _SIDE_BY_SIDE = 420
 """From this width on, in units, a verdict may be next to the entry."""
 
@@ -158,7 +158,7 @@ class BodyPainter:
         """
         at, theme = self.at, self.theme
         ink = theme.tones[tone]
-        sign = _SIGNS.get(tone)
+        sign = TONE_SIGNS.get(tone)
         side = min(at.px(26), max(8, place.height - at.px(4))) if sign else 0
         pad, edge = at.px(8), at.px(6 if place.height > at.px(60) else 2)
         left = pad + (side + at.px(8) if sign else 0)

@@ -46,8 +46,7 @@ class SystemMenu(MenuScreen):
             (tx("item", "Sounds"), lambda: Push(TICK, screen=SoundsScreen(self.ctx))),
             (tx("item", "Voice"), lambda: Push(TICK, screen=VoiceMenu(self.ctx))),
             (tx("item", "Brightness"), self._brightness),
-            (tx("item", "Window colours"), self._colours),
-            (tx("item", "Board in window"), self._orientation),
+            (tx("item", "Window"), lambda: Push(TICK, screen=WindowMenu(self.ctx))),
             (tx("item", "Phone"), lambda: ToPhones(TICK)),
             (
                 tx("item", "About"),
@@ -87,24 +86,6 @@ class SystemMenu(MenuScreen):
         title = self.tx("title", "Brightness")
         return self._choose_value(title, "display.brightness", labels, nearest)
 
-    def _colours(self) -> Action:
-        """Choose the window's background."""
-        tx = self.tx
-        labels = {
-            "dark": tx("item", "dark"),
-            "light": tx("item", "light"),
-            "day": tx("item", "by time of day"),
-        }
-        current = self.ctx.settings.display.theme
-        return self._choose_value(tx("title", "Window colours"), "display.theme", labels, current)
-
-    def _orientation(self) -> Action:
-        """Choose which way round the window shows the board."""
-        tx = self.tx
-        labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
-        current = self.ctx.settings.display.board
-        return self._choose_value(tx("title", "Board in window"), "display.board", labels, current)
-
     def _choose_value(
         self, title: str, key: str, labels: Mapping[Any, str], current: object
     ) -> Action:
@@ -138,6 +119,47 @@ class SystemMenu(MenuScreen):
         if change(self.ctx, key, value):
             return Pop(then=lambda: Stay(OK))
         return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.title)))
+
+
+class WindowMenu(SystemMenu):
+    """How the window looks, and from where people look at it."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx)
+        self.title = self.tx("title", "Window")
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        return (
+            (tx("item", "Window colours"), self._colours),
+            (tx("item", "Board in window"), self._orientation),
+            (tx("item", "View"), self._view),
+        )
+
+    def _colours(self) -> Action:
+        """Choose the window's background."""
+        tx = self.tx
+        labels = {
+            "dark": tx("item", "dark"),
+            "light": tx("item", "light"),
+            "day": tx("item", "by time of day"),
+        }
+        current = self.ctx.settings.display.theme
+        return self._choose_value(tx("title", "Window colours"), "display.theme", labels, current)
+
+    def _orientation(self) -> Action:
+        """Choose which way round the window shows the board."""
+        tx = self.tx
+        labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
+        current = self.ctx.settings.display.board
+        return self._choose_value(tx("title", "Board in window"), "display.board", labels, current)
+
+    def _view(self) -> Action:
+        """Choose between the table's view and a television's."""
+        tx = self.tx
+        labels = {"table": tx("item", "at the table"), "television": tx("item", "television")}
+        current = self.ctx.settings.display.view
+        return self._choose_value(tx("title", "View"), "display.view", labels, current)
 
 
 class VoiceMenu(SystemMenu):

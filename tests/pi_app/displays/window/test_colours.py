@@ -6,7 +6,7 @@ import pytest
 
 from engines.games import GAMES
 from pi_app.displays.window.ink import stone
-from pi_app.displays.window.sidebar import _SIGNS
+from pi_app.displays.window.sidebar import TONE_SIGNS
 from pi_app.displays.window.theme import (
     CARD,
     CARD_BLACK,
@@ -120,5 +120,5 @@ def test_every_text_of_a_theme_reads_well(name: str, sight: str) -> None:
 
 
 def test_a_verdict_says_its_tone_with_a_sign_of_its_own() -> None:
-    signs = [_SIGNS.get(tone, "") for tone in Tone]
+    signs = [TONE_SIGNS.get(tone, "") for tone in Tone]
     assert len(set(signs)) == len(Tone)
