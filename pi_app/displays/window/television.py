@@ -36,13 +36,15 @@ MATTERS = 90
 """The least size of whose turn it is, of scores, and of what is being keyed."""
 
 _EDGE = 36
-_GAP = 14
+_GAP = 18
 _HEAD = 156
 _KEYS = 58
 _CARD = 168
 _BOARD = 340
 """The least height of a board below the players."""
 _MOVES = 3
+_WON = 110
+"""The least size of who wins."""
 
 _Size = tuple[int, int, int, int]
 """Sizes of what stands large, of a verdict, of sentences and lists, of the last moves."""
@@ -59,6 +61,9 @@ _SIZES: tuple[_Size, ...] = (
 )
 """From the largest to the smallest; the first at which everything fits is taken."""
 
+_SCROLLED = 5
+"""So many sizes are tried if a key shows the sentences for which there is no room."""
+
 _Block = tuple[int, Callable[[pygame.Rect], None]]
 """A height in pixels, and what paints it into its place."""
 
@@ -69,6 +74,7 @@ class TelevisionPainter(Painter):
     def __init__(self, surface: pygame.Surface, theme: Theme, *, fixed: bool = True) -> None:
         super().__init__(surface, theme, fixed=fixed)
         self._shown: Frame | None = None
+        self.page: Page | None = None
 
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:  # noqa: ARG002  # nothing is pressed here
         """Paint the frame if it differs from the previous one; return the changed rectangles."""
@@ -77,7 +83,7 @@ class TelevisionPainter(Painter):
             return []
         self._shown = frame
         self.surface.fill(self.theme.background)
-        page = _Page(self.surface, frame, self.theme)
+        self.page = page = Page(self.surface, frame, self.theme)
         page.paint()
         if page.drawing.height:
             self.surface.set_clip(page.drawing)
@@ -108,7 +114,7 @@ def _with_open_cards_only(frame: Frame) -> Frame:
     return replace(frame, board=replace(frame.board, picture=shown))
 
 
-class _Page:
+class Page:
     """One picture: its places, then what is painted there."""
 
     def __init__(self, surface: pygame.Surface, frame: Frame, theme: Theme) -> None:
@@ -137,13 +143,13 @@ class _Page:
     def _place(self, middle: pygame.Rect, *, upright: bool) -> None:
         """Give players, words and the board their places."""
         gap, count = self.px(_GAP), len(self.frame.extras.seats)
-        columns = 2 if count > (4 if upright else 6) else 1
+        columns = 2 if count > 6 else 1
         rows = -(-count // columns)
         side = middle.copy()
         if upright:
             side.height = min(middle.height // 2, rows * self.px(120))
         else:
-            side.width = round(middle.width * (0.52 if columns > 1 else 0.42))
+            side.width = round(middle.width * (0.52 if columns > 1 else 0.44))
             side.right = middle.right
         if count:
             high = min(self.px(_CARD), (side.height + gap) // rows - gap)
@@ -218,14 +224,17 @@ class _Page:
         high, wide = self.cards[0].height, self.cards[0].width
         size = min(round(high * 0.74), wide // 5)
         pad = self.px(16)
-        score = min(self.px(124), round(high * 0.87))
-        widest = max(text_width(seat.score, score) for seat in seats)
-        room = wide - size - widest - 4 * pad
         note = min(self.px(WORD), high // 2)
-        name = min(
-            fitting_size(seat.name, min(self.px(76), round(high * 0.5)), room, note)
-            for seat in seats
-        )
+        wanted = min(self.px(76), round(high * 0.5))
+        for score in (
+            min(self.px(124), round(high * 0.87)),
+            min(self.px(MATTERS), round(high * 0.87)),
+        ):
+            widest = max(text_width(seat.score, score) for seat in seats)
+            room = wide - size - widest - 3 * pad - self.px(26)
+            name = min(fitting_size(seat.name, wanted, room, note) for seat in seats)
+            if name == wanted:
+                break
         for seat, box in zip(seats, self.cards, strict=True):
             self._paint_card(seat, box, (size, name, note, score), room)
 
@@ -252,12 +261,11 @@ class _Page:
             ink,
             midright=(box.right - pad, box.centery + score // 30),
         )
-        left = place.right + pad
-        between = (name - note) // 2 if seat.note else 0
+        left = place.right + self.px(26)
         upper = box.centery - round(note * 0.56) if seat.note else box.centery
         write(self.surface, seat.name, name, theme.text, room=room, midleft=(left, upper))
         if seat.note:
-            lower = box.centery + round(name * 0.56) + between // 4
+            lower = box.centery + round(name * 0.56)
             write(
                 self.surface, seat.note, note, theme.faint,
                 room=room, least=note * 3 // 4, midleft=(left, lower),
@@ -292,8 +300,6 @@ class _Page:
                 break
             draw(pygame.Rect(self.words.left, top, self.words.width, min(high, room)))
             top += high + gap
-        if self.scrolls:
-            moves = []
         bottom = self.words.bottom
         for high, draw in reversed(moves):
             draw(pygame.Rect(self.words.left, bottom - high, self.words.width, high))
@@ -311,7 +317,7 @@ def _says_nothing(frame: Frame) -> bool:
 class _Words:
     """The words of a page as blocks, in the largest sizes at which all of them fit."""
 
-    def __init__(self, page: _Page) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
         self.surface = page.surface
         self.theme = page.theme
@@ -327,17 +333,21 @@ class _Words:
         where a key shows the sentences for which there is no room.
         """
         moves = self.page.frame.extras.moves[:_MOVES]
-        tries = [(sizes, len(moves)) for sizes in _SIZES[:5]]
-        tries += [(sizes, min(1, len(moves))) for sizes in _SIZES[3:7]]
-        tries += [(sizes, 0) for sizes in _SIZES[4:]]
-        for sizes, count in tries[:4] if self.scrolls else tries:
+        least = _SCROLLED if self.scrolls else len(_SIZES)
+        tries = [(n, len(moves)) for n in range(5)]
+        tries += [(n, min(1, len(moves))) for n in range(3, 7)]
+        tries += [(n, 0) for n in range(4, len(_SIZES))]
+        for number, count in tries:
+            if number >= least:
+                continue
+            sizes = _SIZES[number]
             blocks = self._blocks(sizes)
             last = [
                 self._move(move, sizes[3], first=n == 0) for n, move in enumerate(moves[:count])
             ]
             if not self.cut and self._height(blocks) + self._height(last) <= self.box.height:
-                break
-        return blocks, last
+                return blocks, last
+        return blocks, []
 
     def _height(self, blocks: Sequence[_Block]) -> int:
         return sum(high + self.page.px(_GAP) for high, _ in blocks)
@@ -352,7 +362,7 @@ class _Words:
             blocks.append(self._verdict(frame.alert.text, frame.alert.tone, verdict))
         if lines and not body.top and any(seat.winner for seat in frame.extras.seats):
             said = f"{body.big} {lines[0]}".strip()
-            blocks.append(self._verdict(said, Tone.WIN, round(verdict * 1.2)))
+            blocks.append(self._verdict(said, Tone.WIN, max(px(_WON), verdict)))
             lines = lines[1:]
         elif body.big:
             blocks.append(self._sentence(body.big, big, self.theme.text))

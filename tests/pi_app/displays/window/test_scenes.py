@@ -39,7 +39,7 @@ def faults(
         *_choices(frame, painter.targets, watch),
         *_soft_keys(frame, painter.targets, watch, keypad=at.keypad),
         *_sentences(frame, at, painter.targets, watch),
-        *_written(watch),
+        *writing_faults(watch),
     ]
 
 
@@ -141,7 +141,7 @@ def _sentences(frame: Frame, at: Places, targets: Sequence[Target], watch: Watch
     ]
 
 
-def _written(watch: Watch) -> list[str]:
+def writing_faults(watch: Watch) -> list[str]:
     """Say which text is cut by its region, lies on another one, or cannot be seen."""
     wrong = [f"{each.text!r} is cut" for each in watch.written if not each.clip.contains(each.box)]
     boxes = [each.box for each in watch.written]

@@ -34,6 +34,9 @@ class Written:
     grounds: frozenset[RGB]
     """The colours that lay under most of it."""
 
+    high: int
+    """The height of a line of its letters, in pixels."""
+
     def says(self, text: str) -> bool:
         """Tell whether this is the text, whole or with an ellipsis at its end."""
         return self.text == text or (
@@ -65,7 +68,9 @@ class Watch:
             return
         tight = image.get_bounding_rect().move(box.topleft)
         under = self._under(tight) if self.grounds else frozenset()
-        self.written.append(Written(text, colour, tight, surface.get_clip(), under))
+        self.written.append(
+            Written(text, colour, tight, surface.get_clip(), under, image.get_height())
+        )
 
     def _under(self, box: pygame.Rect) -> frozenset[RGB]:
         """Return the colours of at least a quarter of the pixels in a box."""
