@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 from pi_app.displays.window import ink
 from pi_app.displays.window import theme as colours
 from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.television import TelevisionPainter
 from pi_app.displays.window.theme import PLAYERS, RGB, SHADES, THEMES
 from pi_app.view.frame import Board, Body, Frame, Mark, Tone
 from tests.golden import FOLDER
@@ -43,6 +44,15 @@ OTHERS = {
 
 That texts fit in both languages at every size is held by `test_scenes.py`, without pictures.
 """
+
+FROM_AFAR = {
+    "einmaleins-six-players": ("en", (800, 480)),
+    "just4fun-blocked": ("de", (1920, 1080)),
+    "numeri-chain": ("en", (1280, 720)),
+    "sequence-sequence": ("de", (1920, 1080)),
+    "sequence-won-by-a-team": ("en", (1024, 600)),
+}
+"""Scenes that are kept as the television shows them."""
 
 
 def pictures() -> list[tuple[Scene, str, tuple[int, int]]]:
@@ -154,14 +164,17 @@ def _strange(one: Image.Image, other: Image.Image) -> int:
     return max(strange_pixels(one, other), strange_pixels(other, one))
 
 
-def _place(scene: Scene, language: str, size: tuple[int, int]) -> Path:
-    return FOLDER / "window" / f"{size[0]}x{size[1]}" / f"{scene.name}-{language}.webp"
+def _place(name: str, language: str, size: tuple[int, int], folder: str = "window") -> Path:
+    return FOLDER / folder / f"{size[0]}x{size[1]}" / f"{name}-{language}.webp"
 
 
-@pytest.mark.skipif(
+OWN_LETTERS = pytest.mark.skipif(
     not getattr(pygame, "IS_CE", False),
     reason="the pictures are drawn with pygame-ce; the system's own pygame has other letters",
 )
+
+
+@OWN_LETTERS
 @pytest.mark.usefixtures("only_shipped_games")
 @pytest.mark.parametrize(
     ("scene", "language", "size"),
@@ -172,7 +185,23 @@ def test_scene_looks_in_the_window_as_approved(
     scene: Scene, language: str, size: tuple[int, int], options: Options
 ) -> None:
     image = picture_of(Pilot.scene(scene, language).key(scene.keys), size)
-    path = _place(scene, language, size)
+    _compare(_place(scene.name, language, size), image, options)
+
+
+@OWN_LETTERS
+@pytest.mark.usefixtures("only_shipped_games")
+@pytest.mark.parametrize("name", FROM_AFAR)
+def test_scene_looks_on_the_television_as_approved(name: str, options: Options) -> None:
+    language, size = FROM_AFAR[name]
+    scene = next(each for each in scenes() if each.name == name)
+    painter = TelevisionPainter(pygame.Surface(size), THEMES["dark"])
+    painter.paint(Pilot.scene(scene, language).key(scene.keys))
+    image = Image.frombytes("RGB", size, pygame.image.tobytes(painter.surface, "RGB"))
+    _compare(_place(name, language, size, "television"), image, options)
+
+
+def _compare(path: Path, image: Image.Image, options: Options) -> None:
+    """Compare a picture with the one kept; write it if that was asked for."""
     same = not _differs(path, image)
     if not same and options.golden == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -181,8 +210,10 @@ def test_scene_looks_in_the_window_as_approved(
 
 
 def test_no_picture_is_kept_of_what_is_no_scene_any_more() -> None:
-    stored = {path for path in (FOLDER / "window").rglob("*") if path.is_file()}
-    assert stored <= {_place(*picture) for picture in pictures()}
+    kept = {_place(scene.name, language, size) for scene, language, size in pictures()}
+    kept |= {_place(name, *where, "television") for name, where in FROM_AFAR.items()}
+    folders = (FOLDER / "window", FOLDER / "television")
+    assert {path for each in folders for path in each.rglob("*") if path.is_file()} <= kept
 
 
 def _differs(path: Path, image: Image.Image) -> bool:
