@@ -41,6 +41,10 @@ _HINTED = 96
 """From this size on letters are drawn at their size; smaller ones larger, then scaled down."""
 
 
+_LARGE = 36
+"""Of images from this size on fewer are kept: a line of a television's takes 0.3 MB."""
+
+
 @lru_cache(maxsize=64)
 def font(size: int) -> pygame.font.Font:
     """Return pygame's own font at this size in pixels."""
@@ -116,9 +120,13 @@ def _runs(text: str) -> list[str]:
     return runs
 
 
-@lru_cache(maxsize=1024)
 def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
     """Return a text on one line, `_overhang` pixels higher above and below than the line."""
+    return (_large_image if size >= _LARGE else _small_image)(text, size, colour)
+
+
+def draw_text(text: str, size: int, colour: RGB) -> pygame.Surface:
+    """Draw what `text_image` returns."""
     height = font(size).get_height() + 2 * _overhang(max(6, size))
     image = pygame.Surface((max(1, text_width(text, size)), height), pygame.SRCALPHA)
     x = 0
@@ -136,6 +144,10 @@ def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
             image.blit(piece, (x, 0))
             x += piece.get_width()
     return image
+
+
+_small_image = lru_cache(maxsize=1024)(draw_text)
+_large_image = lru_cache(maxsize=128)(draw_text)
 
 
 @lru_cache(maxsize=512)

@@ -22,18 +22,30 @@ def draw_soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> 
     return pygame.transform.smoothscale(big, size)
 
 
-@lru_cache(maxsize=256)
 def plate(
     size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None = None, thick: int = 1
 ) -> pygame.Surface:
     """Return a rectangle with round corners."""
-    if size[0] * size[1] > 60_000:
-        # softening a large plate would cost more than anybody sees
-        image = pygame.Surface(size, pygame.SRCALPHA)
-        pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
-        if edge is not None:
-            pygame.draw.rect(image, edge, image.get_rect(), thick, border_radius=radius)
-        return image
+    # softening a large plate would cost more than anybody sees
+    draw = _large_plate if size[0] * size[1] > 60_000 else _small_plate
+    return draw(size, radius, fill, edge, thick)
+
+
+@lru_cache(maxsize=24)
+def _large_plate(
+    size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None, thick: int
+) -> pygame.Surface:
+    image = pygame.Surface(size, pygame.SRCALPHA)
+    pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
+    if edge is not None:
+        pygame.draw.rect(image, edge, image.get_rect(), thick, border_radius=radius)
+    return image
+
+
+@lru_cache(maxsize=256)
+def _small_plate(
+    size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None, thick: int
+) -> pygame.Surface:
     box = pygame.Rect(0, 0, size[0] * FINE, size[1] * FINE)
 
     def draw(big: pygame.Surface) -> None:

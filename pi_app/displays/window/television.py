@@ -266,10 +266,7 @@ class Page:
         write(self.surface, seat.name, name, theme.text, room=room, midleft=(left, upper))
         if seat.note:
             lower = box.centery + round(name * 0.56)
-            write(
-                self.surface, seat.note, note, theme.faint,
-                room=room, least=note * 3 // 4, midleft=(left, lower),
-            )  # fmt: skip
+            write(self.surface, seat.note, note, theme.faint, room=room, midleft=(left, lower))
 
     def _paint_keys(self) -> None:
         """Write what the keys do, as many as there is room for."""

@@ -237,7 +237,7 @@ def test_letters_smoothed_otherwise_are_the_same_picture(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = picture_of(SAMPLES[name])
-    draw = ink.text_image.__wrapped__
+    draw = ink.draw_text
 
     def moved(text: str, size: int, colour: RGB) -> pygame.Surface:
         """Return the text a quarter of a pixel further right and down."""
