@@ -344,7 +344,7 @@ class _Words:
             ]
             if not self.cut and self._height(blocks) + self._height(last) <= self.box.height:
                 return blocks, last
-        return blocks, []
+        return blocks, last
 
     def _height(self, blocks: Sequence[_Block]) -> int:
         return sum(high + self.page.px(_GAP) for high, _ in blocks)

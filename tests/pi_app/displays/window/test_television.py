@@ -57,6 +57,9 @@ def faults(frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch)
     wrong = [*writing_faults(watch), *_missing(page, texts, said)]
     least = line_height(WORD, page)
     wrong += [f"{each.text!r} is small" for each in texts if each.high < least]
+    scrolls = {soft.label for soft in frame.keys.soft if soft.scrolls}
+    if not (page.scrolls or frame.body.top):
+        wrong += [f"{each.text!r} does nothing" for each in texts if each.text in scrolls]
     wrong += [f"{each.text!r} is short" for each in texts if each.text.endswith("…")]
     return wrong + _small(page, texts)
 
@@ -72,6 +75,11 @@ def _missing(page: Page, texts: list[Written], said: str) -> list[str]:
     if body.entry is not None:
         wanted += [body.entry.text, body.entry.verdict]
     wanted.append(body.big)
+    wanted += [
+        soft.label
+        for soft in frame.keys.soft
+        if not soft.spare and (page.scrolls or not soft.scrolls)
+    ]
     if not page.scrolls:
         wanted += body.lines[body.top :]
     if body.choices is not None and len(body.choices.items) <= 9:
