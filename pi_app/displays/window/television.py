@@ -11,6 +11,7 @@ from dataclasses import replace
 import pygame
 
 from pi_app.displays.oled import SIGNS
+from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.choices import paint_bar
 from pi_app.displays.window.ink import (
     fitting_size,
@@ -27,7 +28,7 @@ from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.sidebar import TONE_SIGNS
 from pi_app.displays.window.theme import RGB, Theme, player_paint
 from pi_app.displays.window.touch import Deed
-from pi_app.view.frame import Body, Choices, Frame, Played, Seat, Tone
+from pi_app.view.frame import Board, Body, Choices, Frame, Played, Seat, Tone
 
 WORD = 40
 """The least size of letters; whatever would be smaller is left out."""
@@ -42,6 +43,9 @@ _KEYS = 58
 _CARD = 168
 _BOARD = 340
 """The least height of a board below the players."""
+_DRAWN = 640
+"""Boards are drawn at least so high, in pixels: in smaller cells stones hide the numbers."""
+
 _MOVES = 3
 _WON = 110
 """The least size of who wins."""
@@ -86,10 +90,20 @@ class TelevisionPainter(Painter):
         self.page = page = Page(self.surface, frame, self.theme)
         page.paint()
         if page.drawing.height:
-            self.surface.set_clip(page.drawing)
-            self.paint_board(frame.board, page.drawing)
-            self.surface.set_clip(None)
+            self._paint_drawing(frame.board, page.drawing)
         return [self.surface.get_rect()]
+
+    def _paint_drawing(self, board: Board, area: pygame.Rect) -> None:
+        """Paint board, chart or code; a small board is drawn large, then scaled down."""
+        if board.picture is None or area.height >= _DRAWN:
+            self.surface.set_clip(area)
+            self.paint_board(board, area)
+            self.surface.set_clip(None)
+            return
+        large = pygame.Surface((area.width * _DRAWN // area.height, _DRAWN))
+        large.fill(self.theme.area)
+        paint_board(large, board.picture, large.get_rect(), self.theme)
+        self.surface.blit(pygame.transform.smoothscale(large, area.size), area)
 
 
 def cover(frame: Frame, public: Frame | None) -> Frame:
