@@ -1,43 +1,31 @@
 """The table from four metres away: whose turn, score, verdict and last moves in large letters.
 
 Lengths are in units: pixels at 1920x1080, scaled on other screens. The picture of a 40-inch
-television is 886 mm wide, so a unit is 0.46 mm there; docs/play.md says why WORD and MATTERS
-are what they are.
+television is 886 mm wide, so a unit is 0.46 mm there.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pygame
 
 from pi_app.displays.oled import SIGNS
 from pi_app.displays.window.board import paint_board
-from pi_app.displays.window.choices import paint_bar
 from pi_app.displays.window.ink import (
     fitting_size,
-    line_step,
     stone,
     text_width,
-    wrap_text,
     write,
 )
 from pi_app.displays.window.layout import grid, has_picture
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.players import paint_cup
-from pi_app.displays.window.shapes import icon, plate
-from pi_app.displays.window.sidebar import TONE_SIGNS
-from pi_app.displays.window.theme import RGB, Theme, player_paint
+from pi_app.displays.window.shapes import plate
+from pi_app.displays.window.television_words import GAP, MATTERS, WORD, Words
+from pi_app.displays.window.theme import Theme, player_paint
 from pi_app.displays.window.touch import Deed
-from pi_app.view.frame import Board, Body, Choices, Frame, Played, Seat, Tone
-
-WORD = 40
-"""The least size of letters; whatever would be smaller is left out."""
-
-MATTERS = 90
-"""The least size of whose turn it is, of scores, and of what is being keyed."""
+from pi_app.view.frame import Board, Body, Frame, Seat, Tone
 
 _EDGE = 36
-_GAP = 18
 _HEAD = 156
 _KEYS = 58
 _CARD = 168
@@ -45,31 +33,6 @@ _BOARD = 340
 """The least height of a board below the players."""
 _DRAWN = 640
 """Boards are drawn at least so high, in pixels: in smaller cells stones hide the numbers."""
-
-_MOVES = 3
-_WON = 110
-"""The least size of who wins."""
-
-_Size = tuple[int, int, int, int]
-"""Sizes of what stands large, of a verdict, of sentences and lists, of the last moves."""
-
-_SIZES: tuple[_Size, ...] = (
-    (190, 132, 88, 64),
-    (170, 110, 72, 60),
-    (150, 96, 64, 56),
-    (130, 84, 58, 52),
-    (112, 72, 54, 50),
-    (100, 62, 50, 48),
-    (90, 54, 46, 44),
-    (90, 46, 42, 42),
-)
-"""From the largest to the smallest; the first at which everything fits is taken."""
-
-_SCROLLED = 5
-"""So many sizes are tried if a key shows the sentences for which there is no room."""
-
-_Block = tuple[int, Callable[[pygame.Rect], None]]
-"""A height in pixels, and what paints it into its place."""
 
 
 class TelevisionPainter(Painter):
@@ -141,7 +104,7 @@ class Page:
         self.head = pygame.Rect(inner.left, inner.top, inner.width, self.px(_HEAD))
         self.keys = pygame.Rect(inner.left, 0, inner.width, self.px(_KEYS))
         self.keys.bottom = inner.bottom
-        top, gap = self.head.bottom + self.px(_GAP), self.px(_GAP)
+        top, gap = self.head.bottom + self.px(GAP), self.px(GAP)
         middle = pygame.Rect(inner.left, top, inner.width, self.keys.top - gap - top)
         self.cards: list[pygame.Rect] = []
         self.scrolls = False
@@ -156,7 +119,7 @@ class Page:
 
     def _place(self, middle: pygame.Rect, *, upright: bool) -> None:
         """Give players, words and the board their places."""
-        gap, count = self.px(_GAP), len(self.frame.extras.seats)
+        gap, count = self.px(GAP), len(self.frame.extras.seats)
         columns = 2 if count > 6 else 1
         rows = -(-count // columns)
         side = middle.copy()
@@ -214,8 +177,7 @@ class Page:
         if header.colour:
             size = self.px(130)
             image = stone(header.colour, seat.letter if seat else "", size)
-            surface_top = box.top + self.px(4)
-            self.surface.blit(image, (left, surface_top))
+            self.surface.blit(image, (left, box.top + self.px(4)))
             left += size + self.px(28)
             bar = pygame.Rect(box.left, box.bottom - self.px(10), box.width, self.px(10))
             self.surface.fill(player_paint(header.colour).fill, bar)
@@ -252,7 +214,13 @@ class Page:
         for seat, box in zip(seats, self.cards, strict=True):
             self._paint_card(seat, box, (size, name, note, score), room)
 
-    def _paint_card(self, seat: Seat, box: pygame.Rect, sizes: _Size, room: int) -> None:
+    def _paint_card(
+        self, seat: Seat, box: pygame.Rect, sizes: tuple[int, int, int, int], room: int
+    ) -> None:
+        """Paint stone, name, note and score; the winner has a cup.
+
+        `sizes` are those of stone, name, note and score, `room` is the width of the name's place.
+        """
         size, name, note, score = sizes
         theme, pad = self.theme, self.px(16)
         tone = Tone.WIN if seat.winner else Tone.PLAIN
@@ -301,9 +269,9 @@ class Page:
 
     def _paint_words(self) -> None:
         """Paint verdict and sentences from the top, the last moves at the bottom."""
-        words = _Words(self)
+        words = Words(self.surface, self.frame, self.theme, self.words, self.px)
         blocks, moves = words.fit()
-        top, gap = self.words.top, self.px(_GAP)
+        top, gap = self.words.top, self.px(GAP)
         for number, (high, draw) in enumerate(blocks):
             room = self.words.bottom - top
             if room < (high if words.scrolls and number else min(high, self.px(WORD))):
@@ -323,186 +291,3 @@ class Page:
 def _says_nothing(frame: Frame) -> bool:
     """Tell whether a frame shows its board or chart only."""
     return frame.alert is None and frame.body == Body()
-
-
-class _Words:
-    """The words of a page as blocks, in the largest sizes at which all of them fit."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.surface = page.surface
-        self.theme = page.theme
-        self.box = page.words
-        self.cut = False
-        """Whether a word is wider than its place in the sizes of the last blocks."""
-        self.scrolls = any(soft.scrolls for soft in page.frame.keys.soft)
-
-    def fit(self) -> tuple[list[_Block], list[_Block]]:
-        """Return the blocks from the top, and those of the last moves at the bottom.
-
-        Letters get smaller before moves are left out, but not down to the smallest, and not far
-        where a key shows the sentences for which there is no room.
-        """
-        moves = self.page.frame.extras.moves[:_MOVES]
-        least = _SCROLLED if self.scrolls else len(_SIZES)
-        tries = [(n, len(moves)) for n in range(5)]
-        tries += [(n, min(1, len(moves))) for n in range(3, 7)]
-        tries += [(n, 0) for n in range(4, len(_SIZES))]
-        for number, count in tries:
-            if number >= least:
-                continue
-            sizes = _SIZES[number]
-            blocks = self._blocks(sizes)
-            last = [
-                self._move(move, sizes[3], first=n == 0) for n, move in enumerate(moves[:count])
-            ]
-            if not self.cut and self._height(blocks) + self._height(last) <= self.box.height:
-                return blocks, last
-        return blocks, last
-
-    def _height(self, blocks: Sequence[_Block]) -> int:
-        return sum(high + self.page.px(_GAP) for high, _ in blocks)
-
-    def _blocks(self, sizes: _Size) -> list[_Block]:
-        self.cut = False
-        frame, px = self.page.frame, self.page.px
-        big, verdict, sentence, _ = (px(units) for units in sizes)
-        body, blocks = frame.body, []
-        lines = body.lines[body.top :]
-        if frame.alert is not None:
-            blocks.append(self._verdict(frame.alert.text, frame.alert.tone, verdict))
-        if lines and not body.top and any(seat.winner for seat in frame.extras.seats):
-            said = f"{body.big} {lines[0]}".strip()
-            blocks.append(self._verdict(said, Tone.WIN, max(px(_WON), verdict)))
-            lines = lines[1:]
-        elif body.big:
-            blocks.append(self._sentence(body.big, big, self.theme.text))
-        if body.entry is not None and (body.entry.text or body.entry.verdict):
-            blocks.append(self._entry(body.entry.text, max(px(MATTERS), round(big * 0.8))))
-            if body.entry.verdict:
-                blocks.append(self._verdict(body.entry.verdict, body.entry.tone, verdict))
-        for number, line in enumerate(lines):
-            first = number == 0 and not body.top
-            ink = self.theme.text if first else self.theme.tones[Tone.PLAIN]
-            blocks.append(self._sentence(line, sentence, ink))
-        if body.choices is not None:
-            taken = self._height(blocks)
-            blocks.append(self._list(body.choices, sentence, self.box.height - taken))
-        return blocks
-
-    def _wrap(self, text: str, size: int, width: int) -> tuple[str, ...]:
-        """Return the text in lines, and note if a word had to be cut."""
-        self.cut |= any(text_width(word, size) > width for word in text.split())
-        return wrap_text(text, size, width)
-
-    def _sentence(self, text: str, size: int, ink: RGB) -> _Block:
-        lines = self._wrap(text, size, self.box.width)
-        step = line_step(size)
-
-        def draw(box: pygame.Rect) -> None:
-            for number, line in enumerate(lines[: max(1, box.height // step)]):
-                top = box.top + number * step
-                write(self.surface, line, size, ink, topleft=(box.left, top))
-
-        return len(lines) * step, draw
-
-    def _verdict(self, text: str, tone: Tone, size: int) -> _Block:
-        """Write a verdict with a sign, edge and ground of its tone."""
-        px, ink = self.page.px, self.theme.tones[tone]
-        sign = TONE_SIGNS.get(tone)
-        pad = px(24)
-        left = pad + (size + pad if sign else 0)
-        lines = self._wrap(text, size, self.box.width - left - pad)
-        step = line_step(size)
-
-        def draw(box: pygame.Rect) -> None:
-            ground = plate(box.size, px(20), self.theme.tints[tone], ink, px(5))
-            self.surface.blit(ground, box)
-            if sign:
-                image = icon(sign, size, ink)
-                self.surface.blit(image, image.get_rect(midleft=(box.left + pad, box.centery)))
-            top = box.centery - len(lines) * step // 2
-            for number, line in enumerate(lines):
-                middle = top + number * step + step // 2
-                write(self.surface, line, size, ink, midleft=(box.left + left, middle))
-
-        return len(lines) * step + px(24), draw
-
-    def _entry(self, text: str, size: int) -> _Block:
-        """Write what is being keyed into a field, as large as it fits on one line."""
-        px = self.page.px
-        room = self.box.width - 2 * px(24)
-        fit = fitting_size(text, size, room, px(WORD))
-
-        def draw(box: pygame.Rect) -> None:
-            field = plate(box.size, px(20), self.theme.area, self.theme.faint, px(5))
-            self.surface.blit(field, box)
-            write(self.surface, text, fit, self.theme.text, room=room, center=box.center)
-
-        return round(size * 1.3), draw
-
-    def _list(self, choices: Choices, size: int, room: int) -> _Block:
-        """List the items in rows, those around the chosen one if not all fit."""
-        step = round(size * 1.5)
-        count = len(choices.items)
-
-        def draw(box: pygame.Rect) -> None:
-            rows = min(count, max(1, box.height // step))
-            first = max(0, min(choices.selected - rows // 2, count - rows))
-            wide = box.width - (self.page.px(40) if rows < count else 0)
-            for n in range(rows):
-                row = pygame.Rect(box.left, box.top + n * step, wide, step - self.page.px(6))
-                self._item(choices, first + n, row, size)
-            if rows < count:
-                bar = pygame.Rect(0, box.top, self.page.px(16), rows * step)
-                bar.right = box.right
-                paint_bar(self.surface, bar, first / count, (first + rows) / count, self.theme)
-
-        smallest = size <= self.page.px(_SIZES[-1][2])
-        high = count * step
-        return (min(high, max(room - self.page.px(_GAP), step)) if smallest else high), draw
-
-    def _item(self, choices: Choices, index: int, box: pygame.Rect, size: int) -> None:
-        """Write an item after its digit; the chosen one is inverted."""
-        theme, px = self.theme, self.page.px
-        chosen = index == choices.selected
-        ground, ink = (theme.text, theme.background) if chosen else (theme.button, theme.text)
-        if index in choices.greyed:
-            ground, ink = (theme.faint, theme.button) if chosen else (theme.background, theme.faint)
-        self.surface.blit(plate(box.size, px(12), ground), box)
-        digit, words = choices.digit(index), choices.sentence(index)
-        if not words:  # the item is its own number
-            words, digit = digit, ""
-        left = box.left + px(18)
-        if digit:
-            shade = ink if chosen else theme.faint
-            write(self.surface, digit, size, shade, midleft=(left, box.centery))
-            left += text_width(digit, size) + px(24)
-        room = box.right - px(12) - left
-        if text_width(words, px(WORD)) > room:
-            words = choices.words(index) or words
-        write(
-            self.surface, words, size, ink,
-            room=room, least=px(WORD), midleft=(left, box.centery),
-        )  # fmt: skip
-
-    def _move(self, move: Played, units: int, *, first: bool) -> _Block:
-        """Write a move next to its player's stone; the newest one is bright."""
-        size = self.page.px(units)
-        seats = {seat.name: seat for seat in self.page.frame.extras.seats}
-        seat = seats.get(move.name)
-        ink = self.theme.text if first else self.theme.faint
-
-        def draw(box: pygame.Rect) -> None:
-            left, words = box.left, move.line()
-            if seat is not None:
-                image = stone(seat.colour, seat.letter, size)
-                self.surface.blit(image, image.get_rect(midleft=(left, box.centery)))
-                left += size + size // 2
-                words = move.text
-            write(
-                self.surface, words, size, ink,
-                room=box.right - left, least=self.page.px(WORD), midleft=(left, box.centery),
-            )  # fmt: skip
-
-        return round(size * 1.2), draw

@@ -10,13 +10,8 @@ import pytest
 
 from pi_app.displays.window import Look
 from pi_app.displays.window.ink import text_image
-from pi_app.displays.window.television import (
-    MATTERS,
-    WORD,
-    Page,
-    TelevisionPainter,
-    cover,
-)
+from pi_app.displays.window.television import Page, TelevisionPainter, cover
+from pi_app.displays.window.television_words import MATTERS, WORD
 from pi_app.displays.window.theme import THEMES
 from pi_app.settings.schema import DisplaySettings, Settings
 from pi_app.view.frame import Frame
