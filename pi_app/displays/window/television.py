@@ -20,7 +20,7 @@ from pi_app.displays.window.layout import grid, has_picture
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.players import paint_cup
 from pi_app.displays.window.shapes import plate
-from pi_app.displays.window.television_words import GAP, MATTERS, WORD, Words
+from pi_app.displays.window.television_words import GAP, MATTERS, WORD, WordBlocks
 from pi_app.displays.window.theme import Theme, player_paint
 from pi_app.displays.window.touch import Deed
 from pi_app.view.frame import Board, Body, Frame, Seat, Tone
@@ -269,7 +269,7 @@ class Page:
 
     def _paint_words(self) -> None:
         """Paint verdict and sentences from the top, the last moves at the bottom."""
-        words = Words(self.surface, self.frame, self.theme, self.words, self.px)
+        words = WordBlocks(self.surface, self.frame, self.theme, self.words, self.px)
         blocks, moves = words.fit()
         top, gap = self.words.top, self.px(GAP)
         for number, (high, draw) in enumerate(blocks):

@@ -56,7 +56,7 @@ _Block = tuple[int, Callable[[pygame.Rect], None]]
 """A height in pixels, and what paints it into its place."""
 
 
-class Words:
+class WordBlocks:
     """The words of a page as blocks, in the largest sizes at which all of them fit."""
 
     def __init__(
