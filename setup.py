@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -49,6 +50,9 @@ def play_outs() -> list[Extension]:
     """
     if os.environ.get("BEISITZER_PLAIN"):
         return []
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "").split()
+    if compiler and not STABLE and not shutil.which(compiler[0]):
+        return []  # newer setuptools ends here with an error, also for what is optional
     try:
         from Cython.Build import cythonize
     except ImportError:

@@ -13,17 +13,21 @@ from pathlib import Path
 from tools.deb import SYSTEMD
 
 HERE = Path(__file__).parent
-SUITE = "bookworm"
+SUITE = os.environ.get("SUITE") or "bookworm"
+"""The Debian in the machine: `make vm-test SUITE=trixie`."""
 PACKAGES = (
     "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "procps", "busybox-static",
     "cpio", "python3-venv", "make",
 )  # fmt: skip
 """What every Debian and Raspberry Pi OS has, python3-venv and make as the README asks, and what
 packs the first file system."""
-AT_HAND = ("python3-evdev", "espeak-ng")
-"""What the machine can install without a network: for number pads, and the voice."""
+AT_HAND = (
+    "python3-evdev", "espeak-ng", "python3-pygame", "libegl1", "libgles2", "libgl1-mesa-dri",
+    "fonts-dejavu-core",
+)  # fmt: skip
+"""What the machine can install without a network: for number pads, the voice, and the window."""
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
-DISK_MB, GAMES_MB = 2600, 32
+DISK_MB, GAMES_MB = 3200, 32
 FSTAB = """\
 /dev/vda / ext4 rw,errors=remount-ro 0 0
 /dev/disk/by-id/virtio-games /var/lib/beisitzer ext4 rw,x-systemd.device-timeout=600 0 0

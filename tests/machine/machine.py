@@ -63,7 +63,10 @@ class Machine:
         accel: str = "",
         boot_s: float = BOOT_S,
     ) -> None:
-        """Start it and wait until it can be asked; TimeoutError if that takes too long."""
+        """Start it and wait until it can be asked; TimeoutError if that takes too long.
+
+        `more` are the emulator's arguments for further devices.
+        """
         self.folder = disk.parent
         self._qmp = self.folder / "qmp"
         self._port = self.folder / "agent"
@@ -84,6 +87,7 @@ class Machine:
         command += _drive("root", disk)
         command += _drive("games", games)
         command += _drive("parcel", parcel, more=",readonly=on") if parcel else []
+        command += more
         if panel is not None:
             command += ["-chardev", f"serial,id=panel,path={panel.port}"]
         if panel is not None and plugged:
@@ -164,6 +168,11 @@ class Machine:
         pressed = [{"type": "qcode", "data": key} for key in keys]
         arguments = {"keys": pressed, "hold-time": hold_ms}
         self._ask({"execute": "send-key", "arguments": arguments})
+
+    def screendump(self, file: Path) -> None:
+        """Write what the screen shows now as a PNG."""
+        wanted = {"filename": str(file), "format": "png"}
+        self._ask({"execute": "screendump", "arguments": wanted})
 
     def cut(self, games: Path, copy: Path) -> None:
         """Copy the games' disk as a power cut now would leave it; the machine goes on."""

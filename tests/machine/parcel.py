@@ -7,12 +7,14 @@ import sys
 import tarfile
 from pathlib import Path
 
+from tests.machine.image import SUITE
 from tools.deb import ROOT, SYSTEMD, build
 
 PANEL = '[panel]\nport = "/dev/ttyUSB0"\n'
 SETTINGS = f'language = "en"\n\n{PANEL}'
 OLDER = "0.0.1"
 """The version that this package is called by, where there is no release yet."""
+PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 TARGETS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 
 
@@ -29,7 +31,13 @@ def pack(folder: Path, version: str) -> Path:
     wheels.mkdir(parents=True)
     fit = [f"--platform={each}" for each in TARGETS]
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download"]
-    pip += ["--no-deps", "--require-hashes", "--only-binary=:all:", "--python-version=3.11", *fit]
+    pip += [
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+        f"--python-version={PYTHONS[SUITE]}",
+        *fit,
+    ]
     pinned = SYSTEMD / "requirements.txt"
     subprocess.run([*pip, "-d", wheels, "-r", pinned], check=True, stderr=subprocess.DEVNULL)
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
