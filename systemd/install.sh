@@ -44,6 +44,12 @@ have() {
 # wish PACKAGE WITHOUT: a package that can be done without, and what that means
 wish() { have "$1" || say "no package $1 here: $2"; }
 
+# Raspberry Pi OS has this package, plain Debian has not; finished ones elsewhere end at Python 3.12.
+without_lgpio() {
+  say "no package python3-lgpio here: the library for the pins is fetched elsewhere, where there is one for this machine, or built"
+  python3 -c 'import sys; sys.exit(sys.version_info >= (3, 13))' || wish swig "the library for the pins cannot be built"
+}
+
 install_packages() {
   say "installing packages"
   lists=""
@@ -52,12 +58,18 @@ install_packages() {
     || fail "python3-venv could not be installed: is there a network? The messages are above."
   python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
     || fail "this needs Python 3.11 or newer, as Raspberry Pi OS Bookworm has it"
-  wish python3-lgpio "the library for the pins is fetched elsewhere, where there is one for this machine"
+  have python3-lgpio || without_lgpio
   wish gcc "the companion thinks some fifty times slower"
   wish python3-dev "the companion thinks some fifty times slower"
   wish python3-evdev "number pads and keyboards cannot be used"
   wish python3-spidev "an OLED on SPI is fetched elsewhere, where that can be built"
-  [ "$screen" != window ] || wish python3-pygame "without pygame there is no window"
+  if [ "$screen" = window ]; then
+    wish python3-pygame "without pygame there is no window"
+    # SDL draws on a bare screen through these and names none of them as needed
+    for each in libegl1 libgles2 libgl1-mesa-dri; do
+      wish $each "without it there is no window on a screen without a desktop"
+    done
+  fi
   wish avahi-utils "phones find this machine by its address or its own name, not as beisitzer.local"
 }
 
@@ -78,7 +90,8 @@ install_part() {
   "$fresh/bin/python" -c "import $1" 2> /dev/null && return
   awk -v part="$1==" 'index($0, part) == 1 { on = 1 } on { print } on && !/\\$/ { exit }' \
     "$here/systemd/requirements-parts.txt" > "$fresh/part.txt"
-  pip_install $hashes -r "$fresh/part.txt" > /dev/null 2>&1 || say "no $1 for this machine: $2"
+  # PYPI: what is built brings its own C library, which no distribution but the Pi's has
+  PYPI=1 pip_install $hashes -r "$fresh/part.txt" > /dev/null 2>&1 || say "no $1 for this machine: $2"
 }
 
 pip_install() {

@@ -294,6 +294,23 @@ def test_packages_that_the_distribution_lacks_are_named_and_left_out(machine: Ma
     assert "installed and started" in said
 
 
+def test_only_for_a_window_what_draws_on_a_bare_screen_is_installed(machine: Machine) -> None:
+    machine.run("install")
+    assert "libgles2" not in machine.calls.read_text()
+    machine.run("install", SCREEN="window")
+    for package in ("python3-pygame", "libegl1", "libgles2", "libgl1-mesa-dri"):
+        assert f"--no-install-recommends {package}" in machine.calls.read_text()
+
+
+def test_where_only_a_build_can_bring_the_pins_what_builds_is_installed(machine: Machine) -> None:
+    machine.fails("apt-get", "python3-lgpio")
+    machine.run("install")
+    assert "swig" not in machine.calls.read_text()
+    machine.fails("python3", "(3, 13)")
+    machine.run("install")
+    assert "--no-install-recommends swig" in machine.calls.read_text()
+
+
 def test_only_packages_that_are_not_there_are_asked_of_apt(machine: Machine) -> None:
     there = (
         "python3-venv",

@@ -87,7 +87,6 @@ class Machine:
         command += _drive("root", disk)
         command += _drive("games", games)
         command += _drive("parcel", parcel, more=",readonly=on") if parcel else []
-        command += more
         if panel is not None:
             command += ["-chardev", f"serial,id=panel,path={panel.port}"]
         if panel is not None and plugged:
