@@ -22,6 +22,7 @@ from pi_app.commands.console import load_settings
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
+from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts, language_for
@@ -95,6 +96,8 @@ class _Examination:
             click.echo(line)
         panel = self._report_panel()
         pads = self._report_pads()
+        if "window" in self.settings.display.show and not has_screen():
+            click.echo(_window_line(tx))
         click.echo(_voice_line(tx, self.settings))
         for line in _power_lines(tx):
             click.echo(line)
@@ -315,6 +318,18 @@ def trial_picture() -> Framebuffer:
     picture.tag(4, 48, 120, 11)
     picture.text(6, 49, "ÄÖÜäöüß 0123456789", on=False)
     return picture
+
+
+def _window_line(tx: Texts) -> str:
+    """Say whether the window that the settings name can be drawn without a desktop."""
+    name = tx("cli", "window")
+    try:
+        from pi_app.displays.window import bare_trouble, video_drivers
+    except ImportError:
+        return tx("cli", "MISSING: window: pygame is missing. Do: sudo apt install python3-pygame")
+    if trouble := bare_trouble(tx, video_drivers()):
+        return tx("cli", "MISSING: window: {trouble}", trouble=trouble)
+    return tx("cli", "ok: {part}: {details}", part=name, details="KMS/DRM")
 
 
 def _voice_line(tx: Texts, settings: Settings) -> str:

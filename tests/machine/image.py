@@ -136,7 +136,7 @@ def _disk(made: Path, folder: Path) -> str:
     )
 
 
-def install(image: Path, folder: Path, parcel: Path) -> str:
+def install(image: Path, folder: Path, parcel: Path, wish: str = "") -> str:
     """Make `disk`, the image's system after `make install`, and `games`; return what it said.
 
     It runs in the image's system on this machine's own processor, without a network: what it finds
@@ -144,7 +144,7 @@ def install(image: Path, folder: Path, parcel: Path) -> str:
     """
     made = folder / "made"
     memory = made / "dev" / "shm"
-    inside = "cd /srv/parcel/beisitzer && make install SETTINGS=/srv/parcel/settings.toml"
+    inside = f"cd /srv/parcel/beisitzer && make install SETTINGS=/srv/parcel/settings.toml {wish}"
     script = (
         f"{_unpack(image / 'tree.tar', made)}; mkdir {made}/srv/parcel\n"
         f"tar -xf {parcel} -C {made}/srv/parcel; ln -s parcel/wheels {made}/srv/wheels\n"

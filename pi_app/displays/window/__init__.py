@@ -6,6 +6,20 @@ import os
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 from pi_app.displays.window.display import Look, WindowDisplay
-from pi_app.displays.window.opening import NoWindowError, WindowShots, open_window
+from pi_app.displays.window.opening import (
+    NoWindowError,
+    WindowShots,
+    bare_trouble,
+    open_window,
+    video_drivers,
+)
 
-__all__ = ["Look", "NoWindowError", "WindowDisplay", "WindowShots", "open_window"]
+__all__ = [
+    "Look",
+    "NoWindowError",
+    "WindowDisplay",
+    "WindowShots",
+    "bare_trouble",
+    "open_window",
+    "video_drivers",
+]

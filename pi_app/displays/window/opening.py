@@ -1,5 +1,6 @@
 """Opens the window, on a desktop or directly on the screen (KMS/DRM), or writes its pictures."""
 
+import ctypes
 import os
 import time
 from pathlib import Path
@@ -15,6 +16,9 @@ from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
 
 DEVICES = Path("/dev/dri")
+LIBRARIES = ("libEGL.so.1", "libGLESv2.so.2")
+"""What SDL loads to draw on a screen without a desktop, and no package of it asks for."""
+PACKAGES = "libegl1 libgles2 libgl1-mesa-dri"
 
 
 class NoWindowError(Exception):
@@ -52,6 +56,44 @@ def can_draw_bare(devices: Path = DEVICES) -> bool:
     return any(os.access(card, os.R_OK | os.W_OK) for card in devices.glob("card*"))
 
 
+def video_drivers(maps: Path = Path("/proc/self/maps")) -> tuple[str, ...]:
+    """Return the ways to draw that this SDL was built with; () where it cannot be asked."""
+    try:
+        loaded = {line.split()[-1] for line in maps.read_text().splitlines() if "libSDL2-2" in line}
+        sdl = ctypes.CDLL(min(loaded, default=""))
+        sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
+        count = sdl.SDL_GetNumVideoDrivers()
+        return tuple(sdl.SDL_GetVideoDriver(number).decode().lower() for number in range(count))
+    except (OSError, AttributeError):
+        return ()
+
+
+def bare_trouble(
+    tx: Texts, drivers: tuple[str, ...], libraries: tuple[str, ...] = LIBRARIES
+) -> str:
+    """Say why this SDL can draw on no screen without a desktop, or "" if it can."""
+    if drivers and "kmsdrm" not in drivers:
+        sdl = ".".join(map(str, pygame.get_sdl_version()))
+        return tx(
+            "cli",
+            "the SDL {version} of this pygame cannot draw without a desktop: use the system's,"
+            " sudo apt install python3-pygame, or pygame-ce",
+            version=sdl,
+        )
+    for library in libraries:
+        try:
+            ctypes.CDLL(library)
+        except OSError:
+            return tx(
+                "cli",
+                "SDL cannot draw without a desktop, as {library} is missing. Do: sudo apt install"
+                " {packages}",
+                library=library,
+                packages=PACKAGES,
+            )
+    return ""
+
+
 def _missing(tx: Texts, devices: Path, error: str, *, bare: bool) -> str:
     """Return a sentence that says why there is no window, and what to do."""
     if not bare:
@@ -76,12 +118,12 @@ def _missing(tx: Texts, devices: Path, error: str, *, bare: bool) -> str:
             " again",
             device=cards[0],
         )
-    return tx(
+    return bare_trouble(tx, video_drivers()) or tx(
         "cli",
-        "pygame cannot draw without a desktop here ({error}): is a screen connected, does no"
-        " desktop hold it, and can this pygame do KMS/DRM? That of the system can: sudo apt"
-        " install python3-pygame",
+        "pygame cannot draw without a desktop here ({error}): is a screen connected, and does no"
+        " desktop hold it? If so: sudo apt install {packages}",
         error=error,
+        packages=PACKAGES,
     )
 
 

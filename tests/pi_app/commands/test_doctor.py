@@ -20,6 +20,7 @@ from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
 from pi_app.commands.device_sentences import port_trouble, reason, remedy
+from pi_app.displays.window import opening
 from pi_app.settings.file import ENVIRONMENT
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
@@ -182,6 +183,22 @@ def test_a_missing_library_is_named_with_what_installs_it(
     result = run()
     assert result.exit_code == 1
     assert result.output == f"{missing} is not installed. Do: {remedy}\n"
+
+
+@pytest.mark.parametrize(
+    ("drivers", "told"), [("kmsdrm", "ok: window"), ("x11", "MISSING: window")]
+)
+def test_only_a_window_without_a_desktop_is_examined(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, drivers: str, told: str
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pi_app.displays.window.video_drivers", lambda: (drivers,))
+    monkeypatch.setattr(opening.bare_trouble, "__defaults__", ((),))
+    assert told in run("display.show = ['oled', 'window']").output
+    assert "window:" not in run().output
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert "window:" not in run("display.show = ['oled', 'window']").output
 
 
 def test_settings_with_a_mistake_are_one_line_and_status_2(run: Callable[..., Result]) -> None:

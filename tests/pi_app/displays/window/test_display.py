@@ -11,7 +11,16 @@ import pygame
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, ink, open_window
+from pi_app.displays.window import (
+    Look,
+    NoWindowError,
+    WindowDisplay,
+    WindowShots,
+    bare_trouble,
+    ink,
+    open_window,
+    video_drivers,
+)
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, motion_effects
 from pi_app.displays.window.painter import Painter
@@ -196,12 +205,29 @@ def test_without_a_desktop_one_sentence_says_what_is_missing(
         raise pygame.error("kmsdrm not available")
 
     monkeypatch.setattr("pi_app.displays.window.opening.WindowDisplay", fail)
+    monkeypatch.setattr("pi_app.displays.window.opening.video_drivers", lambda: ("x11",))
     with pytest.raises(NoWindowError) as caught:
         open_window(KeyQueue(), tx=Texts(language), bare=True, devices=tmp_path)
     wanted = {None: "vc4-kms-v3d", "locked": "usermod", "there": "python3-pygame"}[card]
     assert wanted in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "SDL_VIDEODRIVER" not in os.environ
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_sdl_that_cannot_draw_on_a_bare_screen_is_named_with_what_helps(language: str) -> None:
+    tx, version = Texts(language), ".".join(map(str, pygame.get_sdl_version()))
+    assert f"SDL {version}" in (told := bare_trouble(tx, ("x11", "wayland")))
+    assert "python3-pygame" in told
+    told = bare_trouble(tx, ("x11", "kmsdrm"), ("libNoSuch.so.1",))
+    assert "libNoSuch.so.1" in told
+    assert "libegl1 libgles2 libgl1-mesa-dri" in told
+    assert bare_trouble(tx, ("kmsdrm",), ()) == ""
+
+
+def test_this_sdl_is_asked_what_it_was_built_with_and_none_elsewhere(tmp_path: Path) -> None:
+    assert "dummy" in video_drivers()
+    assert video_drivers(tmp_path / "maps") == ()
 
 
 def test_a_desktop_that_refuses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
