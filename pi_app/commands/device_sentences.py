@@ -49,6 +49,12 @@ LIBRARIES = {
 
 def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int, ...] = ()) -> str:
     """Say what to do; `answers` are the I2C addresses at which a device answers."""
+    if error.code == "no-lgpio":
+        return tx(
+            "cli",
+            "Do: sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain"
+            " Debian make install builds the library.",
+        )
     if error.code in _FROM_THE_SYSTEM:  # not every machine has a finished wheel of these
         return tx("cli", "Do: sudo apt install {packages}", packages=_FROM_THE_SYSTEM[error.code])
     if error.code in LIBRARIES:
@@ -95,7 +101,6 @@ def _free_pin_words(tx: Texts, holders: set[str]) -> str:
 
 
 _FROM_THE_SYSTEM = {
-    "no-lgpio": "python3-lgpio",
     "no-spidev": "python3-spidev",
     "no-evdev": "python3-evdev",
 }
