@@ -351,6 +351,19 @@ def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Pa
     assert "pi_app/deleted.py" not in names
 
 
+def test_without_a_compiler_the_play_outs_stay_python(tmp_path: Path) -> None:
+    for file in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, tmp_path)
+    asked = [sys.executable, "setup.py", "--quiet", "build_ext"]
+    environment = {**os.environ, "CC": "no-such-compiler"}
+    environment.pop("BEISITZER_STABLE", None)
+    done = subprocess.run(
+        asked, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert not list(tmp_path.rglob("*.c"))
+
+
 # --- what runs by itself
 
 

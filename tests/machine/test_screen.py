@@ -31,7 +31,7 @@ from pi_app.displays.window import opening
 opening.Look = partial(opening.Look, size=({size}))
 main()
 END
-env HOME=/run/drawn SDL_VIDEODRIVER=dummy BEISITZER_CONFIG=/run/none.toml \
+env HOME=/run/drawn SDL_VIDEODRIVER=dummy \
   /opt/beisitzer/venv/bin/python draw.py play {game} --lang en --keys keys --display none \
   --store games.db --shots shots > words 2>&1 || {{ cat words; exit 1; }}
 cd shots && tar -cf ../drawn.tar window-*.png && base64 -w 0 ../drawn.tar

@@ -164,7 +164,12 @@ def test_an_oled_at_the_other_address_is_found(
     ("module", "missing", "remedy"),
     [
         ("gpiozero", "gpiozero", f"{sys.executable} -m pip install gpiozero luma.oled"),
-        ("lgpio", "lgpio", "sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain Debian make install builds the library."),
+        (
+            "lgpio",
+            "lgpio",
+            "sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain Debian"
+            " make install builds the library.",
+        ),
         ("spidev", "spidev", "sudo apt install python3-spidev"),
         ("RPi", "RPi.GPIO", f"{sys.executable} -m pip install RPi.GPIO"),
     ],
