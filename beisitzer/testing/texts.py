@@ -106,6 +106,8 @@ LONGEST = {
     "suit": "diamonds",
     "sum": "76",
     "target": "38",
+    "trouble": "libGLESv2.so.2",
+    "version": "2.32.10",
     "value": "100",
     "total": "600",
     "unit": "degrees",
