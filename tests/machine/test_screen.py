@@ -16,7 +16,7 @@ from PIL import Image
 from tests.crash.process import GAME
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
-from tests.machine.image import install
+from tests.machine.image import alone, install
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 
@@ -94,13 +94,16 @@ def pixels(png: bytes) -> bytes:
         return image.convert("RGB").tobytes()
 
 
-@pytest.fixture(scope="module", name="appliance")
+@pytest.fixture(scope="session", name="appliance")
 def _appliance(workshop: Workshop, parcel: Path) -> Installed:
-    """Install with SCREEN=window."""
-    folder = workshop.folder / "screen"
-    folder.mkdir()
-    words = install(workshop.image, folder, parcel, "SCREEN=window")
-    return Installed(folder / "disk", folder / "games", words)
+    """Install with SCREEN=window, once a run."""
+    folder = workshop.shared / "screen"
+    folder.mkdir(exist_ok=True)
+    with alone(folder):
+        if not (folder / "words").exists():
+            words = install(workshop.image, folder, parcel, "SCREEN=window")
+            (folder / "words").write_text(words)
+    return Installed(folder / "disk", folder / "games", (folder / "words").read_text())
 
 
 @pytest.fixture(name="screen")
