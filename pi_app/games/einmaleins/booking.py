@@ -47,6 +47,7 @@ class Booking:
         self._before: dict[Pair, TaskProgress | None] = {}
         """The tasks booked for this card, with their state before it."""
         self._wrong: list[Pair] = []
+        """The wrong tasks said; one said twice is in it twice."""
         self.revealed_pair: Pair | None = None
         """The task that the companion had to reveal."""
 
@@ -73,6 +74,7 @@ class Booking:
 
     def undo_misread(self, number: int) -> None:
         """Undo the bookings if this number, keyed next, shows that the card was misread."""
+        # a task said for the other card is right for this number
         if set(self._wrong) & set(PAIRS[number]):
             restore(self._store, self._name, self._before, self._clock())
 

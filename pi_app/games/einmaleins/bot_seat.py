@@ -38,6 +38,7 @@ class EinmaleinsBotSeat(CardBotSeat):
         return tx("line", "Key its number, then #. A free card is *.")
 
     def copies(self, position: EinmaleinsPosition, card: str) -> int:
+        # each number is on one card
         return self.free(position) if card == FREE else 1
 
     def free(self, position: EinmaleinsPosition) -> int:
@@ -48,7 +49,10 @@ class EinmaleinsBotSeat(CardBotSeat):
         if card == FREE:
             return piles.frees + open_card.free
         number = int(card)
-        return (piles.numbers >> number & 1) + (open_card.number == number and not open_card.free)
+        # an open free card shows this number too, but the number card may still be in a hand
+        is_open = open_card.number == number and not open_card.free
+        is_covered = piles.numbers >> number & 1  # a bit for each number
+        return is_covered + is_open
 
     def places(self, position: EinmaleinsPosition, move: EinmaleinsMove) -> tuple[str, ...]:
         return (str(move.number),) if isinstance(move, Lay) else ()

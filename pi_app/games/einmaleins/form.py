@@ -78,7 +78,7 @@ class NumberScreen(Screen):
 def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     """Return the items of the form: the open card and the cards to deal; none with a position."""
     tx = ctx.texts
-    if "Position" in draft.tags:
+    if "Position" in draft.tags:  # it says which cards lie on the table and how many are held
         return ()
     dealt = draft.tags.get("Hand", str(default_hand_size(len(draft.players))))
     card = draft.tags.get("Open", "?")
@@ -111,8 +111,9 @@ def _open_card_screen(ctx: Context, draft: SetupDraft) -> Screen:
 
 def _hand_size_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
-    free = number(draft.rules.get("free", ""), 2)
-    most = largest_hand_size(len(draft.players), 2 if free is None else free)
+    digits_allowed, free_by_default = 2, 2
+    free = number(draft.rules.get("free", ""), digits_allowed)
+    most = largest_hand_size(len(draft.players), free_by_default if free is None else free)
 
     def objection(dealt: int) -> str:
         return "" if dealt <= most else tx("verdict", "at most {n} cards each", n=most)

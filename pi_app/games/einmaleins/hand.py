@@ -219,6 +219,7 @@ def find_options(
 ) -> HandOptions:
     """Return every task with which a card fits on the open one, and drawing a card."""
     try:
+        # the hand may be that of a player whose turn it is not
         hand = GAME.given(position, ",".join(_read(cards)), None)
         moves = replace(position, seat=seat).legal(hand)
     except GivenError as error:
@@ -230,6 +231,7 @@ def find_options(
 
 
 def _read(cards: str) -> list[str]:
+    # numbers, free cards, and any other character, which is then refused as no card
     return re.findall(r"\d+|\*|[^\s,]", cards)[:MOST_HELD]
 
 
@@ -244,7 +246,7 @@ def trial(tx: Texts, position: EinmaleinsPosition, picked: Picked) -> tuple[Hand
         return (_option(tx, DRAW),)
     free = cards[0] == FREE
     word = picked.cell if free else cards[0]
-    number = int(word) if word.isdecimal() and len(word) <= DIGITS else 0
+    number = int(word) if word.isdecimal() and len(word) <= DIGITS else 0  # 0 is on no card
     if len(cards) > 1 or number not in PAIRS:
         return ()
     fitting = position.fitting_pairs(number)
@@ -252,11 +254,13 @@ def trial(tx: Texts, position: EinmaleinsPosition, picked: Picked) -> tuple[Hand
     text = tx("item", "play {cards}", cards=name)
     option = HandOption("", text, str(number), (cards[0],))
     if fitting and picked.says:
+        # the two factors that the player keys complete the token
         return (replace(option, token=f"{name}=", task=True),)
     is_ambiguous = len(fitting) > 1
+    pairs = fitting or PAIRS[number][:1]  # if none fits, the refusal of one task is enough
     return tuple(
         replace(option, token=f"{name}={a}x{b}", then=pair_words((a, b)) if is_ambiguous else "")
-        for a, b in fitting or PAIRS[number][:1]
+        for a, b in pairs
     )
 
 

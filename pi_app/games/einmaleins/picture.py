@@ -30,6 +30,7 @@ def _numbers() -> tuple[Cell, ...]:
 
 def pair_words(pair: Pair | tuple[int, ...]) -> str:
     """Write factors as an announced task."""
+    # the one factor of a square, such as 7 of 49, makes the task with itself
     return "×".join(map(str, pair if len(pair) > 1 else (*pair, *pair)))
 
 

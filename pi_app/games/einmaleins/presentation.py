@@ -92,6 +92,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         lines = [line for event in step.events for line in self._event_lines(tx, event)]
+        # a player who laid nothing wanted to draw: without an event for it, no card was left
         if not {"laid", "drew", "corrected"} & {event.code for event in step.events}:
             lines.insert(0, tx("alert", "Nothing is left to draw."))
         return tuple(lines)
@@ -236,7 +237,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     def opening_notice(
         self, tx: Texts, start: EinmaleinsPosition, tags: Mapping[str, str]
     ) -> tuple[str, ...]:
-        if "Position" in tags:
+        if "Position" in tags:  # the cards were dealt before
             return ()
         return (
             tx.many(
@@ -286,7 +287,8 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 return super().fault(tx, code, facts)
 
     def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
-        hands, (number, a, b, free) = values
+        hands, open_card = values
+        number, a, b, free = open_card
         parts = [
             f"{player.colour} {hand}" for player, hand in zip(position.players, hands, strict=True)
         ]

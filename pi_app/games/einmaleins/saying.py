@@ -85,7 +85,9 @@ class SayScreen(Screen):
         self._clear()
 
     def _clear(self) -> None:
-        self.factors, self.verdict = [""], ""
+        self.factors = [""]
+        """The digits of the first factor and, after STAR, those of the second."""
+        self.verdict = ""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -118,6 +120,7 @@ class SayScreen(Screen):
         if key is Key.ENTER:
             return self._enter()
         if self.verdict:
+            # the next key begins a new try; BACK has nothing else to delete
             self._clear()
             if key is Key.BACK:
                 return Stay(TICK)
@@ -131,7 +134,7 @@ class SayScreen(Screen):
         elif key is Key.BACK and last:
             self.factors[-1] = last[:-1]
         elif key is Key.BACK:
-            self.factors.pop()
+            self.factors.pop()  # the second factor has no digit: delete the × before it
         elif key.digit is not None and len(last) < 2 and (last or key is not Key.D0):
             self.factors[-1] = last + key.value
         else:
@@ -140,7 +143,7 @@ class SayScreen(Screen):
 
     def _range_verdict(self) -> str:
         """Say that a factor is beyond ten, as soon as it is keyed."""
-        if all(int(factor or 1) <= MOST for factor in self.factors):
+        if all(int(factor) <= MOST for factor in self.factors if factor):
             return ""
         return beyond(self.tx)
 

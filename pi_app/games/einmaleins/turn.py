@@ -115,6 +115,7 @@ class EinmaleinsTurn(TurnScreen):
         if keyed.chosen_pair in keyed.pairs:
             return keyed.chosen_pair
         fitting = self.position.fitting_pairs(keyed.number) or keyed.pairs
+        # a number on no card has no task: the rules refuse any task of it
         return fitting[0] if fitting else (1, keyed.number)
 
     def token(self, pair: Pair) -> str:
@@ -170,7 +171,7 @@ class EinmaleinsTurn(TurnScreen):
         first, *more = self.notice
         label = tx("soft", "more") if more else tx("soft", "ok")
         idle = self._idle_frame()
-        body = replace(idle.body, lines=idle.body.lines[1:])
+        body = replace(idle.body, lines=idle.body.lines[1:])  # without the prompt: read first
         if more:  # B only shows the next one now: the line that explains it comes with the last one
             body = replace(idle.body, lines=tuple(more), counts=0)
         return replace(
@@ -185,7 +186,7 @@ class EinmaleinsTurn(TurnScreen):
         keys = [(Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete"))]
         entry = self._entry()
         if not self.keyed.digits or entry.tone is Tone.BAD:
-            keys = keys[1:]
+            keys = keys[1:]  # ENTER would be refused
         return replace(
             self.bare(self._picture()),
             body=Body(entry=entry, lines=self._hints()),
@@ -314,7 +315,7 @@ class EinmaleinsTurn(TurnScreen):
             self.keyed = replace(self.keyed, marked_pair=0)
             return Stay(TICK)
         action = self.play_token(self.token(self.pair))
-        self.refused = action == Stay(BAD)
+        self.refused = action == Stay(BAD)  # shows the reason even without help
         return action
 
     def _must_say_task(self, number: int, *, free: bool) -> bool:
@@ -334,9 +335,12 @@ class EinmaleinsTurn(TurnScreen):
 
         Another card in the same turn may show that the one before was misread.
         """
-        say, words = self._saying, card_words(number, free=free)
-        if say is None or say.position is not self.position or say.words != words:
-            if say is not None and say.position is self.position:
+        say = self._saying
+        words = card_words(number, free=free)
+        # each move makes a new position, so the same one means the same turn
+        same_turn = say is not None and say.position is self.position
+        if say is None or not same_turn or say.words != words:
+            if say is not None and same_turn:
                 say.booking.undo_misread(number)
             say = self._saying = Saying(self.ctx, self.position, number, free=free)
         return say
@@ -397,7 +401,7 @@ class EinmaleinsTurn(TurnScreen):
         ):
             return Stay(BAD)
         if name == OPEN_CELL:
-            self.tell()
+            self.tell()  # nothing: whoever asks for help has read the notice
             return self._show_help()
         self.keyed = Keyed(self.keyed.free, name)
         return Stay(TICK)
@@ -410,7 +414,7 @@ NAME_BY_COLUMNS = {2: 5, 3: 2}
 def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
     """Return everybody's number of cards in at most two lines."""
     names = [player.name for player in position.players]
-    columns = -(-len(names) // 2)
+    columns = -(-len(names) // 2)  # half of the players, rounded up
     if columns == 1:
         return tuple(f"{n} {hand:>2}" for n, hand in zip(names, position.hands, strict=True))
     room = NAME_BY_COLUMNS[columns]

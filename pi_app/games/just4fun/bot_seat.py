@@ -14,6 +14,7 @@ class Just4FunBotSeat(CardBotSeat):
     """Somebody lays its cards and places its stone; the companion says which."""
 
     def size(self, position: Just4Fun, seat: int) -> int | None:
+        # a player without stones is passed over and needs no cards
         return HAND if position.stones_left[seat] else None
 
     def cards_of(self, token: str) -> tuple[str, ...]:
@@ -40,12 +41,13 @@ class Just4FunBotSeat(CardBotSeat):
 
     def to_do(self, tx: Texts, position: Just4Fun, move: CardMove) -> tuple[str, ...]:
         name = position.players[position.seat].name
-        facts = {"name": name, "cards": join_names(tx, [str(card) for card in move.cards])}
+        cards = join_names(tx, [str(card) for card in move.cards])
+        facts = {"name": name, "cards": cards}
         if move.exchange:
             return (
                 tx("line", "No field is free. For {name}, show {cards} and exchange.", **facts),
             )
-        facts["field"] = str(move.total)
+        facts["field"] = str(move.total)  # a field has the number of its sum
         return (tx("line", "For {name}, lay {cards}. Put a stone on {field}.", **facts),)
 
     def big(self, position: Just4Fun, move: CardMove) -> str:

@@ -26,8 +26,9 @@ from pi_app.view.frame import Body, Choices, Entry, Extras, Frame, Header, Tone,
 
 HAND = 4
 _MIDDLE = 6
-"""The place of the card in the middle of the deck, the 7."""
+"""The index of the card in the middle of the deck, the 7."""
 _IMPOSSIBLE = ("too-many-cards", "unknown-card", "more-than-deck")
+"""Codes of refusals of cards that nobody can hold together, whatever lies on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,9 @@ class HandScreen(SecretScreen):
     def secret_frame(self) -> Frame:
         tx = self.tx
         hand = self.hand
+        entry = None
+        if not hand:
+            entry = self._entry() if self.cards else Entry("")
         return Frame(
             Header(
                 tx("title", "Hand {name}", name=self.player.name),
@@ -110,7 +114,7 @@ class HandScreen(SecretScreen):
                 corner=waiting(self.marked.typed),
             ),
             Body(
-                entry=None if hand else self._entry() if self.cards else Entry(""),
+                entry=entry,
                 lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
                 choices=self._choices(hand) if hand else None,
             ),
@@ -155,15 +159,17 @@ class HandScreen(SecretScreen):
         """Return every sum; if none can be played, the exchange comes first."""
         sums = self.position.sums(hand)
         items, sentences = tuple(map(self._item, sums)), tuple(map(self._sentence, sums))
-        if self._exchange(hand):
-            items, sentences = (self.tx("item", "exchange all"), *items), ("", *sentences)
-            refused = frozenset(range(1, len(items)))
+        if self._must_exchange(hand):
+            items = (self.tx("item", "exchange all"), *items)
+            sentences = ("", *sentences)  # the exchange has no longer words
+            refused = frozenset(range(1, len(items)))  # every sum after it
         else:
             refused = frozenset(i for i, sum_ in enumerate(sums) if self._refusal(sum_) is not None)
         return Choices(items, self.marked.selected, greyed=refused, sentences=sentences)
 
     def _item(self, sum_: Sum) -> str:
-        tx, total, refusal = self.tx, sum_.move.total, self._refusal(sum_)
+        tx, total = self.tx, sum_.move.total
+        refusal = self._refusal(sum_)
         if refusal is None:
             return tx("item", "field {sum}: {cards}", sum=total, cards=sum_.move.token)
         if refusal.code == "sum-too-high":
@@ -184,7 +190,8 @@ class HandScreen(SecretScreen):
         """Return why a sum cannot be played, as far as this player's help level shows it."""
         return _visible_refusal(sum_, shows_refusals=self.shows_refusals)
 
-    def _exchange(self, hand: tuple[int, ...]) -> bool:
+    def _must_exchange(self, hand: tuple[int, ...]) -> bool:
+        """Whether no sum of this hand can be played."""
         return not any(sum_.refusal is None for sum_ in self.position.sums(hand))
 
     def wheel(self) -> Wheel | None:
@@ -227,8 +234,10 @@ class HandScreen(SecretScreen):
         return Stay(TICK)
 
     def _take(self, hand: tuple[int, ...], row: int) -> Action:
-        if self._exchange(hand):
-            return self._answer("x" + "+".join(map(str, hand))) if not row else Stay(BAD)
+        if self._must_exchange(hand):
+            if row > 0:  # a sum, and none can be played
+                return Stay(BAD)
+            return self._answer("x" + "+".join(map(str, hand)))
         chosen = self.position.sums(hand)[row]
         return Stay(BAD) if chosen.refusal is not None else self._answer(chosen.move.token)
 
@@ -248,15 +257,16 @@ def find_options(
     shows_refusals = level.tells_legal
     options = tuple(_option(tx, sum_, shows_refusals=shows_refusals) for sum_ in sums)
     if position.result is None and all(sum_.refusal is not None for sum_ in sums):
-        exchange = "x" + "+".join(map(str, hand))
-        everything = HandOption(exchange, tx("item", "exchange all"), uses=tuple(map(str, hand)))
-        options = (replace(everything, legal=True if shows_refusals else None), *options)
+        token = "x" + "+".join(map(str, hand))
+        exchange = HandOption(token, tx("item", "exchange all"), uses=tuple(map(str, hand)))
+        options = (replace(exchange, legal=True if shows_refusals else None), *options)
     return HandOptions(tuple(map(str, hand)), options)
 
 
 def _read(cards: str) -> tuple[int, ...]:
     """Return the values of cards; HandError if one is no number."""
     words = tuple(re.findall(r"[^\s,+*]+", cards))
+    # isascii: int() also reads digits of other scripts; no card has three digits
     if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
         raise HandError
     return tuple(map(int, words))
@@ -264,7 +274,7 @@ def _read(cards: str) -> tuple[int, ...]:
 
 def trial(tx: Texts, position: Just4Fun, picked: Picked) -> tuple[HandOption, ...]:
     """Return the picked cards as one sum; all four can be exchanged as well."""
-    del position
+    del position  # the board does not change which cards may be picked
     cards = tuple(map(str, _read(picked.cards)))
     if not cards:
         return ()
@@ -281,7 +291,7 @@ def _option(tx: Texts, sum_: Sum, *, shows_refusals: bool) -> HandOption:
     text = f"{move.total} ({move.token})" if len(cards) > 1 else str(move.total)
     option = HandOption(move.token, text, str(move.total), cards)
     if not shows_refusals and refusal is None:
-        return option
+        return option  # `legal` stays open: this player is not told
     return replace(
         option, legal=refusal is None, why=PRESENTATION.refusal(tx, refusal) if refusal else ""
     )

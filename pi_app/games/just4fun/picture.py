@@ -26,7 +26,8 @@ def board_picture(tx: Texts, position: Just4Fun) -> Picture:
         )
         for field in position.terms.board.fields
     )
-    return Picture("grid", 6, cells)
+    columns = 6
+    return Picture("grid", columns, cells)
 
 
 @lru_cache(maxsize=256)
@@ -39,6 +40,7 @@ def _cell(
     winning: bool,
 ) -> Cell:
     """Return a field; `stones` are each seat's colour and letter, `counts` its stones there."""
+    # the stones on a secured field are stacked in its middle, not on the owner's side
     tokens = tuple(
         Token(colour, letter, count, None if secured else seat_side(seat, len(stones)))
         for seat, ((colour, letter), count) in enumerate(zip(stones, counts, strict=True))
@@ -49,7 +51,8 @@ def _cell(
         marks.add(Mark.SECURED)
     if winning:
         marks.add(Mark.ROW)
-    return Cell(str(field), str(field), min(4, 1 + field // 10), tokens, frozenset(marks))
+    shade = min(4, 1 + field // 10)  # darker with every ten
+    return Cell(str(field), str(field), shade, tokens, frozenset(marks))
 
 
 def seat_side(seat: int, count: int) -> int:

@@ -112,6 +112,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         for event in step.events:
             if event.code == "placed":
                 field = event.facts["field"]
+                # a single card and its field are the same number
                 return f"{step.token} = {field}" if "+" in step.token else str(field)
             if event.code == "exchanged":
                 return tx("line", "exchange")
@@ -122,14 +123,14 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         codes = [event.code for event in step.events]
         for event in step.events:
             if event.code == "reshuffle" and "placed" in codes:
-                lines += self._draw(tx, step)
+                lines += self._draw(tx, step)  # the draw empties the pile: say it before
             lines += self._event_lines(tx, step, event)
         if "placed" in codes and "reshuffle" not in codes and step.after.result is None:
             lines += self._draw(tx, step)
         return tuple(lines)
 
     def _draw(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        cards = step.token.count("+") + 1
+        cards = step.token.count("+") + 1  # as many as were laid
         name = step.player.name
         return (
             tx.many("line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name),
@@ -175,7 +176,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         """Speak the sum and its field, then what to do; rows are calls."""
         speech: list[Utterance] = []
         draw: list[Utterance] = []
-        cards, name = step.token.count("+") + 1, step.player.name
+        cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
         if step.reached and step.after.result is None:
             line = tx("speech", "{name} draws one card.", name=name)
             if cards > 1:
@@ -183,7 +184,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             draw.append(Utterance(line))
         for event in step.events:
             if event.code == "reshuffle":
-                speech, draw = speech + draw, []
+                # the draw empties the pile: it is spoken before, and not once more at the end
+                speech += draw
+                draw = []
             speech += self._speak_event(tx, step, event)
         return (*speech, *draw)
 
@@ -357,7 +360,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     ) -> Mapping[tuple[int, int], int]:
         """Return the stones in hand: all of them except those on the board or out of the game."""
         removed = position.removed_stones()
-        *fields, _ = values
+        *fields, _ = values  # the last slot is the stones in hand, which are counted here
         return {
             (len(fields), seat): STONES - removed[seat] - sum(counts[seat] for counts in fields)
             for seat in range(len(position.players))
@@ -392,13 +395,14 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 return tx(
                     "verdict",
                     "{item}: field 1 to {fields}, at most {most} stones, like 23{sign}3",
-                    **{"sign": self.stones_sign, **facts},
+                    **{"sign": self.stones_sign, **facts},  # facts may bring a sign of its own
                 )
             case _:
                 return super().fault(tx, code, facts)
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values
+        # written in ascending order, whatever their order on the board
         ascending = sorted(zip(position.terms.board.fields, fields, strict=True))
         parts = []
         for seat, player in enumerate(position.players):
@@ -409,10 +413,11 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     def feats(self, before: Just4Fun, step: Step) -> Feats:
         """Return the fields reached, those barred to others, and the longest row of majorities."""
         after = cast(Just4Fun, step.after)
-        if not step.reached:
+        if not step.reached:  # an exchange or a correction places no stone
             return Feats()
         barred = tuple((seat, str(field)) for seat, field in after.find_newly_barred(before))
-        row = after.longest_row(before.seat, int(step.reached[0]))
+        field = int(step.reached[0])  # a move places one stone
+        row = after.longest_row(before.seat, field)
         return Feats(step.reached, barred, row)
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
@@ -428,6 +433,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         rounds = position.terms.rounds
         if rounds is None or position.result is not None:
             return ()
+        # if others still have turns to catch up, whoever moves again is shown the last round
         current = min(rounds, position.turns[position.seat] + 1)
         return (tx("line", "Round {n} of {most}", n=current, most=rounds),)
 
@@ -437,7 +443,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 "line",
                 "{name}: {left} left, {n} field",
                 "{name}: {left} left, {n} fields",
-                position.owned[seat].bit_count(),
+                position.owned[seat].bit_count(),  # a bit for each field
                 name=player.name,
                 left=position.stones_left[seat],
             )

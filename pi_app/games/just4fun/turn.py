@@ -31,6 +31,7 @@ class Just4FunTurn(TurnScreen):
         self.refused = False
         """Whether ENTER was pressed for cards that cannot be played: then everybody sees why."""
         self.tapped = ""
+        """The field that was tapped last; "" after a key."""
 
     @property
     def position(self) -> Just4Fun:
@@ -95,7 +96,7 @@ class Just4FunTurn(TurnScreen):
             return Entry(text)
         refusal = self._refusal()
         total = sum(map(int, self.cards.complete))
-        result = str(total) if len(self.cards.complete) > 1 else ""
+        result = str(total) if len(self.cards.complete) > 1 else ""  # one card shows its sum
         if refusal is not None:
             if self._may_exchange():
                 return Entry(text, self.tx("verdict", "no legal field: # exchanges"), Tone.GOOD)

@@ -29,6 +29,7 @@ def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
 def _free_cells(values: tuple[int, ...]) -> tuple[Cell, ...]:
     """Return the fields of a track without stones; cached, as a move changes only a few."""
     most = max(values)
+    # shade 0 for a field without a value, 1 to 4 for the others, darker with the value
     return tuple(
         Cell(
             str(field),

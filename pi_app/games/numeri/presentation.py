@@ -143,10 +143,10 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         lines.append(tx("line", "Field by field:"))
         for name, rows in result.facts["stones"].items():
             lines.append(f"{name}:")
+            on_track = [(field, stone, counts) for stone, field, counts in rows if field]
             lines += [
-                f"{field}: {position.track.values[field - 1]} × {stone} = {points}"
-                for stone, field, points in sorted(rows, key=lambda row: row[1])
-                if field
+                f"{field}: {position.track.values[field - 1]} × {stone} = {counts}"
+                for field, stone, counts in sorted(on_track)
             ]
             waiting = [str(stone) for stone, field, _ in rows if not field]
             if waiting:

@@ -88,8 +88,11 @@ class NumeriTurn(TurnScreen):
         super().__init__(ctx, table)
         self._rolled: Rolled | None = None
         self.big = ""
+        """The last move in digits."""
         self.prompt: str | None = None
+        """Who rolls, or which number is asked for again; None before the first move."""
         self.wrong: int | None = None
+        """The number of the last key, if no die has it."""
         if table.steps:
             self.tell_move(table.steps[-1])
 
@@ -224,7 +227,7 @@ class NumeriTurn(TurnScreen):
             self.clear()
             return Stay(TICK)
         if not self.rolled.options:
-            # Any other key will do: a child at the die buttons has no ENTER.
+            # Any other key loses the turn, the only legal move: die buttons have no ENTER.
             return self.play(self.position.legal(self.rolled.roll)[0])
         return self._choose(key, self.rolled)
 
@@ -255,9 +258,8 @@ class NumeriTurn(TurnScreen):
             tip = TipScreen(self.ctx, self.table, rolled.roll, self.play_token, open_=True)
             return Push(TICK, screen=tip)
         number = _number(key)
-        chosen = choose(
-            rolled.choices(self.tx), rolled.marked, key if number is None else Key(str(number))
-        )
+        digit_key = key if number is None else Key(str(number))  # a die button acts as its digit
+        chosen = choose(rolled.choices(self.tx), rolled.marked, digit_key)
         if isinstance(chosen, int):
             return self.play(rolled.options[chosen].move)
         if chosen is not None:
@@ -349,7 +351,7 @@ def find_options(
 
 def _option(tx: Texts, roll: str, option: Preview) -> HandOption:
     text = ", ".join(say_way(tx, way) for way in option.steps)
-    end = str(option.steps[-1].end)
+    end = str(option.steps[-1].end)  # the field to tap for it: where the last stone goes
     follows = say_chain(tx, option.chains[0]) if option.chains and not option.finish else ""
     return HandOption(option.move.token, text, end, (roll,), why=follows)
 

@@ -56,6 +56,7 @@ class SequenceBotSeat(CardBotSeat):
 
     def count_face_up(self, position: SequencePosition, card: str) -> int:
         piles, bit = position.piles, CARD_BITS[card]
+        # a card of which both copies lie there is in both sets
         return bool(piles.once & bit) + bool(piles.twice & bit)
 
     def places(self, position: SequencePosition, move: SequenceMove) -> tuple[str, ...]:
@@ -91,9 +92,11 @@ def _distinguish(tx: Texts, position: SequencePosition, move: Place | Take) -> t
     """
     square = SQUARES[move.square]
     chips = position.chips_by_square()
+    # the other square of the card matters only if the same could be done there
     possible = position.removable_squares() if isinstance(move, Take) else set(SQUARES) - {*chips}
     twins = {*position.squares_of(position.codes[move.square])} & {*possible} - {square}
     elsewhere = {card for twin in twins for card in _neighbours(tx, position, twin)}
+    # a neighbour that both squares have would not tell them apart
     unique = [card for card in _neighbours(tx, position, square) if card not in elsewhere]
     if not twins or not unique:
         return ()

@@ -106,8 +106,9 @@ def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> li
     """
     players = draft.players if draft else []
     if not teams:
-        three = len({colour for _, colour in players}) == 3 and len(players) in TWO_OR_THREE
-        teams = 3 if three else 2
+        # only people who had the choice chose three teams: three players have no other number
+        chose_three = len(players) in TWO_OR_THREE and len({colour for _, colour in players}) == 3
+        teams = 3 if chose_three else 2
     colours = COLOURS[: team_count(count, teams)]
     names = ["" if is_default_name(name) else name for name, _ in players[:count]]
     names += [""] * (count - len(names))
@@ -128,10 +129,11 @@ def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]
     default = _sequences_made(position, move)
     for five in position.choices(move):
         chosen = position.with_choice(move, five)
+        # choices with the same outcome are one: the first stays
         fives.setdefault(frozenset(_sequences_made(position, chosen)), (chosen, five))
     if len(fives) < 2:
         return ()
-    first = (move, default[0])
+    first = (move, default[0])  # the plain move, shown by the first sequence it makes
     return (
         first,
         *(entry for sequences, entry in fives.items() if sequences != frozenset(default)),

@@ -89,7 +89,7 @@ class ExtrasScreen(MenuScreen):
         steps = self.turn.table.steps
         if later is None:
             return Pop(TICK, lambda: self._may_draw(move_index))
-        if later < len(steps) - 1:
+        if later < len(steps) - 1:  # somebody moved after that player, who has drawn
             return Pop(TICK, lambda: self._settle(move_index))
         return Replace(TICK, screen=self._late_screen(move_index, steps[later].player.name))
 
@@ -114,7 +114,7 @@ class ExtrasScreen(MenuScreen):
         """Correct the move's token: its player drew no card and continues with one fewer."""
         turn, table = self.turn, self.turn.table
         tokens = list(table.tokens())
-        tokens[move_index] += "~"
+        tokens[move_index] += "~"  # the mark of a forgotten draw
         revision = revise(table.position, table.start, tokens)
         if revision.casualties:
             return Stay(BAD)

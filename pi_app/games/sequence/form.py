@@ -41,7 +41,8 @@ def _teams_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     tx = ctx.texts
 
     def choose(index: int) -> Action:
-        draft.players = seats(tx, len(draft.players), draft, index + 2)
+        teams = index + 2  # the first row is two teams
+        draft.players = seats(tx, len(draft.players), draft, teams)
         return Pop(TICK)
 
     return lambda: ListScreen(
@@ -60,7 +61,7 @@ def _dealer_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     count = len(draft.players)
 
     def choose(index: int) -> Action:
-        draft.start = (index + 1) % count
+        draft.start = (index + 1) % count  # the dealer's left neighbour
         return Pop(TICK)
 
     return lambda: ListScreen(
@@ -77,13 +78,13 @@ def _board_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     tx = ctx.texts
     name, _ = draft.players[0]
     current = draft.tags.get("Board", BOARD.default)
-    base = current.partition("/")[0]
+    base = current.partition("/")[0]  # without the degrees by which it is turned
     boards = (base, f"{base}/90", f"{base}/180", f"{base}/270")
 
     def choose(index: int) -> Action:
         draft.tags.pop("Position", None)  # it was entered on the board in its old orientation
         draft.tags["Board"] = boards[index]
-        if boards[index] == BOARD.default:
+        if boards[index] == BOARD.default:  # a record does not name it
             del draft.tags["Board"]
         return Pop(TICK)
 

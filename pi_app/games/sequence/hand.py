@@ -152,7 +152,7 @@ class HandScreen(SecretScreen):
 
     def _card(self, row: int) -> str:
         """Return the card in a row of the list; "" for the pass."""
-        index = row - int(self.stuck())
+        index = row - int(self.stuck())  # the pass is the first row
         return self.distinct_cards()[index] if index >= 0 else ""
 
     # --- what keys do
@@ -209,6 +209,7 @@ def find_options(
 ) -> HandOptions:
     """Return every square that the cards can be played on, dead cards, and passing."""
     hand = _read(cards)
+    # another player has turned in no dead card yet in the turn to come
     turn = position if seat == position.seat else replace(position, seat=seat, turned_in=0)
     if not hand or len(hand) > MOST:
         raise HandError
@@ -233,8 +234,10 @@ def trial(tx: Texts, position: SequencePosition, picked: Picked) -> tuple[HandOp
         return (HandOption(f"pass:{','.join(hand)}", tx("item", "show and pass")),) if hand else ()
     if len(cards) > 1:
         return ()
-    sign = "-" if cards[0] in ONE_EYED else "@"
-    token = f"{cards[0]}{sign}{picked.cell}" if picked.cell else f"{cards[0]}!"
+    sign = "-" if cards[0] in ONE_EYED else "@"  # takes a chip away or places one
+    token = f"{cards[0]}!"  # without a square: a dead card is turned in
+    if picked.cell:
+        token = f"{cards[0]}{sign}{picked.cell}"
     move = read_move(token)
     side = seat_side(position.seat, len(position.players))
     return () if move is None else _options(tx, position, move, side)

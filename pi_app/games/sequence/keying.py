@@ -71,9 +71,13 @@ class CardKeys:
         if key in (Key.UP, Key.DOWN):
             suit = (self.suit + key.step) % len(SUIT_SIGNS)
             return replace(self, suit=suit, misled=False)
-        chosen = self.suit if key is Key.ENTER else (key.digit or 0) - 1
+        chosen = self.suit
+        if key is not Key.ENTER:
+            if key.digit is None:
+                return None
+            chosen = key.digit - 1
         if not 0 <= chosen < len(SUIT_SIGNS):
-            return None if key.digit is None else replace(self, misled=True)
+            return replace(self, misled=True)
         return self.text() + tuple(SUIT_SIGNS)[chosen]
 
     def wheel(self) -> Wheel | None:
@@ -81,6 +85,7 @@ class CardKeys:
         if self.starred:
             return None
         ranks = sorted(RANKS)
+        # the digits that the dial keys for each rank: 1, 2 for the queen
         keys = tuple(tuple(map(Key, str(number))) for number in ranks)
         texts = tuple(RANKS[number] for number in ranks)
         return Wheel(texts, len(ranks) // 2, self.rank, Key.STAR, keys=keys)
@@ -107,4 +112,5 @@ def suit_words(tx: Texts) -> dict[str, str]:
 def keys_of(code: str) -> CardKeys:
     """Return the keys of this card with its suit still open, so that BACK deletes only the suit."""
     number = next(number for number, rank in RANKS.items() if rank == code[:-1])
-    return CardKeys(str(number), starred=True, suit="SHDC".index(code[-1]))
+    suit = tuple(SUIT_SIGNS).index(code[-1])
+    return CardKeys(str(number), starred=True, suit=suit)

@@ -67,4 +67,5 @@ def _picture(
     for square in {square for line in lines for square in line.cells}:
         index = INDEX[turn_to_side(square, side)]
         cells[index] = replace(cells[index], marks=frozenset({Mark.ROW}))
+    # seen from a side, the board appears turned the other way round
     return Picture("grid", COLUMNS, tuple(cells), tuple(lines), turned=-side % 4)

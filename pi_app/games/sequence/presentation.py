@@ -48,6 +48,7 @@ class SequencePresentation(Presentation[SequencePosition]):
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         position = cast(SequencePosition, step.after)
         squares = facts.get("squares", ())
+        # a line is named by its two ends; a reason without squares has none
         line = "-".join(card_words_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
         match code:
             case "wins":
@@ -107,7 +108,7 @@ class SequencePresentation(Presentation[SequencePosition]):
                 return tx("line", "table talk {colour}", colour=colour_word(tx, team))
             case _:
                 return tx("line", "correction")
-        return f"{words} ~" if step.token.endswith("~") else words
+        return f"{words} ~" if step.token.endswith("~") else words  # ~: forgot to draw
 
     def tip_words(self, tx: Texts, step: Step) -> str:
         words = self.move_words(tx, step)
@@ -118,8 +119,10 @@ class SequencePresentation(Presentation[SequencePosition]):
         lines = [line for event in step.events for line in self._event_lines(tx, step, event)]
         codes = {event.code for event in step.events}
         if "sequence" in codes:  # its sentence names the square of the chip too
+            # "placed" has one line, as have the events before it
             del lines[[event.code for event in step.events].index("placed")]
         if codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes:
+            # the draw empties the pile: it stands before the line about shuffling
             shuffle = self._shuffle(tx)
             index = lines.index(shuffle) if shuffle in lines else len(lines)
             if step.after.result is None:
@@ -135,7 +138,9 @@ class SequencePresentation(Presentation[SequencePosition]):
         speech: list[Utterance] = []
         for event in step.events:
             if event.code == "reshuffle":
-                speech, draw = speech + draw, []
+                # the draw empties the pile: it is spoken before, and not once more at the end
+                speech += draw
+                draw = []
             speech += self._speak_event(tx, step, event)
         return (*speech, *draw)
 
@@ -366,14 +371,14 @@ class SequencePresentation(Presentation[SequencePosition]):
     def opening_notice(
         self, tx: Texts, start: SequencePosition, tags: Mapping[str, str]
     ) -> tuple[str, ...]:
-        if "Position" in tags:
+        if "Position" in tags:  # the cards were dealt before
             return ()
         players = start.players
         return (
             tx(
                 "line",
                 "{name} deals {n} cards each.",
-                name=players[start.seat - 1].name,
+                name=players[start.seat - 1].name,  # the dealer sits before the first player
                 n=HAND_SIZES[len(players)],
             ),
             tx(

@@ -14,7 +14,9 @@ from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
 _PLACES = tuple(index for index in range(len(SQUARES)) if index not in CORNER_SQUARES)
+"""The indices of the squares that can hold a chip, in the order of the slots."""
 _WINDOWS = tuple(dict.fromkeys(window for windows in THROUGH for window in windows))
+"""Every five squares in a line, as bits, each once."""
 
 
 def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
@@ -51,26 +53,23 @@ def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> 
     A mark that belongs to no five in a line makes a text that is refused.
     """
     parts = []
-    for number, (team, earlier) in enumerate(
-        zip(position.teams, position.sequences, strict=True), 1
-    ):
-        own = bits_of(i for i, (owner, _) in zip(_PLACES, values, strict=True) if owner == number)
-        marked = bits_of(
-            i for i, (owner, mark) in zip(_PLACES, values, strict=True) if owner == number and mark
-        )
-        lines = _lines(marked, earlier)
-        left = marked
+    # each place with its owner (0: nobody, then the teams from 1 on) and its mark
+    places = [(i, owner, mark) for i, (owner, mark) in zip(_PLACES, values, strict=True)]
+    for number, team in enumerate(position.teams, 1):
+        own = bits_of(i for i, owner, _ in places if owner == number)
+        marked = bits_of(i for i, owner, mark in places if owner == number and mark)
+        lines = _lines(marked, position.sequences[number - 1])
+        left = marked  # without the fives: marks that belong to none
         for line in lines:
             left &= ~line
         names = [SQUARES[i] for i in _PLACES if own & ~marked & bits_of((i,))]
         names += [f"{WINDOW_NAMES[line][0]}-{WINDOW_NAMES[line][-1]}" for line in lines]
+        # a line of one square, which is refused
         names += [f"{SQUARES[i]}-{SQUARES[i]}" for i in _PLACES if left & bits_of((i,))]
         if names:
             parts.append(" ".join((team, *names)))
-    marks_of_nobody = [
-        SQUARES[i] for i, (owner, mark) in zip(_PLACES, values, strict=True) if mark and not owner
-    ]
-    if marks_of_nobody:
+    marks_of_nobody = [SQUARES[i] for i, owner, mark in places if mark and not owner]
+    if marks_of_nobody:  # the text must name a team, any one: it is refused
         square = marks_of_nobody[0]
         parts.append(f"{position.teams[0]} {square}-{square}")
     return "; ".join(parts)
@@ -104,8 +103,8 @@ def _lines(marked: int, earlier: Sequence[int]) -> list[int]:
     fives: list[int] = []
     left = marked
     for line in (*earlier, *_WINDOWS):
-        covered = line & ~CORNERS
-        fits = covered & marked == covered and covered & left
+        covered = line & ~CORNERS  # corners belong to everybody and carry no mark
+        fits = covered & marked == covered and covered & left  # all marked, one of them new
         if fits and not any(share_two(line, other) for other in fives):
             fives.append(line)
             left &= ~line

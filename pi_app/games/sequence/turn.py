@@ -145,6 +145,7 @@ class SequenceTurn(TurnScreen):
             for team, lines in position.completed_sequences().items()
             if team != position.team
         ]
+        # the counts of two other teams would not say whose they are
         counts = [str(own), *others] if len(others) == 1 else [str(own)]
         return f"{':'.join(counts)}/{position.needed}"
 
@@ -226,8 +227,9 @@ class SequenceTurn(TurnScreen):
         target = targets[self.keyed.selected]
         refusals = [target.refusal for target in targets if target.refusal is not None]
         if len(refusals) == len(targets):
-            chips = [why for why in refusals if why.facts.get("team", "") is not None]
-            why = (self.presentation.refusal(tx, refusal) for refusal in chips or refusals)
+            # "no chip here" has the team None; it says less than what is wrong with a chip
+            about_chips = [why for why in refusals if why.facts.get("team", "") is not None]
+            why = (self.presentation.refusal(tx, refusal) for refusal in about_chips or refusals)
             return "; ".join(dict.fromkeys(why)), Tone.BAD
         if target.refusal is not None:
             return self.presentation.refusal(tx, target.refusal), Tone.BAD
@@ -259,7 +261,7 @@ class SequenceTurn(TurnScreen):
         return board_picture(self.tx, self.position, self.side)
 
     def draw_board(self) -> Picture:
-        square = square_of(self.table.steps[-1]) if self.table.steps else ""
+        square = square_of(self.table.steps[-1]) if self.table.steps else ""  # "" marks nothing
         return self._plain_board().with_mark(Mark.LAST, (square,))
 
     def _target_marks(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
@@ -277,7 +279,7 @@ class SequenceTurn(TurnScreen):
 
     def targets(self) -> tuple[Square, ...]:
         """Return the squares of the keyed card, top left first as the player sees them."""
-        sign = "-" if self.keyed.jack in ONE_EYED else "@"
+        sign = "-" if self.keyed.jack in ONE_EYED else "@"  # takes a chip away or places one
         squares = sorted(
             self.position.squares_of(self.keyed.card),
             key=lambda name: INDEX[turn_to_side(name, self.side)],
@@ -315,7 +317,7 @@ class SequenceTurn(TurnScreen):
             return self._choose_key(key)
         if not self.keyed.keys:
             if self.keyed.jack and key is Key.BACK:
-                self.keyed = Keyed(keys_of(self.keyed.jack))
+                self.keyed = Keyed(keys_of(self.keyed.jack))  # its suit is asked again
                 return Stay(TICK)
             if not self.keyed.jack and key is Key.UP:
                 return Push(TICK, screen=ExtrasScreen(self, self._hand_screen))
@@ -356,7 +358,7 @@ class SequenceTurn(TurnScreen):
 
     def _enter(self, target: Square) -> Action:
         if self._dead():
-            return self.play_token(f"{self.keyed.card}!")
+            return self.play_token(f"{self.keyed.card}!")  # turns it in
         move = self.table.judge(target.token)
         if isinstance(move, Place):
             fives = different_fives(self.position, move)
@@ -379,6 +381,7 @@ class SequenceTurn(TurnScreen):
 
     def play(self, move: Move) -> Action:
         action = super().play(move)
+        # whoever turned in a dead card goes on, unless another screen follows
         same_turn = isinstance(move, TurnIn) and isinstance(action, Stay)
         return Stay(AGAIN) if same_turn else action
 
