@@ -137,7 +137,7 @@ def analyse(
     names = [player.name for player in loaded.start.players]
 
     def print_point(point: Point) -> None:
-        step = steps[point.move - 1] if point.move else None
+        step = steps[point.move - 1] if point.move else None  # point 0 is the start
         click.echo(_point_line(point, step, names, as_json=as_json))
 
     evaluation = _evaluation(loaded, steps, tries, seed, resolve_store(store), print_point)
@@ -176,7 +176,9 @@ def _evaluation(
     """
     tags, tokens = loaded.reading.tags, tuple(step.token for step in steps)
     key = content_key(tags, tokens)
+    # open until the command ends
     derived = click.get_current_context().with_resource(closing(Derived.of_store(store)))
+    # only evaluations with the companion's own seed are stored
     stored = stored_evaluation(derived, key) if seed == SEED else None
     if stored is not None and tries in (None, stored.tries):
         for point in stored.points:
@@ -212,7 +214,7 @@ def _point_line(point: Point, step: Step | None, names: list[str], *, as_json: b
         numbers = {
             part: {name: round(value, 4) for name, value in zip(names, values, strict=True)}
             for part, values in parts.items()
-            if values
+            if values  # where hands matter less there are no spreads
         }
         mover = {"player": step.player.name, "move": step.token} if step else {}
         return json.dumps({"n": point.move, **mover, **numbers})

@@ -172,7 +172,7 @@ class LazyGroup(click.Group):
     ) -> Any:
         """Run a command and end the program with its status, even after an unexpected error."""
         command = super().main
-        if not standalone_mode:
+        if not standalone_mode:  # a program calls this and handles errors itself
             return command(args, prog_name, complete_var, standalone_mode, **extra)
         sys.exit(run_command(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
 
@@ -194,7 +194,7 @@ class LazyGroup(click.Group):
                     [(name, first_line) for name, (_, _, first_line, _) in names.items()]
                 )
                 formatter.write_paragraph()
-                formatter.write_text(example(next(iter(names))))
+                formatter.write_text(example(next(iter(names))))  # that of the first command
 
 
 def example(name: str) -> str:
@@ -203,7 +203,7 @@ def example(name: str) -> str:
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001  # click's
-    if not value or ctx.resilient_parsing:
+    if not value or ctx.resilient_parsing:  # the shell only completes a word
         return
     click.echo(f"beisitzer {version()}")
     ctx.exit()

@@ -72,7 +72,7 @@ def _change(change: str) -> None:
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
-        value = text
+        value = text  # a plain word
     try:
         click.echo(save(key, value))
     except SettingsError as error:
@@ -89,7 +89,9 @@ def _no_such_setting(tx: Texts, key: str) -> str:
 
     short_key, last_part = shorten(key, 40), key.rpartition(".")[2]
     same_end = [name for name in definitions() if name.rpartition(".")[2] == last_part]
+    # the name of a table is not mistyped: any setting proposed for it would be a guess
     names = [] if key in tables_of_settings() else list(definitions())
+    # cut, because comparing a very long word takes long
     similar = same_end or difflib.get_close_matches(key[:60], names, 1)
     if similar:
         return tx(

@@ -27,6 +27,7 @@ DAMAGED = 1
 FAILED = 2
 """The exit status of a command that could not do its work."""
 INTERRUPTED = 128 + 2
+"""The exit status after Ctrl-C, as shells count it: 128 and the number of the signal."""
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for other programs."
@@ -58,7 +59,7 @@ class PrintableStream:
     errors = "replace"
 
     def __init__(self, stream: TextIO | None) -> None:
-        if isinstance(stream, TextIOWrapper):
+        if isinstance(stream, TextIOWrapper):  # not None, and not a test's own stream
             stream.reconfigure(errors="replace")
         self._stream = stream
 
@@ -71,7 +72,7 @@ class PrintableStream:
     def write_raw(self, text: str) -> int:
         """Write data for programs unchanged, such as an exported record into a file."""
         if self._stream is None:
-            raise OutputError(errno.EBADF)
+            raise OutputError(errno.EBADF)  # what the system says of a closed file
         try:
             return self._stream.write(text)
         except OSError as error:
@@ -101,6 +102,7 @@ def printable_streams() -> Iterator[None]:
 
 def write_data(text: str) -> None:
     """Write to standard output: unchanged into a file or a pipe, printable on a terminal."""
+    # a stream that is not ours, as in tests, changes nothing anyway
     exact = getattr(sys.stdout, "write_raw", sys.stdout.write)
     (sys.stdout.write if sys.stdout.isatty() else exact)(text)
     sys.stdout.flush()
@@ -110,8 +112,9 @@ def show_progress(text: str) -> None:
     """Replace the progress line on standard error, "" removes it; only on a terminal."""
     if not sys.stderr.isatty():
         return
+    # raw, because a printable stream would remove the control characters
     exact = getattr(sys.stderr, "write_raw", sys.stderr.write)
-    exact(f"\r\x1b[K{printable(text)}")
+    exact(f"\r\x1b[K{printable(text)}")  # back to the line's beginning and erase it
     sys.stderr.flush()
 
 
@@ -210,10 +213,10 @@ def _run_and_explain(command: Callable[[], object]) -> int:
         try:
             status = command()
         finally:
-            sys.stdout.flush()
+            sys.stdout.flush()  # here, so that a failure is explained below
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
+        error.show()  # its message is the whole help, not a sentence
         return error.exit_code
     except click.ClickException as error:
         from pi_app.commands.usage import usage_sentence
@@ -256,7 +259,7 @@ def _discard_rest(stream: TextIO | None) -> None:
         return
     try:
         stream.flush()
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # ValueError: the stream is closed
         with suppress(OSError, ValueError):
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, stream.fileno())

@@ -18,7 +18,7 @@ def reason(tx: Texts, error: DeviceError) -> str:
     if error.code in LIBRARIES:
         return tx("cli", "{library} is not installed", library=LIBRARIES[error.code])
     if error.code == "pin-in-use" and error.holders:
-        pin, holder = min(error.holders.items())
+        pin, holder = min(error.holders.items())  # one is enough: the lowest pin
         return tx("cli", "GPIO {pin} is held by {holder}", pin=pin, holder=holder)
     words = tx.say(_REASONS, error.code)
     return words or tx("cli", "it failed ({detail})", detail=error.detail)

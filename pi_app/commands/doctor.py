@@ -105,7 +105,7 @@ class _Examination:
             passed = self._run_tests() if tests else True
         finally:
             self.rig.close()
-        worked = set(self.rig_worked)
+        worked = set(self.rig_worked)  # as noted before the rig was closed
         on_dial = has_dial(self.settings) and worked & {"joystick", "encoder"}
         keys = pads or "keypad" in worked or on_dial
         usable = passed and bool(panel or (keys and "oled" in worked))
@@ -123,6 +123,7 @@ class _Examination:
         missing = {error.part: error for error in self.rig.missing}
         names = [field.name for field in fields(Devices)]
         for part in names:
+            # panel and pads have lines of their own; the others are no devices that the rig opens
             if part in {"rig", "panel", "pads", "power_button"}:
                 continue
             name = part_name(tx, part)
@@ -259,11 +260,12 @@ class _Examination:
             return False
         passed = "oled" not in self.rig_worked or simulated.glass() == picture
         keys = _keys(self.settings, self.rig_worked)
+        press_s = 0.1  # longer than keys bounce, and no held key
         for key in keys:
             simulated.down(key)
-            self.clock.wait(self.rig, 0.1)
+            self.clock.wait(self.rig, press_s)
             simulated.up(key)
-            self.clock.wait(self.rig, 0.1)
+            self.clock.wait(self.rig, press_s)
         passed = passed and self.heard == keys
         tx = self.tx
         click.echo(
@@ -279,7 +281,7 @@ class _Examination:
         wanted_keys = _keys(self.settings, self.rig_worked)
         end = clock() + KEY_TEST_S
         click.echo(tx("cli", "Press every key once ({seconds} seconds):", seconds=int(KEY_TEST_S)))
-        printed = 0
+        printed = 0  # the number of heard keys that were printed
         while set(wanted_keys) - set(self.heard) and clock() < end:
             time.sleep(0.05)
             self.rig.tick()

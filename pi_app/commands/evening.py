@@ -70,6 +70,7 @@ def evening(
         missing = tx(
             "cli", "there is no evening {n}: beisitzer evening --list shows them", n=number
         )
+        # no evening at all is refused only here, where a chart was asked for
         refuse(missing if all_evenings else no_evening)
     chosen = all_evenings[number - 1]
     counting = cast("Counting", count or settings.count)

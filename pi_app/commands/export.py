@@ -69,10 +69,11 @@ def export(
 def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
     """Return the games with these numbers; without numbers all, the latest first, or the latest."""
     entries = [game_of(games, number) for number in numbers]
-    all_outcomes = outcomes(games)[::-1]
+    all_outcomes = outcomes(games)[::-1]  # the latest first
     if not numbers:
         return all_outcomes if everything else all_outcomes[:1]
     by_id = {outcome.entry.id: outcome for outcome in all_outcomes}
+    # a game that is not among the outcomes is exported too, without points
     return [by_id.get(entry.id) or outcome_of(entry, 0) for entry in entries]
 
 
@@ -89,7 +90,7 @@ def record_text(games: Reader, outcome: Outcome) -> str:
 def _write_files(folder: Path, records: list[tuple[Outcome, str]]) -> None:
     for outcome, text in records:
         entry = outcome.entry
-        # a date and a game of the store may have come from anywhere
+        # date and game of an imported record may hold what no file name may
         name = re.sub(r"[^\w-]", "_", f"{entry.began[:10]}-{entry.game}"[:60])
         path = folder / f"{name}-{entry.id}.txt"
         try:

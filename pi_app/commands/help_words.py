@@ -66,7 +66,8 @@ class _HelpFormatter(click.HelpFormatter):
     ) -> None:
         translated = []
         for name, text in rows:
-            words, gap, added = text.partition("  [")  # click's addition stays as it is
+            # click may add two spaces and [required] or the default: that stays as it is
+            words, gap, added = text.partition("  [")
             translated.append(
                 (placeholders(self._tx, name), f"{self._translate(words)}{gap}{added}")
             )

@@ -114,7 +114,8 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
     from pi_app.view.chart import curves
     from pi_app.view.plots import draw_curves
 
-    entries = list_games(games, 200) if number is None else [game_of(games, number)]
+    newest = 200  # beyond so many, replaying them all would take too long
+    entries = list_games(games, newest) if number is None else [game_of(games, number)]
     for entry in entries:
         table = replay_game(games, entry)
         lines = curves(table.game, [table.start, *(step.after for step in table.steps)])

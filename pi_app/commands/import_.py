@@ -75,6 +75,7 @@ def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
         games.close()
         refuse(_unwritten_words(tx, path, games.trouble))
     stored = same_games(games)
+    # by what makes two games equal: a game given twice is stored once
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     for record in loaded:
         tags_key, tokens = fingerprint(record.record.tags), record.record.tokens
@@ -99,8 +100,10 @@ def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
     if trouble is not None:
         refuse(_unwritten_words(tx, path, trouble))
     counts = [tx.many("cli", "{n} game imported", "{n} games imported", len(new))]
-    counts += [tx("cli", "{n} already there", n=known_count)] * bool(known_count)
+    if known_count:
+        counts.append(tx("cli", "{n} already there", n=known_count))
     click.echo(", ".join(counts))
+    # a damaged file was moved aside when the store was opened or written
     for aside in filter(None, (item.aside for item in news)):
         repaired = tx(
             "cli",
@@ -121,7 +124,7 @@ def _unwritten_words(tx: Texts, path: Path, trouble: Trouble) -> str:
 def _began_at(tags: Mapping[str, str]) -> str:
     """Return when a game was played, in ISO format: as its Date tag says, else now."""
     try:
-        day = date.fromisoformat(tags.get("Date", "").replace(".", "-"))
+        day = date.fromisoformat(tags.get("Date", "").replace(".", "-"))  # records write 2026.01.31
         return datetime(day.year, day.month, day.day, tzinfo=UTC).isoformat(timespec="seconds")
     except ValueError:
         return datetime.now(UTC).isoformat(timespec="seconds")

@@ -30,7 +30,7 @@ def bot_of(tx: Texts, word: str, ai: GameAI, seconds: float) -> Bot:
     if not colon or not module:
         names = ", ".join([*LEVELS, "random"])
         refuse(tx("cli", "{word} is no bot: {names}, or MODULE:CALLABLE", word=word, names=names))
-    sys.path.insert(0, str(Path.cwd()))
+    sys.path.insert(0, str(Path.cwd()))  # a bot of one's own lies where the command is called
     try:
         target: Any = resolve_name(f"{module}:{name}")
     except (ImportError, AttributeError, ValueError) as error:
@@ -104,7 +104,7 @@ def match(
             tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
         )
     for index, word in enumerate(players):
-        share = tally([shares[index] for shares in results])
+        share = tally([shares[index] for shares in results])  # this bot's share of each game
         low, high = share.interval
         if as_json:
             line = {"bot": word, "games": games, "won": share.share, "low": low, "high": high}

@@ -97,6 +97,7 @@ class View:
         """Write what arrived."""
         self._lines += 1
         tx = self._tx
+        # a line may end with CR and LF; bytes that are not ASCII are shown as \xNN
         text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
         match heard.message:
             case None:
@@ -122,7 +123,8 @@ class View:
 
     def show_status(self, status: PanelStatus) -> None:
         """Write that a panel was found or lost."""
-        tx, before, self._status = self._tx, self._status, status
+        tx, before = self._tx, self._status
+        self._status = status
         if status.problem is not None:
             place = f"{status.port}: " if status.port else ""
             self._print(place + tx.say(_PROBLEMS, status.problem))
@@ -168,7 +170,8 @@ def _hello_words(tx: Texts, hello: PanelHello) -> str:
         tx.many("cli", "{n} key", "{n} keys", hello.keys),
         tx.many("cli", "{n} lamp", "{n} lamps", hello.lamps),
     ]
-    parts += [tx("cli", "a buzzer")] * bool(hello.buzzer)
+    if hello.buzzer:
+        parts.append(tx("cli", "a buzzer"))
     if hello.rows > 0:
         size = {"rows": hello.rows, "columns": hello.columns}
         parts += [tx("cli", "{rows} rows of {columns} characters", **size)]

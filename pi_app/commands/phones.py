@@ -22,6 +22,7 @@ def check_pages() -> None:
 def add_phones(program: Companion, *, scripted: bool) -> None:
     """Let phones in as soon as the settings allow them; never if keys come from a script."""
     ctx = program.ctx
+    # systemd may name several folders, with colons between them
     folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
     # the file exists while phones are let in; systemd watches it
     switch = Path(folder, "web.on") if folder and ctx.appliance else None
@@ -31,7 +32,7 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
 
         return Phones(program, switch)
 
-    left_on = switch is not None and switch.exists()
+    left_on = switch is not None and switch.exists()  # phones were let in when the program ended
     phones = Later(ctx.settings, lambda settings: settings.web.enabled or left_on, make)
     program.phones, program.invitation = phones.menu, phones.invitation
     if not scripted:

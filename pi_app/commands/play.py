@@ -91,8 +91,9 @@ class Options(NamedTuple):
     @property
     def keys(self) -> list[Key] | None:
         """The keys of a script in a file; None where keys are pressed or piped."""
-        piped = self.script is None or str(self.script) == "-"
-        return None if piped or self.script is None else _read_script(self.script)
+        if self.script is None or str(self.script) == "-":
+            return None
+        return _read_script(self.script)
 
 
 @click.command()
@@ -149,17 +150,21 @@ def _play_with(options: Options) -> None:
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.anew)
+    # a script plays without a file, unless one is named
     store_file = options.store or (store_path(settings) if options.script is None else None)
+    # the settings as text: starts that failed with other settings do not count
     run = _open_run(tx, store_file, repr((settings, mistake)))
     try:
         settings = run.settings(settings, mistake)
         if options.web:
             settings = replace(settings, web=replace(settings.web, enabled=True))
+        # once: mending a store may need the displays before the game does
         opened_outputs = cache(lambda: _open_outputs(tx, settings, queue, options))
         ctx = open_context(settings, store_file or ":memory:", options.lang, outputs=opened_outputs)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, wish)
         outputs = opened_outputs()
+        # a script in a file plays its keys and ends: nobody reads an evaluation
         ctx.evaluations = open_evaluations(ctx) if keys is None else None
         if options.script is None or options.web:
             outputs = [*outputs, _open_voice(ctx)]
@@ -179,6 +184,7 @@ def _play_with(options: Options) -> None:
         add_phones(program, scripted=options.script is not None)
     run.tell(program)
     try:
+        # a script without keys of its own is standard input
         status = _play(program, keys, piped=options.script is not None and keys is None)
     except Exception as error:  # every confirmed move is stored; systemd restarts the program
         log.critical("the loop failed", exc_info=True)
@@ -251,7 +257,7 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
             power = program.run().power
             last_frame = farewell(program.ctx, power) if power in POWER_STATUS else None
     finally:
-        program.ctx.store.retry()
+        program.ctx.store.retry()  # the last chance to write what a failing store keeps
         for output in reversed(program.outputs):
             output.leave(last_frame) if last_frame else output.close()
     return POWER_STATUS[power] if last_frame else 0

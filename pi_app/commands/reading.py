@@ -48,7 +48,7 @@ def open_games(store: Path | None) -> Reader:
     try:
         check_files(path)
         if not path.exists() or not path.stat().st_size:
-            return Store(":memory:")
+            return Store(":memory:")  # nothing was played yet: that is no mistake
         return open_reader(path)
     except VersionError as error:
         refuse(version_words(texts(), path, error))

@@ -44,6 +44,7 @@ class RecordSentences:
     def refusal(self, refusal: Refusal) -> str:
         """Say in a sentence why a move is illegal."""
         facts = refusal.facts
+        # a "bad-move" with a reason is a correction of the position that cannot be
         if refusal.code == "bad-move" and isinstance(facts.get("reason"), str):
             code, reason = str(facts.get("fault", "")), str(facts["reason"])
             reason = self.presentation.position_fault(self.tx, code, facts, reason)

@@ -79,10 +79,11 @@ def load_record(file: str, tx: Texts) -> LoadedRecord:
     """Read a record, or end with status 2."""
     name = file_name(tx, file)
     try:
+        # one byte more than allowed shows that a file is too long
         if file != "-":
             with Path(file).open("rb") as stream:
                 data = stream.read(MOST_BYTES + 1)
-        elif sys.stdin is not None:
+        elif sys.stdin is not None:  # None if it was closed before the program began
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
             _fail(name, system_words(tx, OSError(errno.EBADF, os.strerror(errno.EBADF))))
@@ -130,7 +131,7 @@ def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
     written = _write_golden(tx, file, loaded, words) if golden else ""
     wrong = (_check_json if as_json else _check_text)(loaded, words)
     if written:
-        click.echo(written, err=as_json)
+        click.echo(written, err=as_json)  # standard output is for the JSON alone
     sys.exit(1 if wrong and not written else 0)
 
 
@@ -183,7 +184,7 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Print every token's effect as JSON; return how many tokens were illegal."""
     wrong = 0
     for line in _replay(loaded, words):
-        wrong += line.get("ok") is False
+        wrong += line.get("ok") is False  # the first and the last line are no moves
         _print_json(line)
     return wrong
 
@@ -238,6 +239,7 @@ def legal(
         return
     words = RecordSentences(game.name, lang)
     click.echo(words.may_play(player))
+    # a game of sums lists them below, those that are not legal too
     sums = {"+".join(map(str, entry["cards"])): entry for entry in facts.get("sums", ())}
     for token in moves:
         if token not in sums:
@@ -267,7 +269,7 @@ def score(
     if stones is None and file in PRESENTATIONS and not Path(file).exists():
         presentation = face_of(tx, file)
         settler_of(tx, presentation.game)  # refuses a game without points
-        facts = {"game": file, "word": stones_example(tx, presentation)}
+        facts = {"game": file, "word": stones_example(tx, presentation)}  # FILE names the game
         refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
     loaded = load_record(file, tx) if stones is None else record_of_stones(tx, file, stones, board)
     settle = settler_of(tx, loaded.game)

@@ -37,6 +37,7 @@ SECONDS = 60
 """A part that takes longer is left out."""
 
 REPLAYED = ("Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Open")
+"""The tags that a replay needs; the report has no others."""
 
 _HOMES = re.compile(r"/(?:home|Users|var/home)/[^/\s:;,'\"]+|/root(?![\w.-])")
 _PACKAGES = re.compile(
@@ -162,7 +163,8 @@ def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:
     plies = ask(PLIES, ids(games[0][0])) if games else []
     for ply in plies:
         check_row("a move", ply)
-    return [tags for _, tags in games], [(ply[3], ply[4]) for ply in plies]
+    moves = [(token, state) for _, _, _, token, state, *_ in plies]  # as PLIES has its columns
+    return [tags for _, tags in games], moves
 
 
 def _replay_tags(text: str) -> str:
@@ -196,10 +198,14 @@ def names_in(text: str) -> list[str]:
 
 def anonymize(text: str, names: Mapping[str, str]) -> str:
     """Remove names of people and machines, addresses, serial numbers and folders from a text."""
+    # the longest first, as Anna may be a part of Anna Maria
     for name, replacement in sorted(names.items(), key=lambda item: -len(item[0])):
-        text = _replace_words(text, (name, name.encode("unicode_escape").decode()), replacement)
-    for home in {str(Path.home()), *(user.pw_dir for user in getpwall() if user.pw_uid >= 1000)}:
-        text = text.replace(home, "~") if len(home) > 1 else text
+        escaped = name.encode("unicode_escape").decode()  # as JSON and tracebacks write it
+        text = _replace_words(text, (name, escaped), replacement)
+    first_person_uid = 1000  # lower ones are the system's
+    people = [user for user in getpwall() if user.pw_uid >= first_person_uid]
+    for home in {str(Path.home()), *(user.pw_dir for user in people)}:
+        text = text.replace(home, "~") if len(home) > 1 else text  # "/" is nobody's home
     text = _FOLDERS.sub("", _PACKAGES.sub("", _HOMES.sub("~", text)))
     with suppress(OSError, KeyError):
         text = _replace_words(text, (getpass.getuser(),), "USER")
@@ -211,6 +217,7 @@ def anonymize(text: str, names: Mapping[str, str]) -> str:
 def _replace_words(text: str, words: Iterable[str], replacement: str) -> str:
     for word in words:
         parts = word.split()
+        # "root" tells nothing private; most names are not in the text, and the search is slow
         if parts and word != "root" and parts[0] in text:
             pattern = r"\s+".join(map(re.escape, parts))
             text = re.sub(rf"(?<!\w){pattern}(?!\w)", replacement, text)

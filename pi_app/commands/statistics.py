@@ -110,7 +110,8 @@ def _progress() -> Callable[[int, int], None]:
         return lambda _done, _total: None
 
     def show(done: int, total: int) -> None:
-        if done % 100 == 0:
+        if done % 100 == 0:  # writing every number would slow the count
+            # the next output overwrites the line, as the cursor is at its beginning again
             click.echo(f"\r{done}/{total}\r" if done < total else "\r", nl=False, err=True)
 
     return show
@@ -125,7 +126,7 @@ def _choose(
     if game is not None:
         games = [each for each in games if each.game == game]
         if not games:
-            face_of(tx, game)
+            face_of(tx, game)  # refuses an unknown game; a known one was not played yet
     for name in names:
         if not any(name in each.players for each in games):
             refuse(_nobody_words(tx, games, name))
@@ -137,12 +138,16 @@ def _nobody_words(tx: Texts, games: list[GameStatistics], name: str) -> str:
     players = sorted({player for each in games for player in each.players})
     if not players:
         return tx("cli", "nobody with a name finished a game")
-    names = [*players[:_NAMES], *(["..."] if len(players) > _NAMES else [])]
+    # a list that breaks off has no "and" before its last name
+    if len(players) > _NAMES:
+        known = ", ".join([*players[:_NAMES], "..."])
+    else:
+        known = join_names(tx, players)
     return tx(
         "cli",
         "nobody called {name} finished a game, only {names}",
         name=shorten(name, 40),
-        names=", ".join(names) if len(players) > _NAMES else join_names(tx, names),
+        names=known,
     )
 
 
@@ -154,9 +159,7 @@ def _print_statistics(tx: Texts, games: list[GameStatistics], names: tuple[str, 
             click.echo()
         click.echo(click.style(game_words(tx, each.game), bold=True))
         if names:
-            pair = each.pairs.get((min(names), max(names))) if len(names) == 2 else None
-            lines = pair_lines(tx, pair) if pair else player_lines(tx, each.players[names[0]])
-            for line in lines if pair or len(names) == 1 else ():
+            for line in _lines_of(tx, each, names):
                 click.echo(f"  {line}")
             continue
         for line in overview_lines(tx, each):
@@ -170,6 +173,14 @@ def _print_statistics(tx: Texts, games: list[GameStatistics], names: tuple[str, 
             if pair.played:
                 first, second = pair.names
                 click.echo(f"  {first} {pair.won[0]} – {pair.won[1]} {second}")
+
+
+def _lines_of(tx: Texts, game: GameStatistics, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the lines on one player or on two as a pair; none if the two never met."""
+    if len(names) == 1:
+        return player_lines(tx, game.players[names[0]])
+    pair = game.pairs.get((min(names), max(names)))  # pairs have their names in order
+    return () if pair is None else pair_lines(tx, pair)
 
 
 def _show(
@@ -194,6 +205,7 @@ def _show(
     if path is None:
         click.echo(title)
         frame = Frame(Header(title), board=board)
+        # uncoloured: the output may go into a file
         for row in board_rows(frame, _COLUMNS, lambda _, text: text, 0).rows:
             click.echo(row.rstrip())
         return
@@ -214,7 +226,8 @@ def _boards(game: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCoun
 
 def as_data(game: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics for JSON."""
-    row, streak = game.longest_row, game.best_streak
+    row_length, row_players = game.longest_row
+    streak_games, streak_players = game.best_streak
     return {
         "game": game.game,
         "played": game.length.games,
@@ -225,8 +238,8 @@ def as_data(game: GameStatistics) -> dict[str, Any]:
         "decided": game.decided,
         "first_won": game.first_won,
         "first_share": game.first_share,
-        "longest_row": {"length": row[0], "players": row[1]},
-        "best_streak": {"games": streak[0], "players": streak[1]},
+        "longest_row": {"length": row_length, "players": row_players},
+        "best_streak": {"games": streak_games, "players": streak_players},
         **_field_data(game.boards),
         "players": [_player_data(player) for player in game.ranking],
         "pairs": [_pair_data(pair) for pair in game.meetings],

@@ -30,9 +30,9 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
     for part in text.split(";"):
         words = part.split()
         items = [word for word in words if _ITEM.fullmatch(word) or "=" in word]
-        name = words[: len(words) - len(items)]
+        name = words[: len(words) - len(items)]  # the player's name, then the colour
         colour = find_colour(name[-1]) if name else None
-        if colour is None or words[len(name) :] != items:
+        if colour is None or words[len(name) :] != items:  # stones stand after the colour only
             raise StonesError(_fault_words(tx, presentation, part, name, items))
         player = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
         players.append(f"{player} {colour}")
@@ -56,15 +56,13 @@ def _fault_words(
     tx: Texts, presentation: AnyPresentation, part: str, name: list[str], items: list[str]
 ) -> str:
     """Say why a part does not describe a player with stones; perhaps a word is not a colour."""
+    # name, another word and stones in their order: then only the colour is wrong
     if len(name) > 1 and items and part.split() == [*name, *items]:
-        word, colours = (
-            shorten(name[-1], 40),
-            [colour_word(tx, colour) for colour in presentation.game.colours],
-        )
+        colours = [colour_word(tx, colour) for colour in presentation.game.colours]
         return tx(
             "line",
             "{word} is no colour of this game: {colours}",
-            word=word,
+            word=shorten(name[-1], 40),
             colours=join_choices(tx, colours),
         )
     return tx(
@@ -82,14 +80,17 @@ def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: Se
         why = presentation.setup_error(tx, error)
         return tx("cli", "{why}; name each of them, as in {word}", why=why, word=example)
     if error.tag == "Position" and "item" in facts:
+        # from the item as the tag has it (23x3) to the word that was typed for it (23:3)
         typed = {_item(presentation, word): word for word in stones.replace(";", " ").split()}
         item = typed.get(str(facts["item"]), str(facts["item"]))
-        facts["item"], facts["sign"] = item, next((sign for sign in "x@" if sign in item), ":")
+        facts["item"] = item
+        facts["sign"] = next((sign for sign in "x@" if sign in item), ":")
         return presentation.position_fault(tx, error.code, facts, error.reason)
     return presentation.setup_error(tx, error)
 
 
 def _item(presentation: AnyPresentation, word: str) -> str:
+    """Return a word with the sign of the tag `Position`, if it is a stone with a number."""
     match = _ITEM.fullmatch(word)
     return f"{match[1]}{presentation.stones_sign}{match[2]}" if match and match[2] else word
 
@@ -101,17 +102,19 @@ def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
     colour, or a colour, which becomes the player's name too.
     """
     pairs = [_name_and_colour(tx, *pair) for pair in player_pairs(players)]
-    count = min(
-        max(len(pairs), min(presentation.game.player_counts)), max(presentation.game.player_counts)
-    )
+    # a number of players that the game does not have is refused later, by the set-up
+    counts = presentation.game.player_counts
+    count = min(max(len(pairs), min(counts)), max(counts))
     unused = [colour for _, colour in presentation.seats(tx, count, None)]
     for _, colour in pairs:
         if colour in unused:
             unused.remove(colour)
     seats = []
     for name, colour in pairs:
-        # with more players than colours, the set-up refuses their number later
-        free = unused.pop(0) if name and unused and not colour else presentation.game.colours[0]
+        free = ""
+        if name and not colour:
+            # with more players than colours any will do: the set-up refuses their number
+            free = unused.pop(0) if unused else presentation.game.colours[0]
         seats.append(f"{name} {colour or free}" if name else "")
     return ", ".join(seats)
 

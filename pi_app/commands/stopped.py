@@ -32,6 +32,7 @@ def stopped() -> None:
     hear = listener(ended)
     rig = open_rig_output(settings, hear)
     outputs: list[Output] = [] if rig is None else [rig]
+    # no port in place of the settings', and nothing to wake: the loop below polls
     outputs += open_panel(settings.panel, None, hear, lambda: None)
     if outputs:
         outputs += open_pads(settings.pads, hear, appliance=True)

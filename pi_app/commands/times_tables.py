@@ -49,7 +49,7 @@ def tables(
         players = [each for each in players if player in (each.name, str(each.number))]
         if not players:
             refuse(tx("cli", "nobody called {name} has answered a task", name=player[:40]))
-    with_names = not as_csv if names is None else names
+    with_names = not as_csv if names is None else names  # CSV is passed on: no names by default
     now = datetime.now(UTC)
     if as_csv:
         text = StringIO()

@@ -62,6 +62,7 @@ def _problem_words(tx: Texts, error: click.ClickException) -> str:
 def _no_such_command(tx: Texts, error: click.UsageError) -> str:
     import difflib  # for a mistake only
 
+    # click gives the word only in its message, between quotes
     word = shorten(error.message.partition("'")[2].rpartition("'")[0], 40)
     group = error.ctx.command if error.ctx else None
     names = group.list_commands(error.ctx) if isinstance(group, click.Group) and error.ctx else []
@@ -79,8 +80,8 @@ def _no_such_command(tx: Texts, error: click.UsageError) -> str:
 def _name(tx: Texts, param: click.Parameter) -> str:
     if isinstance(param, click.Option):
         return param.opts[0]
-    context = click.Context(click.Command(param.name or ""))
-    return placeholders(tx, param.make_metavar(context)).strip("[].")
+    context = click.Context(click.Command(param.name or ""))  # only because click wants one
+    return placeholders(tx, param.make_metavar(context)).strip("[].")  # [FILE]... is FILE
 
 
 def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -> str:

@@ -12,6 +12,7 @@ from pi_app.phones.protocol import socket_path
 from pi_app.settings.file import load_leniently
 
 IDLE_MIN = 10
+"""Minutes without an open page after which the server ends, if systemd starts it on demand."""
 STANDARD_INPUT = 0
 
 
@@ -56,7 +57,9 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
             )
         )
     sockets = handed_over()
-    minutes = idle if idle is not None else IDLE_MIN if sockets else 0
+    minutes = idle
+    if minutes is None:
+        minutes = IDLE_MIN if sockets else 0  # sockets come from systemd
     if not sockets:
         port = port or load_leniently().web.port
         try:
@@ -79,7 +82,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
     # otherwise every malformed request would add a line to the log
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     relay = Relay(path or socket_path())
-    server = WebServer(application(relay), relay.close, minutes * 60 or None)
+    server = WebServer(application(relay), relay.close, minutes * 60 or None)  # None: never end
     if attached:
         server.end_with(STANDARD_INPUT)
     server.run(sockets)

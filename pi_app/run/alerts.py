@@ -19,6 +19,7 @@ class Bulletin:
         self._clock = clock
         self._alerts: list[Alert] = []
         self._since: float | None = None
+        """When the first alert was first shown; None: not yet."""
 
     def tell(self, text: str, tone: Tone = Tone.BAD) -> None:
         """Add an alert."""
@@ -36,6 +37,7 @@ class Bulletin:
             return frame
         if self._since is None:
             self._since = self._clock()
+        # the screen's speech is about what the alert covers
         return replace(frame, alert=self._alerts[0], speech=None)
 
 
@@ -74,5 +76,6 @@ def stuck_text(tx: Texts, key: Key) -> str:
         return tx("alert", "Die button {face} is stuck: ignored until released.", face=key.die)
     from hardware.inputs.keypad import PRINTED  # a start does not need it
 
+    # a key that the keypad does not have is named by its word
     sign = next((sign for sign, printed_key in PRINTED.items() if printed_key is key), key.value)
     return tx("alert", "Key {sign} is stuck: ignored until released.", sign=sign)

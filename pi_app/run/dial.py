@@ -32,10 +32,11 @@ _STEPS = {
 }
 _ARROWS = {Key.STICK_UP: Key.UP, Key.STICK_DOWN: Key.DOWN}
 _KEY_WORDS = re.compile(r"(?<![\w*#])[*#](?![\w*#])")
+"""A key's sign that stands alone, not in an example such as 5*11#."""
 _EXAMPLE = re.compile(r"\d[*#]|[*]{2}")
 """What was written for a keypad: an example of its keys."""
 
-DIGITS = Wheel(tuple("0123456789"), start=1, live=False)
+DIGITS = Wheel(tuple("0123456789"), start=1, live=False)  # no number begins with 0
 """For a screen that takes digits and says no more about them."""
 
 
@@ -63,13 +64,16 @@ class Stops:
 
     def step(self, at: int, by: int) -> int:
         """Return the stop that a key leads to: a jump halts at the ends before it goes round."""
-        last = (self.values or len(self.stops)) - 1
+        last = (self.values or len(self.stops)) - 1  # jumps pass over the soft keys after it
         if abs(by) == 1:
             return (at + by) % len(self.stops)
-        if at > last:
-            return 0 if by > 0 else last
-        if (at, by > 0) in ((0, False), (last, True)):
-            return last - at
+        forward = by > 0
+        if at > last:  # on a soft key: back into the values at the nearer end
+            return 0 if forward else last
+        if at == last and forward:
+            return 0
+        if at == 0 and not forward:
+            return last
         return max(0, min(at + by, last))
 
 
@@ -105,16 +109,17 @@ class Dial:
         wheel = screen.wheel()
         choices = frame.body.choices
         if wheel is None and choices is None:
-            if frame.keys.dice[1:]:
+            if frame.keys.dice[1:]:  # one die alone is no choice
                 wheel = Wheel(tuple(map(str, frame.keys.dice)), start=2, live=False)
             elif frame.body.entry is not None or screen.takes_digits:
                 wheel = DIGITS
-        if wheel is NO_WHEEL:
+        if wheel is NO_WHEEL:  # the screen wants neither a wheel nor the digits above
             wheel = None
         keys = self._spare_keys(frame, wheel)
         if wheel is not None:
             values = tuple(Stop(value, wheel.keys_of(at)) for at, value in enumerate(wheel.values))
             more = tuple(Stop(text, (key,)) for key, text in wheel.more)
+            # reversed: turning back from the first value comes to the first key first
             return Stops(wheel, (*values, *reversed((*keys, *more))), wheel.place, len(values))
         if choices is not None:
             rows = tuple(Stop(item, (Key.ENTER,)) for item in choices.items)
@@ -123,18 +128,21 @@ class Dial:
             return Stops(None, (*rows, *keys, *more), choices.selected, len(rows), listed=True)
         onward = [stop for soft in frame.keys.soft if (stop := _stop(soft)).keys == (Key.ENTER,)]
         back = [_stop(soft) for soft in frame.keys.soft if soft.key is Key.BACK]
-        return Stops(None, (*onward, *keys) or (*back, Stop("", (Key.ENTER,)))[:1], 0)
+        # there must be a stop: else BACK, and on a screen without labels ENTER
+        fallback = (*back, Stop("", (Key.ENTER,)))[:1]
+        return Stops(None, (*onward, *keys) or fallback, 0)
 
     def _spare_keys(self, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
         """Return the soft keys that are stops: not those that push, hold, left and right have."""
         own = {Key.ENTER}
-        if wheel is not None:
-            own |= {Key.ENTER, wheel.then or Key.ENTER}
-        elif frame.body.choices is not None or self.has_stick:
+        if wheel is not None and wheel.then is not None:
+            own.add(wheel.then)
+        elif wheel is None and (frame.body.choices is not None or self.has_stick):
             own |= {Key.UP, Key.DOWN}
         if self.has_stick:
             own |= {Key.BACK, Key.BACK_HELD, Key.MENU}
         spare = [soft for soft in frame.keys.soft if soft.key not in own and soft.label]
+        # the key that scrolls comes first: what is below is read before anything is done
         return tuple(map(_stop, sorted(spare, key=lambda soft: not soft.scrolls)))
 
     def place(self, stops: Stops) -> int:
@@ -149,7 +157,8 @@ class Dial:
         stops = self.stops(screen, frame)
         if key in _STEPS:
             return self._turn(key, stops)
-        at, self.at = self.place(stops), None
+        at = self.place(stops)
+        self.at = None  # what the key does leads to another place
         match key:
             case Key.STICK_LEFT_HELD:
                 return self._back(screen, stops)
@@ -162,18 +171,20 @@ class Dial:
     def _turn(self, key: Key, stops: Stops) -> list[Key]:
         arrow = _ARROWS.get(key)
         if stops.wheel is None and not stops.listed and arrow is not None:
-            return [arrow]
+            return [arrow]  # a page scrolls
         by, at = _STEPS[key], self.place(stops)
         if stops.listed:
+            # the stick's up raises a number, but in a list it goes to the row above
             return self._walk(at, -by if arrow is not None else by, stops)
         self.at = to = stops.step(at, by)
         wheel = stops.wheel
         if wheel is None or not wheel.live:
             return []
+        # a live wheel keys each value at once, in place of the one before
         erase = [Key.BACK] * len(wheel.keyed)
         if to >= stops.values:
             return erase
-        self.at = None
+        self.at = None  # the screen knows it now
         return [*erase, *stops.stops[to].keys]
 
     def _walk(self, at: int, by: int, stops: Stops) -> list[Key]:
@@ -191,15 +202,18 @@ class Dial:
         if wheel is None or at >= stops.values:
             return list(stop.keys)
         if frame.alert is not None:
-            return [Key.ENTER]
+            return [Key.ENTER]  # ends the alert
         then = [] if wheel.then is None else [wheel.then]
-        return [*(() if wheel.live and wheel.keyed else stop.keys), *then]
+        is_keyed = wheel.live and wheel.keyed  # the turn to it did that
+        return then if is_keyed else [*stop.keys, *then]
 
     def _play(self, at: int, stops: Stops) -> list[Key]:
         """Play or accept what is keyed; on a letter that was turned to, take it first."""
         wheel = stops.wheel
         turned = wheel is not None and not wheel.live and at != stops.start
-        return [*(stops.stops[at].keys if turned and at < stops.values else ()), Key.ENTER]
+        if turned and at < stops.values:
+            return [*stops.stops[at].keys, Key.ENTER]
+        return [Key.ENTER]
 
     def _back(self, screen: Screen, stops: Stops) -> list[Key]:
         """Take back the number that is being keyed, else what is before it, else the last move."""
@@ -217,6 +231,7 @@ class Dial:
             return frame
         stops = self.stops(screen, frame)
         at = self.place(stops)
+        # where push does not enter, a held push does
         held = stops.wheel is not None and stops.wheel.then is not Key.ENTER
         body = _reword(frame.body, HOLD if held else PUSH)
         shown = frame
@@ -224,8 +239,9 @@ class Dial:
             body = replace(body, choices=_with_rows(body.choices, stops, at))
         elif stops.wheel is not None and self.at is not None:
             body = replace(body, entry=_entry(body, stops, at), choices=None)
-            shown = replace(frame, speech=None)
+            shown = replace(frame, speech=None)  # it speaks of what is keyed
         elif stops.wheel is not None and body.entry is not None and stops.wheel.keyed:
+            # a keyed 12 is shown as Q, the value of its stop
             text = body.entry.text.removesuffix(stops.wheel.keyed) + stops.stops[at].text
             body = replace(body, entry=replace(body.entry, text=text))
         return replace(shown, body=body, keys=self._keys(frame, stops, at, held=held))
@@ -245,6 +261,7 @@ class Dial:
             for sign, found in ((LEFT, (Key.BACK, Key.BACK_HELD)), (RIGHT, (Key.MENU,))):
                 soft = next((s for key in found for s in frame.keys.soft if s.key is key), None)
                 if soft is not None:
+                    # a narrow display leaves these out, but not the first two
                     keys.append(replace(soft, sign=sign, spare=len(keys) > 1))
         return replace(frame.keys, soft=tuple(keys))
 
@@ -256,19 +273,22 @@ def _stop(soft: SoftKey) -> Stop:
 def _with_rows(choices: Choices, stops: Stops, at: int) -> Choices:
     """Return the list with the stops after it as rows, which no digit chooses."""
     more = [stop.text for stop in stops.stops[stops.values :]]
+    sentences = choices.sentences
+    if sentences:
+        # the stops have none; each row needs an item here
+        sentences = (*sentences, *[""] * (len(stops.stops) - len(sentences)))
     return replace(
         choices,
         items=(*choices.items, *(f"‹ {text}" for text in more)),
         selected=at,
         digits=(*choices.keyed, *[""] * len(more)),
-        sentences=(*choices.sentences, *[""] * (len(stops.stops) - len(choices.sentences)))
-        if choices.sentences
-        else (),
+        sentences=sentences,
     )
 
 
 def _entry(body: Body, stops: Stops, at: int) -> Entry:
     """Return the entry with the stop that was turned to, and is not keyed yet."""
+    # the keyed text comes before a value, without its mark of the next letter
     text = "" if body.entry is None or at >= stops.values else body.entry.text.rstrip("_")
     return Entry(f"{text}{stops.stops[at].text}")
 

@@ -51,7 +51,7 @@ class Later(Extra):
             self._made = self._make()
             self.name = self._made.name
             if self._frame is not None:
-                self._made.show(self._frame)
+                self._made.show(self._frame)  # what it missed
         return self._made
 
     def show(self, frame: Frame) -> None:
@@ -59,7 +59,7 @@ class Later(Extra):
         if self._made is not None:
             self._made.show(frame)
         else:
-            self.configure(self._settings)
+            self.configure(self._settings)  # with the first frame, one that is wanted is made
 
     def signal(self, signal: Signal) -> None:
         if self._made is not None:

@@ -63,8 +63,10 @@ class Companion:
         """Makes the screen that shows how a phone joins; None without phones."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
+        """The settings that the outputs have."""
         self._store_backoff = Backoff((RETRY_S,), ctx.clock)
         self._stuck: set[Key] = set()
+        """The stuck keys that an alert was shown for."""
 
     @property
     def screen(self) -> Screen:
@@ -90,7 +92,7 @@ class Companion:
         action: Action = Stay(TICK)
         for plain in self.dial.press(key, self.screen, self.screen.frame()):
             action = self._answer_key(plain)
-            if not isinstance(action, Stay):
+            if not isinstance(action, Stay):  # the other keys were meant for this screen
                 break
         return action
 
@@ -212,6 +214,7 @@ class Companion:
             self._settings = self.ctx.settings
             for output in self.outputs:
                 output.configure(self._settings)
+        # `plain` is for outputs that hear keys of their own, `frame` also shows the dial
         plain = self.bulletin.lay_over(self._make_frame())
         frame = self._catch_fault(partial(self.dial.lay_over, self.screen, plain)) or plain
         if self.ctx.store.trouble is not None:
@@ -234,7 +237,7 @@ class Companion:
         """Show the first frame, then answer keys until a screen or the queue ends the run."""
         self.show()
         self.ctx.worker.attach(self._post)
-        self.keys.open()
+        self.keys.open()  # keys pressed before anything was shown do not count
         import_menus()
         check_store_in_background(self.ctx)
         while self.quit is None and not self.keys.stopped:

@@ -48,13 +48,13 @@ class Mending:
         """Show the progress, at most every SHOWN_EVERY_S."""
         now = self._clock()
         if self._shown_at is None:
-            self._shown_at = now
+            self._shown_at = now  # so the first SHOWN_EVERY_S pass without a picture
         if now - self._shown_at < SHOWN_EVERY_S:
             return
         self._shown_at = now
         with suppress(OSError):
             notify(f"EXTEND_TIMEOUT_USEC={WAIT_S * 1_000_000}\nWATCHDOG=1", self._environ)
-        if not share:
+        if not share:  # still only checking: people see nothing
             return
         if self._opened is None:
             self._opened = [FaultTolerantOutput(output, self._clock) for output in self._outputs()]

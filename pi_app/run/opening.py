@@ -97,7 +97,8 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
         return _resume(ctx, unfinished)
     table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))
     players = player_pairs(tags["Players"])
-    save_seated(ctx.store, [player for player in players if player[0] not in wish.bot_seats])
+    people = [(name, colour) for name, colour in players if name not in wish.bot_seats]
+    save_seated(ctx.store, people)
     return table_screen(ctx, table)
 
 
@@ -179,7 +180,7 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
         animation=display.animation,
         fullscreen=display.fullscreen,
         rig=rig,
-        size=(1280, 720) if rig else (800, 480),
+        size=(1280, 720) if rig else (800, 480),  # the rig is drawn beside the board
         fixed=display.board == "fixed",
         score_after_s=display.score_after_s,
         letters=tx.language,

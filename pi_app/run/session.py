@@ -70,7 +70,7 @@ class Run:
         if crashed and isinstance(first, TurnScreen):
             first.tell(
                 ctx.texts("line", "Restarted: what was not confirmed must be keyed again."),
-                *first.notice,
+                *first.notice,  # `tell` replaces the notice that the screen began with
             )
         return first
 

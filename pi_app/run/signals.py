@@ -16,7 +16,7 @@ def on_ending_signal(stop: Callable[[], object]) -> None:
     to the number that the system's own handler writes into a pipe.
     """
     reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+    os.set_blocking(writing, False)  # `set_wakeup_fd` takes no other
 
     def listen() -> None:
         while number := os.read(reading, 1):
@@ -26,6 +26,7 @@ def on_ending_signal(stop: Callable[[], object]) -> None:
     Thread(target=listen, name="signals", daemon=True).start()
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in ENDING:
+        # with any handler of Python's the number goes into the pipe; this one need do nothing
         signal.signal(number, lambda *_: None)
 
 
@@ -34,6 +35,7 @@ def on_early_end(note: Callable[[], object]) -> None:
 
     def end(number: int, _frame: object) -> None:
         note()
+        # systemd must see that the signal ended the program
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 

@@ -66,7 +66,8 @@ class ServiceOutput(Output):
     def show(self, frame: Frame) -> None:
         del frame
         if self._ready is not None:
-            ready, self._ready = self._ready, None
+            ready = self._ready
+            self._ready = None  # only once
             notify("READY=1", self._environ)
             ready()
 
