@@ -17,7 +17,7 @@ _CHOICE = re.compile(r'@"([^"]*)"')
 def press(program: Companion, script: str) -> None:
     """Press the keys of a script; LookupError if the list has no entry with a name."""
     for at, part in enumerate(_CHOICE.split(script)):
-        if at % 2:
+        if at % 2:  # between the parts that are keyed, `split` gives the names
             choose(program, part)
         else:
             program.play_script(read_keys(part))
@@ -27,6 +27,7 @@ def choose(program: Companion, words: str) -> None:
     """Choose the entry that has these English words."""
     choices = program.frame.body.choices if program.frame else None
     items = _english_entries(program)
+    # an equal entry before one that begins like this, before one that contains it
     best_first = sorted(items, key=lambda item: (item != words, not item.startswith(words)))
     index = next((items.index(item) for item in best_first if words in item), None)
     if choices is None or index is None:

@@ -33,11 +33,10 @@ def open_databases() -> Iterator[Callable[[], int]]:
     with patch("sqlite3.connect", connect_and_note):
         yield lambda: sum(map(_is_open, opened))
     still_open = [*filter(_is_open, opened)]
-    for thread in threading.enumerate() if still_open else ():
-        if (
-            thread not in threads
-        ):  # closing a database that it is about to use would end the process
-            thread.join(0.5)
+    # closing a database that a thread of the test is about to use would end the process
+    started = [thread for thread in threading.enumerate() if thread not in threads]
+    for thread in started if still_open else ():
+        thread.join(0.5)
     for connection in still_open:
         with suppress(sqlite3.ProgrammingError):
             connection.close()
@@ -45,5 +44,5 @@ def open_databases() -> Iterator[Callable[[], int]]:
 
 def _is_open(connection: sqlite3.Connection) -> bool:
     with suppress(sqlite3.ProgrammingError):
-        return connection.total_changes >= 0
+        return connection.total_changes >= 0  # fails for a closed one
     return False

@@ -85,6 +85,7 @@ def _find_plugin(game: str) -> tuple[Plugin | None, str]:
     lacking = [*_part_faults(plugin, "engine")]
     if lacking:
         return None, lacking[0]
+    # `plugins()` left out an entry that can be loaded: only its names can be wrong
     names = f"{game!r}, {plugin.name!r} and {plugin.load('engine').name!r}"
     return None, f"the entry, its Plugin and its Game must have one name, not {names}{see}"
 
@@ -109,6 +110,7 @@ def _part_faults(
         yield f"{where} is a {type(value).__name__}: it must be {what}{see}"
 
 
+# what the docstring of `keying` does not say: what happens if it returns the wrong answer
 KEYING = (
     "return whether something is keyed that holding C clears; "
     "while it returns False, holding C takes back the last move"
@@ -154,7 +156,9 @@ def _sample_faults(plugin: Plugin, shipped: str) -> Iterator[str]:
 def _move_faults(plugin: Plugin, samples: Samples) -> Iterator[str]:
     """Yield a sentence if the keys of the samples do not make their moves."""
     see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
-    for keys, tokens in (samples.keys, samples.tokens), (samples.other[:1], samples.other[1:]):
+    other_keys, other_token = samples.other
+    scripts = ((samples.keys, samples.tokens), ((other_keys,), (other_token,)))
+    for keys, tokens in scripts:
         pilot = Pilot(samples.record_tags(plugin.name))
         try:
             with note_errors(folder_of(plugin)) as errors:

@@ -40,7 +40,7 @@ def test_a_past_move_is_changed_with_the_games_own_keys(
     pilot = pilot_after_two_moves
     pilot.key("?")
     pilot.choose("Moves")
-    pilot.key("^#")
+    pilot.key("^#")  # the move before the last
     pilot.choose("Change")
     pilot.key(samples.other[0])
     assert pilot.frame.header.title == "Change move 1?"
@@ -56,9 +56,9 @@ def test_the_board_check_of_an_agreeing_table_changes_nothing(
     pilot.key("?")
     pilot.choose("Check table")
     assert pilot.frame.header.title == "Check"
-    pilot.key("?#")
+    pilot.key("?#")  # all the other places agree: no difference is left to accept
     assert pilot.tokens() == samples.tokens
-    assert pilot.frame.header.title in samples.players
+    assert pilot.frame.header.title in samples.players  # a player's name: the turn is back
 
 
 @pytest.mark.game_with("slots")

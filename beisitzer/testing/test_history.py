@@ -32,6 +32,7 @@ def some_move(position: AnyPosition, samples: Samples, chance: Random) -> Move |
 def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
     """Do something at random that people do; return the table, a new one after a restart."""
     tokens = table.tokens()
+    # mostly moves, so that there is something to change
     what = chance.choice(["play"] * 8 + ["undo", "redo", "change", "insert", "remove", "restart"])
     if what == "undo":
         table.undo()
@@ -61,6 +62,7 @@ def test_the_stored_record_replays_to_the_shown_position(
     presentation: AnyPresentation, samples: Samples
 ) -> None:
 
+    # the index of the number of players: the fewest or the most
     @given(st.integers(0, 2**32), st.integers(1, 40), st.sampled_from([0, -1]))
     @settings(max_examples=40)
     def check(seed: int, acts: int, players: int) -> None:

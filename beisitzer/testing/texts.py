@@ -14,6 +14,7 @@ from hardware.type import HEADLINE, LABEL, TEXT
 from pi_app.texts.language import SLOTS
 
 TYPEFACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
+# as Babel wants it: the slot is the first argument ("c": context), then the text, then its plural
 KEYWORDS = {
     "tx": ((1, "c"), 2),
     "texts": ((1, "c"), 2),
@@ -229,7 +230,8 @@ def _unfilled(call: ast.Call) -> Iterator[tuple[str, str]]:
     passed = {keyword.arg for keyword in call.keywords}
     if name not in ("tx", "texts", "many") or None in passed:
         return  # not a text, or its facts come in a mapping
-    counted = {"n"} if name == "many" else set()
+    counted = {"n"} if name == "many" else set()  # `many` fills it in itself
+    # after the slot comes one text, for `many` two
     for text in call.args[1 : 2 + len(counted)]:
         if isinstance(text, ast.Constant) and isinstance(text.value, str):
             for fact in sorted(facts_of(text.value) - passed - counted):

@@ -69,6 +69,7 @@ def find_undeleted(game: str, samples: Samples) -> Iterator[str]:
             if pilot.tokens() != stored or not isinstance(pilot.program.screen, TurnScreen):
                 break  # the move is made, or a screen of its own asks for it
             words = f"after the keys {script!r} without the last {len(keys) - count}"
+            # a key may do two things, such as the last digit that completes a number
             fault = _delete_all(pilot, 2 * count + SPARE_PRESSES)
             if not fault and pilot.tokens() != stored:
                 fault = "C changes the moves of the game instead of what is keyed"
@@ -116,7 +117,7 @@ def _tap(pilot: Pilot, name: str, folder: Path) -> str:
         paint(pilot.frame)
         if unsound := _unsound(pilot):
             return unsound
-        pilot.key([Key.ENTER])
+        pilot.key([Key.ENTER])  # many games play the tapped cell
         paint(pilot.frame)
         fault = _delete_all(pilot, SPARE_PRESSES + len(name))
         pilot.restart()

@@ -52,6 +52,7 @@ def walk(game: str, samples: Samples) -> Walks:
     for seed in range(WALKS):
         chance = Random(seed)
         _, position = begin_game(samples.record_tags(game))
+        # moves that shorter games left over are for the longer ones
         while position.result is None and len(visits) < (seed + 1) * MOST_MOVES:
             given = samples.given(chance)
             visit = Visit(position, given, tuple(position.legal(given)))
@@ -74,7 +75,7 @@ def walk(game: str, samples: Samples) -> Walks:
             mover, position = position.seat, step.after
             if position.result is None:
                 positions.append(position)
-            elif not step.token.startswith("<"):
+            elif not step.token.startswith("<"):  # a correction, which nobody plays
                 endings.append(Ending(position, step.token, mover))
     return Walks(tuple(visits), tuple(positions), tuple(endings), tuple(sorted(tokens)))
 

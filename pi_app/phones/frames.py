@@ -26,7 +26,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
     computed, are left out.
     """
     shown = Frame(Header("")) if frame.secret else frame
-    body = shown.body.without_counts()
+    body = shown.body.without_counts()  # `seats` has the counts
     return {
         "game": game,
         "secret": frame.secret,

@@ -202,7 +202,7 @@ def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
             }
         )
     for kind in counting.games or ():
-        if printable(kind.game) == game:
+        if printable(kind.game) == game:  # `game` comes from a request, in printable form
             return printable_data(_of_game(tx, kind))
     return None
 
@@ -210,7 +210,7 @@ def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
 def _of_game(tx: Texts, kind: GameStatistics) -> Found:
     """Return the statistics of one kind of game as JSON values."""
     lines = wins(kind)
-    count = len(lines[0].points) - 1 if lines else 0
+    count = len(lines[0].points) - 1 if lines else 0  # the first point is before the first game
     boards = (_heat(tx, kind, barred=False), _heat(tx, kind, barred=True))
     return {
         "title": game_words(tx, kind.game),

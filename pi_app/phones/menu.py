@@ -96,6 +96,7 @@ class ForgetScreen(ListScreen):
         if not index:
             return Pop(TICK)
         self.pairing.forget(self.browser.mark)
+        # without a phone left, the list below closes too
         return Pop(OK, None if self.pairing.browsers else Pop)
 
 
@@ -112,6 +113,7 @@ class PairScreen(Screen):
         super().__init__(ctx)
         self.pairing = pairing
         self._known = {browser.mark for browser in pairing.browsers}
+        """The marks of the browsers that were paired before."""
         self._show_code()
 
     def _show_code(self) -> None:
@@ -121,6 +123,7 @@ class PairScreen(Screen):
     def frame(self) -> Frame:
         tx, digits = self.tx, self.pairing.code
         urls = self.ctx.urls(self.ctx.web_port)
+        # a new code only after the one on show has ended
         keys = ((Key.ENTER, tx("soft", "new")), (Key.BACK, tx("soft", "back")))
         return Frame(
             Header(tx("title", "Phone")),
@@ -151,7 +154,7 @@ class PairScreen(Screen):
 
     def deadline(self) -> float | None:
         if self._is_newly_paired():
-            return 0.0
+            return 0.0  # at once
         return None if self._ended else self.pairing.until
 
     def _is_newly_paired(self) -> bool:
@@ -168,5 +171,6 @@ def matrix(text: str) -> tuple[str, ...]:
     """Return a text as the smallest QR code: rows of modules, "#" for a dark one."""
     import segno  # only this screen needs it
 
+    # least error correction: the smallest code; phones do not read Micro QR codes
     code = segno.make(text, error="l", micro=False, boost_error=False)
     return tuple("".join("#" if module else " " for module in row) for row in code.matrix)

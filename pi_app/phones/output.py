@@ -42,6 +42,7 @@ class Phones(Extra):
         self, program: Companion, switch: Path | None = None, path: Path | None = None
     ) -> None:
         store_path = program.ctx.store.path
+        # a store in memory has no path: then the paired phones are forgotten at the end
         file = store_path and store_path.with_name(f"{store_path.name}.phones")
         self.ctx = program.ctx
         self.pairing = Pairing(file, program.ctx.clock, now=program.ctx.now)
@@ -57,6 +58,7 @@ class Phones(Extra):
         """The number of the newest frame, counted from 1."""
         self._frame: Frame | None = None
         self._hello = self._greeting()
+        # the server's thread calls it: only the loop may show anything
         self.pairing.changed = lambda: program.keys.post(self._paired)
         self._program = program
 
@@ -74,7 +76,8 @@ class Phones(Extra):
     def show(self, frame: Frame) -> None:
         """Send a frame to all clients; the first one opens the socket if phones are on."""
         self._shown += 1
-        first, self._frame = self._frame is None, frame
+        first = self._frame is None
+        self._frame = frame
         if self.server is not None:
             self._send(self.server, frame)
         elif first:
@@ -103,8 +106,9 @@ class Phones(Extra):
 
     def _greet(self) -> None:
         """Send the hello again if it has changed."""
-        hello, self._hello = self._hello, self._greeting()
-        if self.server is not None and hello != self._hello:
+        last_hello = self._hello
+        self._hello = self._greeting()
+        if self.server is not None and last_hello != self._hello:
             self.server.announce(lambda: self._hello)
 
     def _follow(self) -> None:

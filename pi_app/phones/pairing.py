@@ -150,14 +150,15 @@ class Pairing:
                 return Refused("closed")
             if now < code.wait_until:
                 return Refused("wait", code.wait_until - now)
+            # takes equally long for every guess; "replace": a lone surrogate has no bytes
             if not hmac.compare_digest(guess.encode("utf-8", "replace"), code.digits.encode()):
                 code.wrong += 1
-                code.wait_until = now + code.wrong
+                code.wait_until = now + code.wrong  # a second for each wrong guess
                 last = code.wrong >= MOST_WRONG
                 return Refused("closed") if last else Refused("wrong", float(code.wrong))
             known = self._known()
             token = code.tokens.get(tab, token) if tab else token
-            if _mark(token) not in known:
+            if _mark(token) not in known:  # a new browser, or one that was forgotten
                 token = os.urandom(_TOKEN_BYTES).hex()
             if tab:
                 code.tokens[tab] = token
@@ -167,7 +168,7 @@ class Pairing:
                 browser = replace(browser, name=self._free_name(called), called=True)
             known[mark] = replace(browser, since=today)  # now the last one
             while len(known) > MOST_BROWSERS:
-                del known[next(iter(known))]
+                del known[next(iter(known))]  # the first, which was paired longest ago
             self._write(known)
         log.info("a browser was paired: %s", browser.name)
         return token
@@ -235,6 +236,7 @@ class Pairing:
 
 
 def _random_digits() -> str:
+    # of so large a number, every remainder is as good as equally likely
     return f"{int.from_bytes(os.urandom(8), 'big') % 1_000_000:06}"
 
 
@@ -246,6 +248,7 @@ def _mark(token: str) -> str:
     """Return the hash of a token; the token itself is stored nowhere."""
     import hashlib
 
+    # "replace": a lone surrogate, which a request may contain, has no bytes
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 

@@ -75,6 +75,7 @@ class Field:
         """Raise BadRequestError for a value that does not fit."""
         if self.most and not (isinstance(value, str) and len(value) <= self.most):
             raise BadRequestError(f"{name} must be a text of at most {self.most} characters")
+        # not isinstance: True is an int as well
         if not self.most and not (type(value) is int and 0 <= value < MOST_NUMBER):
             raise BadRequestError(f"{name} must be a whole number from 0 on")
 
@@ -134,7 +135,7 @@ def facts_of(kind: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_request(line: bytes) -> Request:
     """Read one line without its line feed; BadRequestError if it is not a request."""
-    if len(line) >= MOST_REQUEST:
+    if len(line) >= MOST_REQUEST:  # with its line feed it is longer than allowed
         raise BadRequestError(f"a line has at most {MOST_REQUEST} bytes")
     try:
         fields = read_object(line)
@@ -144,6 +145,7 @@ def read_request(line: bytes) -> Request:
     if not isinstance(identity, str) or len(identity) > MOST_ID:
         raise BadRequestError(f"id must be a text of at most {MOST_ID} characters")
     try:
+        # a kind that is no text is none that there is
         facts = printable_data(facts_of(str(kind), fields))
         return Request(str(kind), identity, facts)
     except BadRequestError as error:

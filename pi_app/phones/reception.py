@@ -93,7 +93,8 @@ class Reception:
     def _pair(self, request: Request) -> Answered:
         facts = request.facts
         known = {name: facts[name] for name in ("name", "called", "tab", "token")}
-        outcome = self._pairing.pair("".join(facts["code"].split()), **known)
+        guess = "".join(facts["code"].split())  # the code is shown with a space in its middle
+        outcome = self._pairing.pair(guess, **known)
         if isinstance(outcome, str):
             return {"ok": True, "token": outcome}
         wait = {"wait_s": round(outcome.wait_s, 1)} if outcome.wait_s else {}
@@ -126,3 +127,4 @@ class Reception:
 
 
 _KEYS = frozenset(key.value for key in set(Key) - DIAL_KEYS)
+"""The keys that a page may send: those of the keypad, as no page has a dial."""

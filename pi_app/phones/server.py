@@ -85,8 +85,9 @@ class _Client:
         except BlockingIOError:
             return []
         except OSError:
-            data = b""
+            data = b""  # as if the client had closed the connection
         self.gone = self.gone or not data
+        # what follows the last line feed is the beginning of the next line
         *lines, self.unfinished = (self.unfinished + data).split(b"\n")
         return lines
 
@@ -177,7 +178,7 @@ class Server:
         except Exception:
             log.exception("the socket for phones failed")
         finally:
-            self.listening.set()
+            self.listening.set()  # nobody must wait for it in vain
             self._selector.close()
             for connection in (self._woken, self._waker, *(c.socket for c in self._clients)):
                 connection.close()
@@ -213,6 +214,7 @@ class Server:
         """Serve all clients until `stop` is called, then remove the socket's file."""
         reading = selectors.EVENT_READ
         self._selector.register(listener, reading, partial(self._accept, listener))
+        # what woke the thread has no meaning: it is only read away
         self._selector.register(self._woken, reading, lambda: self._woken.recv(4096))
         excess, last = 0.0, monotonic()  # how much longer than its share the thread has worked
         while not self._stopped:
@@ -231,6 +233,7 @@ class Server:
 
     def _work(self) -> None:
         """Call posted functions, send what clients take, and close the clients that are gone."""
+        # those posted meanwhile wait for the next pass: clients must get their turn
         for _ in range(len(self._posted)):
             self._guarded(self._posted.popleft())
         for client in self._clients:
@@ -264,7 +267,7 @@ class Server:
             connection, _ = listener.accept()
         except OSError as error:
             log.warning("a connection failed: %s", error)
-            sleep(SPREE_S)
+            sleep(SPREE_S)  # the client still waits, so `select` would return at once
             return
         connection.settimeout(0)
         client = _Client(connection, monotonic())
@@ -290,10 +293,10 @@ class Server:
             request = read_request(line)
         except BadRequestError as error:
             self._put(client, self._no(error.id, "bad", why=str(error)))
-            if not error.id:
+            if not error.id:  # else it was a request, though a wrong one
                 client.junk += 1
             if len(line) >= MOST_REQUEST or client.junk > MOST_JUNK:
-                client.send()
+                client.send()  # the reason, before the connection is closed
                 client.gone = True
             return
 
@@ -338,15 +341,17 @@ class Server:
     def _send_frame(self, client: _Client) -> None:
         """Send the newest frame to a client that has read everything before it."""
         n, frame = self._newest
-        if not n or client.frame == n:
+        if not n or client.frame == n:  # 0: nothing was shown yet
             return
         client.send()
         if client.gone or client.out:
             return
-        if self._line[0] != n:
-            self._line = (n, line_of(frame()))
+        made_n, line = self._line
+        if made_n != n:  # made once for all clients
+            line = line_of(frame())
+            self._line = (n, line)
         client.frame = n
-        client.out += self._line[1]
+        client.out += line
 
 
 def _ignore(request: Request, done: Reply) -> None:

@@ -112,7 +112,7 @@ class RemoteTable:
             if isinstance(judgement, Refusal):
                 text = screen.presentation.refusal(self.ctx.texts, judgement)
                 return {"error": "illegal", "text": text}
-            if isinstance(judgement, Correction):
+            if isinstance(judgement, Correction):  # made at the table only
                 return self._no("bad")
             self._program.do(lambda: screen.play(judgement))
             return self._shown()
@@ -175,7 +175,8 @@ class RemoteTable:
 
     def _reseated(self, browser: Browser) -> Answered:
         """Tell every page that a seat has changed; return the seats."""
-        self._news = self._news[0] + 1, self._news[1]
+        number, position = self._news
+        self._news = number + 1, position
         self.changed()
         return self._seats(browser)
 
@@ -246,7 +247,8 @@ class RemoteTable:
             level = self.ctx.help_level(name)
             turn = position.result is None and position.seat == seat
             tips = turn and gives_tips(self.ctx, table)
-            answer = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
+            tip_words = _tip_words(tx) if tips else False
+            answer = {"ok": True, "help": level, "turn": turn, "tips": tip_words}
             says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
             trial = SCREENS[table.game.name].trial if turn else None
@@ -316,7 +318,8 @@ class RemoteTable:
         rolls = isinstance(SCREENS[game.name].bot_seat, DieBotSeat)
         try:
             words = ",".join(helper(tx, position, seat, HelpLevel.TIPS, cards).cards)
-            given = game.given(position, None if rolls else words, words if rolls else None)
+            hand, roll = (None, words) if rolls else (words, None)  # a game has one of them
+            given = game.given(position, hand, roll)
         except (HandError, GivenError):
             return self._no("cards")
         if missing := missing_cards(position, given):
@@ -329,7 +332,7 @@ class RemoteTable:
         """Return tips as an answer, and note for the record that they were shown."""
         if not isinstance(found, tuple):
             return self._no("fault") if found is None else found
-        if table.position is not position:
+        if table.position is not position:  # somebody moved while it was computed
             return self._no("turn")
         tx, presentation = self.ctx.texts, PRESENTATIONS[table.game.name]
         if not found:
@@ -440,6 +443,7 @@ class RemoteTable:
 
     def _table(self) -> Table | None:
         """Return the game on the table, whatever screen is shown above it."""
+        # the lowest screen is the turn or the result, if a game is on the table
         table = getattr(self._program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 

@@ -95,7 +95,7 @@ class NewGamePresentation(Presentation[NewGamePosition]):
         """Return the fields in the order of the board check."""
         who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
         owners = (position.owner(field) for field in FIELDS)
-        values = (0 if owner is None else owner + 1 for owner in owners)
+        values = (0 if owner is None else owner + 1 for owner in owners)  # indices of `who`
         return tuple(
             Slot(field, (Part("", value, len(who) - 1, who),))
             for field, value in zip(FIELDS, values, strict=True)
@@ -105,6 +105,7 @@ class NewGamePresentation(Presentation[NewGamePosition]):
         parts = []
         for seat, player in enumerate(position.players):
             owned = zip(FIELDS, values, strict=True)
+            # the values of `slots`: 0 for nobody, 1 for the first seat
             fields = [field for field, (owner,) in owned if owner == seat + 1]
             if fields:
                 parts.append(" ".join([player.colour, *fields]))

@@ -100,7 +100,7 @@ def with_result(position: NewGamePosition) -> NewGamePosition:
     for row in ROWS:
         seats = {position.owner(field) for field in row}
         seat = seats.pop()
-        if seat is not None and not seats:
+        if seat is not None and not seats:  # all three fields have this one owner
             result = Result((position.players[seat].name,), "row", {"row": list(row)})
             return replace(position, seat=last, result=result)
     if None not in position.stones:

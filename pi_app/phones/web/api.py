@@ -71,6 +71,7 @@ class Api:
         async def act() -> Response:
             answer = await self._look(request, kind)
             if answer.get("ok") and "game" in request.path_params:
+                # the game's number: the answer came without, as a line's id is its request's
                 answer = {**answer, "id": int(request.path_params["game"])}
             return self._reply(kind, answer)
 
@@ -85,6 +86,7 @@ class Api:
                 return self._reply("game", answer)
             disposition = f'attachment; filename="game-{request.path_params["game"]}.txt"'
             headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+            # "replace": a lone surrogate has no bytes
             text = str(answer.get("record", "")).encode(errors="replace")
             return Response(text, 200, headers, "text/plain; charset=utf-8")
 
@@ -112,7 +114,7 @@ class Api:
             raise RefusedError("missing")
         fields: dict[str, object] = {**request.query_params, **request.path_params}
         for name, field in REQUESTS[kind].items():
-            text = str(fields.get(name, ""))
+            text = str(fields.get(name, ""))  # in an address numbers are text, too
             if not field.most and _NUMBER.fullmatch(text):
                 fields[name] = int(text)
         return await self._ask(request, kind, fields)
@@ -150,7 +152,7 @@ class Api:
         response = json_response(facts)
         if kind == "pair":
             token = str(answer.get("token", ""))
-            if not _TOKEN.fullmatch(token):
+            if not _TOKEN.fullmatch(token):  # `_cookie` would not know it again
                 return self.refused("fault")
             response.set_cookie(
                 COOKIE, token, REMEMBERED_S, path="/", httponly=True, samesite="strict"
@@ -187,8 +189,9 @@ async def _body(request: Request) -> Mapping[str, object]:
 def json_response(facts: object, status: int = 200) -> Response:
     """Return a response of JSON that no browser caches."""
     headers = {"Cache-Control": "no-store"}
-    if status in (429, 503):
+    if status in (429, 503):  # too much, or the companion is away
         headers["Retry-After"] = str(LATER_S)
+    # "replace": a lone surrogate has no bytes
     data = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     return Response(data, status, headers, "application/json")
 

@@ -77,7 +77,8 @@ def invitation(url: str) -> bytes:
         if is_dark
     )
     host, colon, port = url.removeprefix("http://").partition(":")
-    size = 1.4 * width / max(len(host), 14)  # a bold letter is about 0.7 of its size wide
+    # the host as wide as the code: a bold letter is about 0.7 of its size wide
+    size = 1.4 * width / max(len(host), 14)  # 14: a short host is not written larger
     height = width + size * (2 if port else 1)
     text = "".join(
         f'<tspan x="{width / 2}" y="{width + row * size:.2f}">{line}</tspan>'
@@ -116,6 +117,7 @@ class PageFiles:
     def reply(self, request: Request, name: str) -> Response | None:
         """Return a response with a file, or 304 if the browser has it; None if there is no file."""
         path = self._folder / name
+        # another name of the path than `name` leads out of the folder
         if path.suffix not in TYPES or path.name != name or name.startswith("."):
             return None
         try:
@@ -185,7 +187,7 @@ class Routes:
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
         address = str(plain_address(request.client.host)) if request.client else ""
-        if request.method == "HEAD":
+        if request.method == "HEAD":  # it would wait for the end of the stream
             return self.api.refused("method")
         if not self._live.take(address):
             return self.api.refused("busy")

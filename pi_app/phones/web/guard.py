@@ -48,7 +48,8 @@ class Limits(NamedTuple):
 def own_names() -> frozenset[str]:
     """Return the names that this machine has in its network."""
     name = socket.gethostname().partition(".")[0].lower()
-    return frozenset({"localhost", name, f"{name}.local", NAME, f"{NAME}.local"} - {"", ".local"})
+    names = {"localhost", name, f"{name}.local", NAME, f"{NAME}.local"}
+    return frozenset(names - {"", ".local"})  # those of a machine without a name
 
 
 def plain_address(text: str) -> Address | None:
@@ -74,7 +75,7 @@ def is_near(client: Address | None, server: Address | None) -> bool:
         return False
     if is_local(client):
         return True
-    bits = 24 if server.version == 4 else 64
+    bits = 24 if server.version == 4 else 64  # the usual prefixes of one network
     return client.version == server.version and client in ip_network((server, bits), strict=False)
 
 
@@ -115,7 +116,8 @@ class Guard:
         server = plain_address(scope["server"][0] if scope["server"] else "")
         if not is_near(client, server):
             return "network"
-        if not (self._each.take(str(client)) and self._everybody.take("")):
+        everybody = ""  # one bucket for all
+        if not (self._each.take(str(client)) and self._everybody.take(everybody)):
             return "rate"
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0], server):
@@ -134,14 +136,16 @@ class Guard:
         literal = plain_address(match[1] or match[2])
         if literal is not None:
             return literal == server or is_local(literal)
-        return match[1] is None and match[2].lower().removesuffix(".") in self._names
+        if match[1] is not None:  # in brackets, but no address
+            return False
+        return match[2].lower().removesuffix(".") in self._names  # a full name may end in a dot
 
 
 def _is_own_page(method: str, path: str, headers: Headers) -> bool:
     """Tell whether one of our own pages sent a request; links from other sites may open pages."""
-    site = headers.get("sec-fetch-site", "same-origin")
+    site = headers.get("sec-fetch-site", "same-origin")  # old browsers do not send it
     if method in ("GET", "HEAD"):
         is_data = path.startswith(("/api/", "/live", "/texts.json"))
-        return site in ("same-origin", "none") or not is_data
+        return not is_data or site in ("same-origin", "none")  # none: typed or a bookmark
     origins = [origin.lower() for origin in headers.getlist("origin")]
     return origins == [f"http://{headers['host']}".lower()] and site == "same-origin"

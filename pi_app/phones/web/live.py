@@ -9,7 +9,9 @@ from pi_app.phones.web.relay import Relay
 BEAT_S = 1.0
 """How often something is sent at least, so that both ends notice when the other one is gone."""
 RETRY = b"retry: 1000\n\n"
+"""After a lost connection the browser tries again after so many milliseconds."""
 HELLO = ("epoch", "language", "theme", "invites")
+"""The fields of the companion's hello that pages get."""
 
 
 async def events(

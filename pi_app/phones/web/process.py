@@ -52,6 +52,7 @@ class WebProcess(Output):
         self._start_at = clock()
         """When the server was started or, if it is not running, when to start it."""
         self._ends = 0
+        """How often it has ended since it last ran for STEADY_S."""
 
     def show(self, frame: Frame) -> None:
         del frame

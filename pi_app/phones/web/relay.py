@@ -91,6 +91,7 @@ class Relay:
                 why = f"{type(error).__name__}: {error}"
             finally:
                 self._lose()
+            # the connection was there and is lost, or the first attempt has failed
             if self.news.turns != turns:
                 log.warning("no companion at %s: %s", self._path, why)
                 tries = 0
@@ -180,7 +181,7 @@ class Relay:
 
     def _take_answer(self, message: Answer) -> None:
         future = self._waiting.get(str(message.get("id")))
-        if future is not None and not future.done():
+        if future is not None and not future.done():  # nobody waits for one that came too late
             answer = {name: message[name] for name in message if name not in ("kind", "id")}
             future.set_result(answer)
 
@@ -194,6 +195,7 @@ class Relay:
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(AwayError())
+        # once: attempts that fail again are no news
         if self.news.hello is not None or self.news.turns == 0:
             self._publish(Latest(self.news.turns + 1, off=self.news.off))
 
@@ -203,10 +205,10 @@ class Relay:
 
     def _wake(self) -> None:
         self._changed.set()
-        self._changed = asyncio.Event()
+        self._changed = asyncio.Event()  # those who wait from now on wait for the next news
 
 
 def _line(value: object) -> bytes:
     """Return a value as JSON on one line."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="replace")
+    return text.encode(errors="replace")  # a lone surrogate has no bytes

@@ -48,9 +48,13 @@ class Connection(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
         self.answered = False
+        """Whether any of its requests was answered."""
         self.since = monotonic()
+        """When it was opened or its last answer was complete."""
         self._stalled: float | None = None
+        """Since when the browser has read nothing of its answer."""
         self._closing: float | None = None
+        """Since when it has been closing."""
 
     @property
     def is_answering(self) -> bool:
@@ -87,6 +91,7 @@ class Connection(H11Protocol):
             super().send_400_response(msg)
             return
         if self.is_answering:
+            # the application that waits for the rest of the request must end, too
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.abort()
@@ -131,7 +136,7 @@ def make_room(fresh: Connection) -> None:
     victim = min(others, key=lambda other: (other.is_asking, other.answered, other.since))
     if victim.is_asking and fresh.address in addresses:
         victim = fresh
-    fresh.connections.discard(victim)
+    fresh.connections.discard(victim)  # uvicorn would do so only after the connection is closed
     victim.transport.abort()
 
 
@@ -162,12 +167,13 @@ class WebServer(Server):
         self._ending = ending
         self._idle_s = idle_s
         self._busy = monotonic()
+        """When there was a connection last."""
 
     def end_with(self, file: int) -> None:
         """End at the end of this file: a pipe whose other end the companion has."""
 
         def wait() -> None:
-            with suppress(OSError):
+            with suppress(OSError):  # a closed file has ended, too
                 while os.read(file, 1024):
                     pass
             self.should_exit = True

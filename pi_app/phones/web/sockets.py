@@ -15,7 +15,8 @@ def handed_over(environ: Mapping[str, str] = os.environ) -> list[socket.socket]:
     if environ.get("LISTEN_PID") != str(os.getpid()):
         return []
     number = environ.get("LISTEN_FDS", "")
-    files = range(FIRST, FIRST + (int(number) if number.isdecimal() else 0))
+    count = int(number) if number.isdecimal() else 0
+    files = range(FIRST, FIRST + count)
     return [_prepared(socket.socket(fileno=file)) for file in files]
 
 

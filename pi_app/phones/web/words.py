@@ -14,7 +14,7 @@ def words(tx: Texts, page: str | None = None) -> dict[str, str]:
     """
     letters = {f"digit-{digit}": row for digit, row in LETTERS.items()}
     shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
-    if page == "hand":
+    if page == "hand":  # it has no keypad and shows no past game
         return shown | _hand(tx)
     shown |= _history(tx) | letters
     return shown if page is not None else shown | _hand(tx)
