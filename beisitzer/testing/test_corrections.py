@@ -56,7 +56,7 @@ def test_the_board_check_of_an_agreeing_table_changes_nothing(
     pilot.key("?")
     pilot.choose("Check table")
     assert pilot.frame.header.title == "Check"
-    pilot.key("?#")  # all the other places agree: no difference is left to accept
+    pilot.key("?#")  # done; then ok, as there are no differences
     assert pilot.tokens() == samples.tokens
     assert pilot.frame.header.title in samples.players  # a player's name: the turn is back
 

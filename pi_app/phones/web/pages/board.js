@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { paintOf, stoneAt } from "./stone.js";
 import { t } from "./words.js";
 
+// The width of a board in the units of its SVG.
 const SIDE = 1000;
 export const SHADES = ["#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c"];
 const EDGE = "#161a20";
@@ -15,7 +16,8 @@ const GREEN = "#12703a";
 const GLOW = "#ffb000";
 /** @type {Record<string, string>} */
 const FRAMES = { legal: "#128048", blocked: "#c41e1e" };
-/** @type {Mark[]} */
+/** The marks that frame a cell; of several, the first one does.
+ * @type {Mark[]} */
 const FRAMED = ["selected", "legal", "blocked", "row", "last"];
 /** @type {Record<string, string>} */
 const SIGNS = {
@@ -36,7 +38,8 @@ const LETTERS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 /** @param {number} shade */
 const inkOn = (shade) => (shade >= 4 ? "#ffffff" : INK);
 
-/** Return rank and suit of a playing card such as "10♥" or "10H", else null.
+/** Return rank and suit of a playing card such as "10♥" or "10H", else null; B and D are the German
+ * jack and queen.
  * @param {string} text */
 export function playingCard(text) {
   const found = /^(10|[2-9AKQJBD])([SHDC♠♥♦♣])$/.exec(text);
@@ -79,8 +82,10 @@ function trackBoxes({ cells }) {
   let large = 0;
   while (large < cells.length && cells[cells.length - 1 - large].large) large += 1;
   const small = cells.length - large;
+  // Above a row of large fields, the part for the small ones is wider than high.
   const columns = Math.max(1, Math.round(Math.sqrt(small || 1) * (large ? 1.18 : 1)));
   const rows = Math.ceil(small / columns);
+  // The height of the row of large fields: all there is, if no other fields are above it.
   const lower = large && small ? SIDE * 0.27 : large ? SIDE - 20 : 0;
   /** @type {Box} */
   const upper = [10, 10, SIDE - 20, SIDE - 20 - lower - (lower ? 10 : 0)];
@@ -88,6 +93,7 @@ function trackBoxes({ cells }) {
   const boxes = Array.from({ length: small }, (_, at) => {
     const row = Math.floor(at / columns);
     const column = at % columns;
+    // Every other row runs from right to left.
     return places[row * columns + (row % 2 ? columns - 1 - column : column)];
   });
   if (large) {
@@ -120,7 +126,8 @@ function write(text, x, y, size, ink, more = {}) {
   return text && h("text", { x, y, "font-size": size.toFixed(1), fill: ink, dy: ".35em", ...more }, text);
 }
 
-/** @type {(text: string, size: number, width: number) => number} */
+/** Return the size at which a text is no wider than `width`: a letter takes about 0.58 of its size.
+ * @type {(text: string, size: number, width: number) => number} */
 const fitting = (text, size, width) => Math.min(size, width / (0.58 * Math.max(1, text.length)));
 
 /** @type {(box: Box, fill: string, stroke?: string, more?: Attributes) => Element} */
@@ -128,9 +135,11 @@ function plate([x, y, width, height], fill, stroke, more = {}) {
   return h("rect", { x, y, width, height, rx: Math.max(6, width / 10), fill, stroke, ...more });
 }
 
+/** The way from the middle of a field to each side, right and down: below, left, above, right. */
 const SIDES = [[0, 1], [-1, 0], [0, -1], [1, 0]];
 
-/** @type {(token: Token, x: number, y: number, size: number) => Element[]} */
+/** Return up to three stones on each other, the lowest first; only the one on top has its letter.
+ * @type {(token: Token, x: number, y: number, size: number) => Element[]} */
 function pile(token, x, y, size) {
   const count = Math.min(token.count, 3);
   const lift = size / 12;
@@ -151,6 +160,7 @@ function atSide(token, box, ink) {
   /** @type {Child[]} */
   const parts = [];
   if (token.count > 1) {
+    // A quarter turn from the way to the middle: along the edge.
     const [along, aside] = [-down, right];
     const after = size * 0.22;
     parts.push(write(`×${token.count}`, x - along * after, y - aside * after, high * 0.18, ink));
@@ -304,6 +314,7 @@ function found(names, where) {
 /** @type {(stroke: Stroke, where: Map<string, Box>) => Child} */
 function stroke({ colour, cells }, where) {
   const boxes = found(cells, where);
+  // Then the first and the last are the ends, however the board is turned.
   boxes.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   if (boxes.length < 2) return null;
   const [x1, y1] = middle(boxes[0]);
@@ -327,6 +338,7 @@ function looks({ kind }, cell, box) {
   if (kind === "cards" && cell.large) {
     return { ground: plate(box, CARD, EDGE, { "stroke-width": 4 }), paint: openCard(cell, box) };
   }
+  // A board of playing cards; its corners have no text.
   if (kind === "grid" && (!cell.text || playingCard(cell.text))) {
     const ground = plate(box, cell.text ? CARD : SHADES[1], CARD_EDGE, { "stroke-width": 2 });
     return { ground, paint: card(cell, box), number: cell.note, unsigned: true };
@@ -357,6 +369,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
   const { high, boxes } = (layouts[picture.kind] ?? gridBoxes)(picture);
   const there = picture.cells
     .map((cell, at) => ({ cell, box: boxes[at], ...looks(picture, cell, boxes[at]) }))
+    // A cell of a grid without a name is a gap.
     .filter(({ cell }) => cell.name || picture.kind !== "grid");
   const where = new Map(there.map(({ cell, box }) => [cell.name, box]));
   /** @param {string} colour */
@@ -364,6 +377,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
     const owners = seats.filter((seat) => seat.colour === colour);
     return owners.length === 1 ? owners[0].name : t(`colour-${colour}`) || colour;
   };
+  // Tab reaches this cell only; from it the arrows lead to the others.
   const first = there.findIndex(({ cell }) => cell.name);
   const lines = picture.lines.map((names) =>
     polyline(found(names, where).map(middle), 8),

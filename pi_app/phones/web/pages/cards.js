@@ -39,6 +39,7 @@ function ranksAndSuits(rank) {
 /** @param {Holding} holding */
 function numbers({ game, cards, free, picture }) {
   const listed = (picture?.cells ?? []).filter((each) => !each.large).map((each) => each.name);
+  // Just 4 Fun's cards are 1 to 19; those of other games are the cells of their picture.
   const all = game === "just4fun" ? Array.from({ length: 19 }, (_, at) => String(at + 1)) : listed;
   /** @type {(card: string, copies: number) => boolean} */
   const gone = (card, copies) => cards.filter((each) => each === card).length >= copies;
@@ -72,6 +73,7 @@ export function holding(holding) {
 function row(option, { turn, sent, apart }) {
   // Below the highest levels of help nobody says what is legal: then it is open.
   const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
+  // Options with the same text are told apart by their `then`, after the first touch.
   const asks = option.then && option.text !== apart;
   const words = [
     tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
@@ -86,6 +88,8 @@ function row(option, { turn, sent, apart }) {
 /** Return the moves on offer; those that share a text are one until it is told apart.
  * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, tip: Child, text?: string }) => Element} */
 export function offer(options, { turn, sent, apart, bare, chosen, tip, text }) {
+  // Before a text is told apart, its first option stands for all; then no other text that needs it
+  // is shown.
   const all = options.filter(({ text: each, then }) => !apart || !then || each === apart);
   const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
   const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
@@ -150,12 +154,14 @@ export function without(hand, gone) {
 /** Let a hand follow the moves of its seat, wherever they were made or taken back.
  * @type {(known: Held, laid: Laid[]) => { cards: string[], seen: Laid[], past: Record<number, string[]> }} */
 export function followed(known, laid) {
+  // The oldest move that the table still tells of; older ones are no longer taken back.
   const first = laid[0]?.n ?? 0;
   const seen = known.seen ?? laid;
   /** @type {(list: Laid[], one: Laid) => boolean} */
   const among = (list, one) => list.some(({ n, token }) => n === one.n && token === one.token);
   let { cards } = known;
   const past = { ...known.past };
+  // Moves that were taken back, the latest first: each gives the hand before it.
   for (const back of seen.filter((one) => one.n >= first && !among(laid, one)).reverse()) {
     cards = past[back.n] ?? cards;
   }
@@ -173,6 +179,7 @@ export function reach(picture, options, cell, about) {
   /** @type {Map<string, Mark>} */
   const marks = new Map();
   for (const { cell: at = "", legal } of options) {
+    // A field that one option may reach is not blocked by another; "last" if nobody says what is legal.
     if (legal !== false || !marks.has(at)) marks.set(at, legal ? "legal" : legal === false ? "blocked" : "last");
   }
   const cells = picture.cells.map((each) => {

@@ -44,6 +44,8 @@ export function chart(curves, letters = {}, named = t("chart")) {
   // Badges at the end stand below each other where curves meet, and all of them in the chart.
   const ends = curves.map(({ points }) => y(points[points.length - 1]));
   const down = ends.map((_, at) => at).sort((one, other) => ends[one] - ends[other]);
+  // From the top: none above the chart, each below the one before. Then from the bottom: none below
+  // the chart, each above the next.
   let room = HEIGHT - BADGE / 2 + BADGE;
   for (const at of down) ends[at] = Math.max(ends[at], BADGE / 2);
   for (const [place, at] of down.entries()) if (place) ends[at] = Math.max(ends[at], ends[down[place - 1]] + BADGE);

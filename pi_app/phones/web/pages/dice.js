@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
+/** The places of each number's pips: 1 to 9, row by row, from the top left. */
 const PIPS = ["", "5", "37", "357", "1379", "13579", "134679"];
 
 /** Return a face as a button.

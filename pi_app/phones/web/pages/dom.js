@@ -2,6 +2,7 @@
 // differs, so that focus, scrolling and what a screen reader has said stay.
 
 const SVG = "http://www.w3.org/2000/svg";
+/** The elements that belong to SVG. */
 const SHAPES = new Set(["svg", "g", "path", "rect", "circle", "text", "line", "polyline", "title"]);
 
 // A suit is a letter here, never a coloured picture of the phone's own.

@@ -29,6 +29,7 @@ export function feel(name, muted) {
   for (const [hertz, from, to] of notes) {
     const tone = new OscillatorNode(sound, { type: "triangle", frequency: hertz });
     const loud = new GainNode(sound, { gain: 0.12 });
+    // The tone fades away before it stops: an abrupt end would click.
     loud.gain.setTargetAtTime(0, sound.currentTime + to, 0.02);
     tone.connect(loud).connect(sound.destination);
     tone.start(sound.currentTime + from);

@@ -25,10 +25,10 @@ let seats = null;
 let free = 0; // cards of the deck that stand for any other
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
-let asked = "";
+let asked = ""; // the question that `found` answers, or that is on its way
 let looked = 0; // how often the seats were asked for
 let cell = ""; // the field that was tapped
-let rank = "";
+let rank = ""; // of the card that is being added, before its suit
 let sent = ""; // the move that is on its way
 let apart = ""; // the text whose options are told apart
 /** @type {number[]} */
@@ -114,6 +114,7 @@ function seated() {
   if (mine.seat === null && all.length) change({ seat: all[0].seat });
   change({ name: current()?.name ?? "" });
   all.forEach(reconcile);
+  // A roll is of one turn.
   if (mine.game === ROLLED && !current()?.to_move) hold({ cards: [] });
 }
 
@@ -122,6 +123,7 @@ async function lookForSeats() {
   looked += 1;
   const mark = looked;
   const { status, body } = await ask("/api/seats");
+  // Not the newest question: its answer may be older than what is shown.
   if (status !== 200 || mark !== looked) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
   free = body.free;
@@ -129,7 +131,6 @@ async function lookForSeats() {
   seated();
   if (!current() || own().length > 1) more.seats ??= await import("./seats.js");
   if (mine.game === ROLLED) more.dice ??= await import("./dice.js");
-
   refresh();
 }
 
@@ -152,6 +153,7 @@ async function look() {
   asked = question;
   const { status, body } = await ask("/api/hand", sending);
   if (asked !== question) return;
+  // Not reached, too busy or failed: another time may do.
   if (status === 0 || status >= 429) {
     asked = "";
     setTimeout(look, AGAIN_MS);
@@ -216,6 +218,7 @@ function wanted() {
   if (bare()) return options;
   return options.filter(({ cell: at, uses = [] }) => {
     const used = uses.map(String);
+    // Each of the picked cards is one that the move uses.
     return (!cell || at === cell) && (more.cards?.without(used, picked()) ?? used).length === used.length - picks.length;
   });
 }
@@ -261,6 +264,7 @@ function draw() {
   const to_do = more.cards?.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover }) ?? "";
   main.dataset.moves = String(seat.place.moves);
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
+  // Without help a card goes to a tapped field only where its own field is not fixed.
   const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes(FREE)));
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
   const stage = more.cards?.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
@@ -332,6 +336,7 @@ const ACTS = {
   },
   share: () => {
     more.seats?.doubt(-1);
+    // No seat's number: all seats are shown to choose from.
     cover = -1;
     draw();
   },
@@ -369,6 +374,7 @@ follow(() => {
   const { frame, hello } = table;
   if (hello) sameCompanion(hello.epoch);
   const { game } = frame ?? {};
+  // The first frame after loading keeps the hands of the same game.
   if (game && game !== mine.game) change({ game, hands: mine.game ? {} : mine.hands });
 });
 let known = "";

@@ -68,6 +68,7 @@ function one(game) {
     course(game.course),
     h("a", { class: "button", href: record, download: "" }, t("download")),
     h("h2", {}, t("record")),
+    // Whatever is no line feed and cannot be seen becomes a question mark.
     h("pre", { tabindex: "0" }, game.record.replace(/[^\P{C}\n]/gu, "?")),
   );
 }
@@ -91,11 +92,13 @@ async function open(again) {
       : `/api/history?page=${Number(which) || 0}`;
   const { status, body } = await ask(path);
   const view = counts && status === 200 && (await import("./statistics.js")).statistics;
+  // Another page was opened meanwhile.
   if (there !== location.hash) return;
   if (view) body.view = view;
   shown = status === 200 ? body : { text: body.text || t("link-lost") };
   draw();
   if (what && !again) main.querySelector("h1")?.scrollIntoView();
+  // The companion still counts or evaluates: ask again.
   const wait = body.counting ? 1000 : body.course?.over === false ? 3000 : 0;
   if (wait) setTimeout(() => there === location.hash && open(true), wait);
 }

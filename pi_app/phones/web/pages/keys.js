@@ -32,10 +32,11 @@ const KEYBOARD = {
 };
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-/** @type {Waiting[]} */
+/** What is on its way.
+ * @type {Waiting[]} */
 let waiting = [];
-let shown = 0;
-let padShown = false;
+let shown = 0; // the frame that shows what was confirmed last
+let padShown = false; // whether the whole keypad was asked for
 /** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
 
@@ -72,6 +73,7 @@ function choose(at) {
   const digits = items[at].digit;
   const half = table.frame.corner.endsWith("…"); // a digit waits for another one
   if (numbered && digits && !half) {
+    // Of 1 and 12, a 1 alone waits for another digit: ENTER ends it.
     const open = items.filter((item) => item.digit.startsWith(digits)).length > 1;
     press(...digits, ...(open ? ["ENTER"] : []));
     return;
@@ -179,8 +181,8 @@ function draw() {
 const around = (event, query) =>
   /** @type {Element} */ (event.target).closest?.(query);
 
-let held = 0;
-let swallow = false;
+let held = 0; // the timer of the key that is down
+let swallow = false; // whether the next click ends a long press
 
 /** A key goes down, under a finger or by the space bar; what it means when held comes in time.
  * @param {HTMLElement | null} touched */
@@ -254,6 +256,7 @@ function walk(event) {
   const far = (cell) => {
     const box = cell.getBoundingClientRect();
     const [dx, dy] = [box.x - x, box.y - y];
+    // The nearest in this direction; what lies aside counts three times.
     const ahead = dx * towards[0] + dy * towards[1];
     return ahead > 4 ? ahead + 3 * Math.abs(dx * towards[1] + dy * towards[0]) : Infinity;
   };

@@ -49,6 +49,7 @@ function be(link) {
 function lost(again_ms = ANEW_MS) {
   clearTimeout(watch);
   watch = setTimeout(open, again_ms);
+  // Phones that were switched off are the reason: this stays.
   if (table.link !== "off") be("lost");
 }
 
@@ -77,6 +78,7 @@ function open() {
       act(JSON.parse(event.data || "{}"));
     });
   on("hello", async (hello) => {
+    // The first hello loads them too: before it the table's language was not known.
     const other = hello.language !== spoken() || !table.hello;
     table.hello = hello;
     table.link = told = "live";

@@ -27,6 +27,7 @@ function browser() {
   const agent = navigator.userAgent;
   /** @param {[sign: string, name: string][]} pairs */
   const find = (pairs) => pairs.find(([sign]) => agent.includes(sign))?.[1];
+  // The first sign that is found: most browsers also name those that they resemble.
   const program = find([["Edg", "Edge"], ["OPR", "Opera"], ["SamsungBrowser", "Samsung"], ["Firefox", "Firefox"], ["FxiOS", "Firefox"], ["Chrom", "Chrome"], ["CriOS", "Chrome"], ["Safari", "Safari"]]);
   const device = find([["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"], ["Mac OS", "Mac"], ["Linux", "Linux"]]);
   return [program, device].filter(Boolean).join(", ") || "Browser";
@@ -72,6 +73,7 @@ function draw() {
     id: "code", inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9]{6}", maxlength: 6,
     required: !paired, "aria-describedby": "why", size: 6,
   };
+  // 37: the companion may add a space and two digits.
   const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, value: paired && table.hello?.name };
   const whose = [h("label", { for: "whose" }, t("whose-phone")), h("input", name)];
   fill(

@@ -30,6 +30,7 @@ export function title(frame) {
     { class: `title${frame.colour ? ` of-${frame.colour}` : ""}` },
     frame.colour ? stone(frame.colour, letterOf(frame)) : null,
     h("span", {}, frame.title),
+    // Beside the players' own scores the corner says nothing new, except that a digit waits for another.
     frame.corner && (!frame.seats.length || frame.corner.endsWith("…")) && h("small", {}, frame.corner),
   );
 }
@@ -52,6 +53,7 @@ export function said(frame, boxed) {
   let lines = sentences(frame);
   const parts = [];
   if (frame.alert) parts.push(verdict(frame.alert.text, frame.alert.tone));
+  // Unless scrolled away, the first line says who has won.
   if (won(frame) && !frame.top && lines.length) {
     parts.push(verdict(`${frame.big} ${lines[0]}`.trim(), "win"));
     lines = lines.slice(1);

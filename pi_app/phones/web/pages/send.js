@@ -6,6 +6,7 @@ import { t } from "./words.js";
 
 const STORE = "beisitzer.row";
 const OLD_MS = 60_000; // what is not confirmed by then must not act any more
+// The pauses before it is repeated; the last one stays.
 const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
 
 let running = false;
@@ -102,6 +103,7 @@ export async function pump() {
 async function one(head) {
   const sent = { epoch: head.epoch, n: head.n, ...head.body };
   const { status, body } = await ask(head.path, sent, 4_000);
+  // Not reached, failed or too busy: repeated later. Any other answer is final.
   if (!status || status >= 500 || status === 429) return false;
   failed = 0;
   if (body.error === "epoch") {

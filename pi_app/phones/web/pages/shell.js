@@ -13,11 +13,13 @@ export const SIGNS = {
   hand: "M4 8 11 4 17 17 10 21ZM13 4H20V18H18",
   history: "M3 3V21H21M6 16 10 10 14 13 20 5",
 };
+/** The hours between which a table with the theme of the day is light. */
 const DAY = [7, 20];
 
 export const page = document.documentElement.dataset.page ?? "";
 
-/** What is shown beside the table's own words: what happened to a key, and the like. */
+/** What is shown beside the table's own words: what happened to a key, and the like. One that
+ * `passes` goes when the table is live again. */
 const notice = { text: "", passes: false };
 
 function links() {

@@ -40,9 +40,11 @@ const OUTLINES = {
   star: path(star.map(([x, y]) => [x, y + 3])),
   cross: "M30 5H70V30H95V70H70V95H30V70H5V30H30Z",
 };
-/** @type {Record<string, number>} */
+/** The middle of the letter in shapes whose own middle is lower than that of their box.
+ * @type {Record<string, number>} */
 const LOW = { triangle: 66, star: 54 };
-/** @type {Record<string, number>} */
+/** The size of a single letter in shapes with less room.
+ * @type {Record<string, number>} */
 const ROOM = { triangle: 42, star: 46, diamond: 52 };
 
 /** @param {string} colour */
@@ -58,6 +60,7 @@ export function stoneAt(colour, text, x, y, size) {
   const [ground, ink, shape] = paintOf(colour);
   const scale = size / 100;
   const place = `translate(${x - size / 2} ${y - size / 2}) scale(${scale})`;
+  // Two letters are smaller, but not half as large: they are narrower than high.
   const letter = (ROOM[shape] ?? 58) / Math.max(1, text.length) ** 0.45;
   return h(
     "g",

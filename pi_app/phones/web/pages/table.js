@@ -15,6 +15,7 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
  * @param {Frame} frame */
 function moves(frame) {
   const names = new Map(frame.seats.map((seat) => [seat.name, seat]));
+  // Lines on a player, "Anna: ...", are in the players' list.
   const asides = frame.details.filter((line) => !names.has(line.split(":")[0]));
   if (!frame.moves.length && !asides.length) return null;
   return h(
@@ -35,9 +36,10 @@ function moves(frame) {
   );
 }
 
-/** @type {{ at: number, key: string, colour: string, text: string, count: number }[]} */
+/** The stones of the board that was shown last; `at` is the index of their cell.
+ * @type {{ at: number, key: string, colour: string, text: string, count: number }[]} */
 let lay = [];
-let fields = "";
+let fields = ""; // the names of that board's cells
 const MOST_MOVING = 6; // more than a move sets: nobody saw this board change
 
 /** Let a stone that was just set come from where it lay, or from its player's card.
@@ -48,6 +50,7 @@ function move(picture) {
   lay = cells.flatMap(({ name, tokens }, at) => tokens.map((token) => ({ ...token, at, key: `${name} ${token.colour} ${token.text}` })));
   const before = fields;
   fields = cells.map(({ name }) => name).sort().join();
+  // What did not move, and what lies now that did not lie there before.
   const stays = old.filter(({ key, count }) => lay.some((one) => one.key === key && one.count >= count));
   const set = lay.filter(({ key, count }) => !stays.some((one) => one.key === key && one.count === count));
   if (fields !== before || set.length > MOST_MOVING || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

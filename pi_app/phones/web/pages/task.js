@@ -37,6 +37,7 @@ export function press(key) {
   if (key === "PLAY" && whole()) played(token + factors.join("x"));
   else if (key === "CLOSE") close();
   else if (key === "STAR" && last && factors.length === 1) factors = [last, ""];
+  // Delete the last digit; if the second factor has none, the × before it.
   else if (key === "BACK") factors = last || factors.length === 1 ? [...factors.slice(0, -1), last.slice(0, -1)] : [factors[0]];
   else if (/[0-9]/.test(key) && last.length < 2 && (last || key !== "0")) factors = [...factors.slice(0, -1), last + key];
   draw();
