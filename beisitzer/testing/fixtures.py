@@ -33,10 +33,11 @@ def open_databases() -> Iterator[Callable[[], int]]:
     with patch("sqlite3.connect", connect_and_note):
         yield lambda: sum(map(_is_open, opened))
     still_open = [*filter(_is_open, opened)]
-    # closing a database that a thread of the test is about to use would end the process
-    started = [thread for thread in threading.enumerate() if thread not in threads]
-    for thread in started if still_open else ():
-        thread.join(0.5)
+    if still_open:
+        # closing a database that a thread of the test is about to use would end the process
+        for thread in threading.enumerate():
+            if thread not in threads:
+                thread.join(0.5)
     for connection in still_open:
         with suppress(sqlite3.ProgrammingError):
             connection.close()

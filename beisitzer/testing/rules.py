@@ -72,7 +72,8 @@ def _offers(visit: Visit, walks: Walks, chance: Random) -> Iterator[tuple[Any, S
 
     A token fits the hand with which `legal` listed it elsewhere; without hands any token fits.
     """
-    others = chance.sample(walks.visits, min(2, len(walks.visits)))
+    enough = 2  # every visit asks for others, so all pairs would take too long
+    others = chance.sample(walks.visits, min(enough, len(walks.visits)))
     if visit.given is not None:
         for other in others:
             yield other.given, [move.token for move in other.listed]

@@ -75,7 +75,7 @@ def walk(game: str, samples: Samples) -> Walks:
             mover, position = position.seat, step.after
             if position.result is None:
                 positions.append(position)
-            elif not step.token.startswith("<"):  # a correction, which nobody plays
+            elif not step.token.startswith("<"):  # a correction has no mover
                 endings.append(Ending(position, step.token, mover))
     return Walks(tuple(visits), tuple(positions), tuple(endings), tuple(sorted(tokens)))
 

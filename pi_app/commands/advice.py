@@ -147,7 +147,9 @@ def analyse(
             step = steps[turn.move - 1]
             facts = {"n": turn.move, "player": step.player.name, "move": step.token}
             facts |= {"whose": names[turn.seat], "fell": round(turn.fell, 4)}
-            turns.append(facts | ({"better": turn.better} if turn.better else {}))
+            if turn.better:
+                facts["better"] = turn.better
+            turns.append(facts)
         click.echo(json.dumps({"turning_points": turns}))
     else:
         presentation = PRESENTATIONS[loaded.game.name]

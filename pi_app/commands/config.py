@@ -39,7 +39,7 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
             return
         loaded = load()
     except SettingsError as error:
-        error.texts = texts()
+        error.texts = texts()  # its sentence in the table's language
         refuse(str(error))
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))

@@ -256,7 +256,7 @@ class _Examination:
     def _run_simulated_tests(self, picture: Framebuffer) -> bool:
         """Do the same with the simulated rig, whose OLED can be read and keys pressed."""
         simulated = self.simulated
-        if simulated is None:
+        if simulated is None:  # `_run_tests` has checked it
             return False
         passed = "oled" not in self.rig_worked or simulated.glass() == picture
         keys = _keys(self.settings, self.rig_worked)

@@ -51,6 +51,7 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
     device = SerialPanel(config, view.show_key, watch=view.show_line, changed=view.show_status)
     on_ending_signal(done.set)
     device.start()
+    # the panel's own display shows that lines arrive there
     device.show_rows(["beisitzer panel", datetime.now().astimezone().strftime("%H:%M:%S")])
     done.wait(seconds)
     device.close()

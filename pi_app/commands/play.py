@@ -342,13 +342,10 @@ def _read_script(path: Path) -> list[Key]:
         return read_keys(path.read_text("utf-8"))
     except KeyScriptError as error:
         refuse(f"{path}: {error}")
-    except (OSError, UnicodeDecodeError) as error:
-        tx = texts()
-        refuse(
-            f"{path}: {system_words(tx, error)}"
-            if isinstance(error, OSError)
-            else tx("cli", "{path} is not text", path=path)
-        )
+    except OSError as error:
+        refuse(f"{path}: {system_words(texts(), error)}")
+    except UnicodeDecodeError:
+        refuse(texts()("cli", "{path} is not text", path=path))
 
 
 def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:

@@ -193,7 +193,7 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Print every token's effect in words; return how many tokens were illegal."""
     board = board_name(loaded.game, loaded.reading.tags)
     click.echo(words.opening(board, loaded.start.players))
-    position, wrong, write = loaded.start, 0, sys.stdout.write
+    position, wrong = loaded.start, 0
     for number, (line, step) in enumerate(loaded.steps(), 1):
         if isinstance(step, Step):
             position = step.after
@@ -201,7 +201,7 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
             wrong += 1
         sentence = words.step(step, line)
         # click.echo would flush after every line
-        write(f"{number:4}  {words.mover(step)}  {shorten(step.token)}  {sentence}\n")
+        sys.stdout.write(f"{number:4}  {words.mover(step)}  {shorten(step.token)}  {sentence}\n")
     for sentence in words.standing(position):
         click.echo(sentence)
     click.echo(words.count(loaded.reading.count, wrong))

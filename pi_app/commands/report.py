@@ -68,7 +68,7 @@ def report(file: Path | None, store: Path | None) -> None:
     standard output.
     """
     settings = Settings()
-    with suppress(SettingsError):
+    with suppress(SettingsError):  # the section Settings says what is wrong with them
         settings = load().settings
     record, names = current_record(store or store_path(settings))
     sections = {

@@ -142,7 +142,7 @@ class Pairing:
         return outcome
 
     def _pair(self, guess: str, name: str, called: str, tab: str, token: str) -> str | Refused:
-        import hmac
+        import hmac  # a start does not need it
 
         with self._lock:
             code, now = self._valid_code(), self._clock()
@@ -157,6 +157,7 @@ class Pairing:
                 last = code.wrong >= MOST_WRONG
                 return Refused("closed") if last else Refused("wrong", float(code.wrong))
             known = self._known()
+            # the answer to this tab was lost, and it asks again: the token is the same
             token = code.tokens.get(tab, token) if tab else token
             if _mark(token) not in known:  # a new browser, or one that was forgotten
                 token = os.urandom(_TOKEN_BYTES).hex()
@@ -246,7 +247,7 @@ def _nobody() -> None:
 
 def _mark(token: str) -> str:
     """Return the hash of a token; the token itself is stored nowhere."""
-    import hashlib
+    import hashlib  # a start does not need it
 
     # "replace": a lone surrogate, which a request may contain, has no bytes
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -47,7 +47,7 @@ class Reception:
                 return done(self._pair(request))
             case "seats" | "history" | "game" | "statistics":
                 error = "" if self._look(request, browser, done) else "busy"
-            case _ if browser is None:
+            case _ if browser is None:  # the requests below need a paired one
                 error = "unpaired"
             case "rename":
                 self._pairing.rename(browser.mark, facts["name"], called=True)

@@ -102,6 +102,7 @@ class RemoteTable:
             screen, table = self._program.screen, self._table()
             if table is None or not self._has(browser, table, seat):
                 return self._no("none" if table is None else "unclaimed")
+            # a turn with an `answer` asks for a move of the past
             if not isinstance(screen, TurnScreen) or screen.answer is not None:
                 return self._no("elsewhere")
             if table.position.result is not None or table.position.seat != seat:
@@ -294,7 +295,7 @@ class RemoteTable:
                 done(self._tip_answer(table, position, tips))
 
             self._tips.add(browser.mark)
-            seed = len(table.steps)
+            seed = len(table.steps)  # in one position the same hand gets the same tips
             task = partial(self._think, table.game, helper, position, seat, cards, seed)
             if self.ctx.worker.begin(task, answer):
                 return None
@@ -317,6 +318,7 @@ class RemoteTable:
         tx = self.ctx.texts
         rolls = isinstance(SCREENS[game.name].bot_seat, DieBotSeat)
         try:
+            # the cards as the game writes them, however the phone did
             words = ",".join(helper(tx, position, seat, HelpLevel.TIPS, cards).cards)
             hand, roll = (None, words) if rolls else (words, None)  # a game has one of them
             given = game.given(position, hand, roll)

@@ -43,6 +43,7 @@ class Mending:
         self._environ = environ
         self._opened: list[FaultTolerantOutput] | None = None
         self._shown_at: float | None = None
+        """When the progress was shown last, at first when the mending began."""
 
     def __call__(self, share: float) -> None:
         """Show the progress, at most every SHOWN_EVERY_S."""
@@ -52,7 +53,7 @@ class Mending:
         if now - self._shown_at < SHOWN_EVERY_S:
             return
         self._shown_at = now
-        with suppress(OSError):
+        with suppress(OSError):  # systemd's socket may be gone: the mending goes on
             notify(f"EXTEND_TIMEOUT_USEC={WAIT_S * 1_000_000}\nWATCHDOG=1", self._environ)
         if not share:  # still only checking: people see nothing
             return

@@ -63,9 +63,10 @@ class Run:
 
     def first_screen(self, ctx: Context, wish: Wish) -> Screen:
         """Return the first screen; a game resumed after a crash tells what must be keyed again."""
-        if self.safe and wish.tags is None:
+        if self.safe and wish.tags is None:  # the unfinished game may be what fails
             return home(ctx)
         first = first_screen(ctx, wish)
+        # None: there was no run before
         crashed = self.before is not None and self.before.clean is False
         if crashed and isinstance(first, TurnScreen):
             first.tell(

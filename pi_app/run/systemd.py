@@ -61,7 +61,9 @@ class ServiceOutput(Output):
         usec = environ.get("WATCHDOG_USEC", "")
         # three messages in the time within which systemd expects one
         self._every_s = int(usec) / 1_000_000 / 3 if usec.isdecimal() and int(usec) else None
+        """None: systemd expects none."""
         self._fed_at = clock()
+        """When systemd was told last that the loop is alive."""
 
     def show(self, frame: Frame) -> None:
         del frame

@@ -150,6 +150,7 @@ class EinmaleinsTurn(TurnScreen):
         big = (
             f"{card_words(open_card.number, free=open_card.free)} {announced_words(self.position)}"
         )
+        # below a long big text there is no room for it
         last = [move.line() for move in bare.extras.moves[:1] if len(big) <= BIG_COLUMNS]
         prompt = tx("line", "Key your card. None? B draws.")
         if self.ctx.dials:
@@ -309,6 +310,7 @@ class EinmaleinsTurn(TurnScreen):
         if self._must_say_task(self.keyed.number, free=self.keyed.free):
             return self._ask_task()
         if self.open_pairs:
+            # refused whichever task it is, such as a free card in a game without them
             if self.table.refusal(self.token(self.open_pairs[0])) is not None:
                 self.refused = True
                 return Stay(BAD)

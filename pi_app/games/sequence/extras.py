@@ -116,7 +116,7 @@ class ExtrasScreen(MenuScreen):
         tokens = list(table.tokens())
         tokens[move_index] += "~"  # the mark of a forgotten draw
         revision = revise(table.position, table.start, tokens)
-        if revision.casualties:
+        if revision.casualties:  # a later move would be illegal with one card fewer
             return Stay(BAD)
         table.rewrite(tokens)
         turn.clear()

@@ -164,7 +164,8 @@ class HandScreen(SecretScreen):
         self.refused = ""
         if not self.keys:
             if key is Key.ENTER:
-                self.shown, self.marked = bool(self.cards), Marked()
+                self.shown = bool(self.cards)
+                self.marked = Marked()
                 return Stay(TICK if self.shown else BAD)
             if key is Key.BACK:
                 if not self.cards:
