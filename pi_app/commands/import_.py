@@ -77,20 +77,20 @@ def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
     stored = same_games(games)
     # by what makes two games equal: a game given twice is stored once
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
-    for record in loaded:
-        tags_key, tokens = fingerprint(record.record.tags), record.record.tokens
+    for each in loaded:
+        tags_key, tokens = fingerprint(each.record.tags), each.record.tokens
         if not any(games.load(game).tokens == tokens for game in stored.get(tags_key, ())):
-            new.setdefault((tags_key, tokens), record)
+            new.setdefault((tags_key, tokens), each)
     known_count = len(loaded) - len(new)
     added = games.add_all(
         [
             (
-                record.record.tags,
-                record.record.tokens,
-                _began_at(record.record.tags),
-                outcome(record.game, record.record.tags, record.record.tokens, record.end()),
+                each.record.tags,
+                each.record.tokens,
+                _began_at(each.record.tags),
+                outcome(each.game, each.record.tags, each.record.tokens, each.end()),
             )
-            for record in new.values()
+            for each in new.values()
         ]
     )
     for game, imported in zip(added, new.values(), strict=True):

@@ -154,7 +154,8 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
         names.setdefault(name, f"Player{len(names) + 1}")
     damaged = "" if games.whole else "the store is damaged: this is what can be read of it\n"
     moves = "\n".join(f"{token} {state}" for token, state in plies)
-    return f"{damaged}{_replay_tags(tags[0]) if tags else 'no game'}\n{moves}", names
+    latest = _replay_tags(tags[0]) if tags else "no game"
+    return f"{damaged}{latest}\n{moves}", names
 
 
 def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:

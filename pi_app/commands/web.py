@@ -75,6 +75,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
             )
         for address in addresses() or ("localhost",):
             click.echo(f"http://{address}:{port}/")
+    # a file of its own: the companion writes the other one
     if not logs.to_journal():
         logs.set_up(logs.log_file().with_name("web.log"))
     else:

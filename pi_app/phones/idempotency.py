@@ -115,6 +115,7 @@ def _find_or_add(
     row = rows.get(name)
     if row is None:
         if len(rows) >= most:
+            # the first: each row that was heard became the last
             oldest_name, oldest = next(iter(rows.items()))
             if now - oldest.heard_at < KEPT_S:
                 return None

@@ -110,6 +110,7 @@ class Dial:
         choices = frame.body.choices
         if wheel is None and choices is None:
             if frame.keys.dice[1:]:  # one die alone is no choice
+                # from the third face both ends are near
                 wheel = Wheel(tuple(map(str, frame.keys.dice)), start=2, live=False)
             elif frame.body.entry is not None or screen.takes_digits:
                 wheel = DIGITS

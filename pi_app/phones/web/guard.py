@@ -112,6 +112,7 @@ class Guard:
     def _error(self, scope: Scope) -> str | None:
         """Return the code of the error for a request that is refused; None for any other."""
         headers = Headers(scope=scope)
+        # both are pairs of address and port
         client = plain_address(scope["client"][0] if scope["client"] else "")
         server = plain_address(scope["server"][0] if scope["server"] else "")
         if not is_near(client, server):
