@@ -86,7 +86,7 @@ def _pad_rows(tx: Texts, table: Mapping[str, Key]) -> Iterator[str]:
         cells = []
         for printed, name, columns, rows in row:
             words = key_words(tx, table.get(name))
-            does = "" if words == printed else escape(words)
+            does = "" if words == printed else escape(words)  # a digit says it already
             size = f' colspan="{columns}"' * (columns > 1) + f' rowspan="{rows}"' * (rows > 1)
             cells.append(f"<td{size}><b>{escape(printed)}</b>{does}")
         yield f"<tr>{''.join(cells)}"

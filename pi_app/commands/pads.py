@@ -18,6 +18,7 @@ from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 
 _NAMES = {code: name for name, code in CODES.items()}
+"""The kernel's name of a key by its number."""
 
 
 @click.command()
@@ -44,13 +45,14 @@ def pads(chart: Path | None, seconds: float | None, lang: str | None) -> None:
 
 def _listen(tx: Texts, settings: Settings, seconds: float | None) -> None:
     config = settings.pads
+    # not as the service does: a keyboard may be the one at which this command is typed
     taken = [device for device in find() if is_taken(device, config, appliance=False)]
     if not taken:
         refuse(tx("cli", "no number pad is plugged in; a keyboard has to be named: pads.name"), 1)
     for device in taken:
         click.echo(f"{device.name} ({device.port or device.path})")
     errors = [error for device in taken if (error := try_open(device.path))]
-    if len(errors) == len(taken):
+    if len(errors) == len(taken):  # none can be read
         refuse(_words(tx, errors[0], settings), 1)
     done = threading.Event()
     table = table_of(config)

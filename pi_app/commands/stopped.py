@@ -34,7 +34,7 @@ def stopped() -> None:
     outputs: list[Output] = [] if rig is None else [rig]
     # no port in place of the settings', and nothing to wake: the loop below polls
     outputs += open_panel(settings.panel, None, hear, lambda: None)
-    if outputs:
+    if outputs:  # pads alone could show nothing
         outputs += open_pads(settings.pads, hear, appliance=True)
     if not outputs:
         tx = texts()

@@ -47,7 +47,9 @@ class PadsInput(Output):
         self._appliance = appliance
         self._pads: Pads | None = None
         self._keys = KeySet()
+        """What keys mean in the frame that is shown."""
         self._lost = False
+        """Whether keys were lost since the loop asked last."""
 
     def show(self, frame: Frame) -> None:
         self._keys = frame.keys
