@@ -64,7 +64,8 @@ class Stops:
 
     def step(self, at: int, by: int) -> int:
         """Return the stop that a key leads to: a jump halts at the ends before it goes round."""
-        last = (self.values or len(self.stops)) - 1  # jumps pass over the soft keys after it
+        # the last value: only single steps reach the soft keys after it
+        last = (self.values or len(self.stops)) - 1
         if abs(by) == 1:
             return (at + by) % len(self.stops)
         forward = by > 0

@@ -181,14 +181,14 @@ class SequenceTurn(TurnScreen):
         verdict, tone = self._verdict(targets)
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
         picture = mark_numbers(self._plain_board(), self._target_marks(targets))
-        choices = None
+        choices = None  # with one legal square, or none, there is nothing to choose
         if not self._dead() and sum(target.refusal is None for target in targets) > 1:
             choices = Choices(tuple(map(self._owner_word, targets)), self.keyed.selected)
         return replace(
             bare,
             body=Body(entry=Entry(text, verdict, tone), choices=choices),
             board=replace(bare.board, picture=picture, close_up=True),
-            keys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
+            keys=soft(*(keys[1:] if tone is Tone.BAD else keys)),  # ENTER would be refused
         )
 
     def speech(self, frame: Frame) -> Speech:
@@ -343,10 +343,10 @@ class SequenceTurn(TurnScreen):
         if key is Key.ENTER:
             return self._enter(targets[self.keyed.selected])
         if key is Key.BACK:
-            self.keyed = Keyed(keys_of(self.keyed.card), self.keyed.jack)
+            self.keyed = Keyed(keys_of(self.keyed.card), self.keyed.jack)  # the suit is asked again
         elif key in (Key.UP, Key.DOWN):
             self._mark((self.keyed.selected + key.step) % len(targets))
-        elif key.digit and key.digit <= len(targets) and not self._dead():
+        elif key.digit and key.digit <= len(targets) and not self._dead():  # numbered from 1
             self._mark(key.digit - 1)
             return self._enter(targets[self.keyed.selected])
         else:

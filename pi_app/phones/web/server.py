@@ -108,6 +108,7 @@ class Connection(H11Protocol):
         """End the connection if it has waited for too long."""
         if self.transport.is_closing() and self._closing is None:
             self._closing = now
+        # an answer may take long, as a stream does, while the browser reads it
         for since, limit_s in (
             (self._closing, CLOSE_S),
             (self._stalled, STALL_S),
