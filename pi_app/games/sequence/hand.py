@@ -231,9 +231,9 @@ def _read(cards: str) -> tuple[str, ...]:
 def trial(tx: Texts, position: SequencePosition, picked: Picked) -> tuple[HandOption, ...]:
     """Return the picked card on the square or as a dead one; without a card the pass."""
     hand, cards = _read(picked.hand), _read(picked.cards)
-    if not cards:
-        return (HandOption(f"pass:{','.join(hand)}", tx("item", "show and pass")),) if hand else ()
-    if len(cards) > 1:
+    if not cards and hand:
+        return (HandOption(f"pass:{','.join(hand)}", tx("item", "show and pass")),)
+    if len(cards) != 1:  # one card is played at a time
         return ()
     sign = "-" if cards[0] in ONE_EYED else "@"  # takes a chip away or places one
     token = f"{cards[0]}!"  # without a square: a dead card is turned in

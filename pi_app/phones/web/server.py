@@ -134,7 +134,7 @@ def make_room(fresh: Connection) -> None:
     else:
         return
     others = [other for other in connections if other.address in addresses and other is not fresh]
-    # also first: those whose browser was never answered, then the oldest
+    # False sorts first: without a request, then never answered, then the oldest
     victim = min(others, key=lambda other: (other.is_asking, other.answered, other.since))
     if victim.is_asking and fresh.address in addresses:
         victim = fresh
