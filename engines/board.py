@@ -14,6 +14,7 @@ from engines.notation import ImpossibleError, number
 QUARTER_TURNS: Mapping[str, int] = {"90": 1, "180": 2, "270": 3}
 """Clockwise quarter turns by the ending of a board's name: `classic/90`."""
 _LONGEST_REASON = 160
+"""Characters of Python's own message about a file: it may quote a key of any length."""
 
 
 class BoardError(ValueError):
@@ -37,7 +38,7 @@ def read_table(text: str) -> Mapping[str, Any]:
     except RecursionError:
         raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
     except ValueError as error:
-        # a TOMLDecodeError, or Python's error for a number of 5,000 digits
+        # a TOMLDecodeError, or Python's error for a number of 5,000 digits, of one line or more
         reason = " ".join(str(error).split())[:_LONGEST_REASON]
         raise BoardError("", f"not readable as TOML: {reason}", "no-toml", why=reason) from error
     for key in ("game", "name"):
@@ -127,6 +128,7 @@ class BoardKind(ABC, Generic[B]):
         lines = [f"game = {_quoted(self.game)}", f"name = {_quoted(name)}"]
         value = self.to_file(words)
         if value and isinstance(value[0], (str, list)):
+            # one line for each row; Python prints a list of numbers and words as TOML writes it
             rows = [_quoted(row) if isinstance(row, str) else str(row) for row in value]
             lines += [f"{self.key} = [", *(f"  {row}," for row in rows), "]"]
         else:
@@ -144,6 +146,7 @@ def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:
 
     No board has the word `?`, so the error can name its place.
     """
+    # not isinstance: True is an int too
     return tuple(
         str(value) if type(value) is int and 0 <= value <= most else "?" for value in values
     )
@@ -156,4 +159,5 @@ def cells_of_words(words: Sequence[str], most: int) -> list[int | str]:
 
 
 def _quoted(text: str) -> str:
+    """Return a text as a TOML string, which is written like one of JSON."""
     return json.dumps(text, ensure_ascii=False)

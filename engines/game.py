@@ -146,7 +146,7 @@ class Position(ABC, Generic[M, G]):
     - `_set(layout, seat)` returns this game with that layout and this seat to move
     """
 
-    __slots__ = ()
+    __slots__ = ()  # else every position of a game would carry a dict
 
     players: tuple[Player, ...]
     seat: int

@@ -57,7 +57,8 @@ class Plugin:
         """Return why a part cannot be imported; "" if all can."""
         try:
             for part in get_args(GamePart):
-                if part != "ai" or self.ai:
+                has_no_ai = part == "ai" and not self.ai
+                if not has_no_ai:
                     self.load(part)
         except Exception as error:  # noqa: BLE001  # somebody else's game may raise anything
             return f"{type(error).__name__}: {error}"
@@ -90,12 +91,15 @@ def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
     `importlib.metadata` does the same and takes ten times as long, mostly to be imported.
     """
     for folder in folders:
+        # *.dist-info of an installed distribution, *.egg-info of a source tree
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
             try:
+                # another distribution's file need not be UTF-8
                 _, _, group = file.read_text("utf-8", "replace").partition(f"[{GROUP}]\n")
             except OSError:
                 continue
-            for line in group.partition("\n[")[0].splitlines():
+            before_next_group = group.partition("\n[")[0]
+            for line in before_next_group.splitlines():
                 name, equals, value = line.partition("=")
                 if equals and not name.startswith("#"):
                     yield name.strip(), value.strip()
@@ -108,9 +112,10 @@ def find_plugins(entries: Iterable[tuple[str, str]]) -> dict[str, Plugin]:
     """
     by_name = dict(SHIPPED)
     for name, value in sorted(entries, key=itemgetter(0)):
-        if name in SHIPPED:
+        if name in SHIPPED:  # this distribution's own entry, or one that would replace it
             continue
         try:
+            # of two entries with one name the first counts, as when Python imports a module
             by_name.setdefault(name, _plugin_of(name, value))
         except Exception:
             log.exception("the game %s is left out: %s cannot be loaded", name, value)
@@ -153,6 +158,7 @@ class Parts(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._loaded and name in SHIPPED:
             self._loaded[name] = SHIPPED[name].load(self.part)
+        # for a game of another distribution `in` loads the part
         if name not in self:
             raise KeyError(name)
         return self._loaded[name]
@@ -171,9 +177,11 @@ class Parts(Mapping[str, T]):
         with_part = {
             name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)
         }
+        # shipped parts exist, so they are imported only when somebody asks for them
         return [name for name in with_part if name in SHIPPED or self._loads(with_part[name])]
 
     def _loads(self, plugin: Plugin) -> bool:
+        """Import this game's part unless that was tried before; tell whether it is there."""
         name = plugin.name
         if name not in self._loaded and name not in self._left_out:
             try:

@@ -7,6 +7,8 @@ MOST_TOKEN = 65_536
 """Characters of a token; the longest correction has some 1,000."""
 TOO_LARGE = 1_000_000
 """Replaces every number of that size or larger: no card, die or field is so large."""
+QUOTED = 40
+"""Characters of a wrong word that a message quotes: a file's word can be of any length."""
 UNPRINTABLE = "?"
 """Replaces a character that would control a terminal or a display."""
 
@@ -27,9 +29,8 @@ def printable(text: str) -> str:
     """Return the text as one line: white space becomes spaces, unprintable characters `?`."""
     if text.isprintable():
         return text
-    return "".join(
-        char if char.isprintable() else " " if char.isspace() else UNPRINTABLE for char in text
-    )
+    spaced = (" " if char.isspace() else char for char in text)
+    return "".join(char if char.isprintable() else UNPRINTABLE for char in spaced)
 
 
 def printable_lines(text: str) -> str:
@@ -71,6 +72,7 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
     given. ImpossibleError if nobody has that name. The game checks whether the position is
     possible. The player comes last, so a name may contain a semicolon.
     """
+    # the first `>` must be the last character
     if len(token) < 2 or token[0] != "<" or token.find(">") != len(token) - 1:
         return None
     text = token[1:-1]
@@ -79,13 +81,15 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
     parts = text.split(";")
     for index in range(1, len(parts)):
         if parts[index].lstrip().startswith(TO_MOVE):
+            # a semicolon of the name split it too
             name = ";".join(parts[index:]).lstrip()[len(TO_MOVE) :]
             seat = seat_of(name, names)
             if seat is None:
                 raise ImpossibleError(
-                    "nobody-called", "nobody is called {name!r}", name=name.strip()[:40]
+                    "nobody-called", "nobody is called {name!r}", name=name.strip()[:QUOTED]
                 )
             return ";".join(parts[:index]).strip(), seat
+    # TO_MOVE begins no part: the game will refuse it as a word of the position
     return text.strip(), None
 
 
@@ -105,7 +109,7 @@ def position_parts(text: str, first_words: Collection[str]) -> list[tuple[str, t
         colour, *items = part.split()
         if colour not in first_words:
             raise ImpossibleError(
-                "unknown-colour", "nobody plays {colour!r} here", colour=colour[:40]
+                "unknown-colour", "nobody plays {colour!r} here", colour=colour[:QUOTED]
             )
         if colour in parts:
             raise ImpossibleError("colour-twice", "{colour} is named twice", colour=colour)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
-from engines.notation import printable_lines, seat_of
+from engines.notation import QUOTED, printable_lines, seat_of
 from engines.seating import player_pairs
 
 MOST_TOKENS = 700_000
@@ -24,13 +24,16 @@ MOST_NAME = 1_000
 The limits are beyond any game: they bound time and memory for files that are something else.
 """
 
+# its groups: name, value, and the comment at the end of the line
 _TAG = re.compile(r'\[\s*([^\s"\[\];{}]+)\s+"([^"\n]*)"\s*\]\s*(?:;(.*))?')
 _PIECE = re.compile(
+    # `++` gives no digit back: a number without its full stop is tried only once
     r"(\s+)|(;[^\n]*)|(\{(?:[^}]*\})?)|([0-9]++\.(?![^\s{;]))|(<(?:[^>]*>)?)|([^\s{;]+)"
 )
 _SPACE, _LINE_COMMENT, _COMMENT, _NUMBER, _CORRECTION, _WORD = range(1, 7)
-"""The groups of _PIECE, the pieces of a text apart from its tags."""
+"""The groups of _PIECE, the pieces of a text apart from its tags; every match has one of them."""
 _TAG_LINE = 7
+"""The kind of a piece that is a whole line with a tag; _PIECE has no group for it."""
 _GAME_TAGS = {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
 
 
@@ -80,14 +83,16 @@ class Reading:
     """
 
     def __init__(self, text: str) -> None:
-        # only these end a line: form feeds and the like stay white space within it
+        # Windows editors begin a file with this mark
         text = text.removeprefix("\ufeff")
+        # only these end a line: form feeds and the like stay white space within it
         text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
         self._text = printable_lines(text)
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
         self.count = 0
         """The number of tokens."""
+        # the offset of the first move; without any, the end of the text
         self._moves_start = len(self._text)
         for kind, start, end in self._pieces():
             if kind == _TAG_LINE:
@@ -95,6 +100,7 @@ class Reading:
             elif kind in (_CORRECTION, _WORD):
                 self._moves_start = min(self._moves_start, start)
                 self.count += 1
+            # _PIECE matches the opening sign alone if nothing closes it
             if kind in (_COMMENT, _CORRECTION) and end - start == 1:
                 sign = "{" if kind == _COMMENT else "<"
                 name = "comment" if kind == _COMMENT else "correction"
@@ -115,9 +121,11 @@ class Reading:
                 kind, end = _TAG_LINE, len(text) if line_end < 0 else line_end
             elif kind in (_CORRECTION, _WORD):
                 break
+            # only white space may come before a tag on its line
             fresh_line = kind == _SPACE and (fresh_line or text.find("\n", start, end) >= 0)
             yield kind, start, end
             offset = end
+        # there are no tags after the first move, so the rest needs no look at the lines
         for piece in _PIECE.finditer(text, offset):
             yield piece.lastindex or 0, piece.start(), piece.end()
 
@@ -129,8 +137,8 @@ class Reading:
             raise RecordError(line, reason, "no-tag")
         name, value = match[1], match[2]
         if name in self.tags:
-            reason = f"the tag {name[:40]} is given twice"
-            raise RecordError(line, reason, "tag-twice", name=name[:40])
+            reason = f"the tag {name[:QUOTED]} is given twice"
+            raise RecordError(line, reason, "tag-twice", name=name[:QUOTED])
         if len(self.tags) == MOST_TAGS:
             reason = f"more than {MOST_TAGS} tags: this is no game record"
             raise RecordError(line, reason, "too-many-tags", most=MOST_TAGS)
@@ -157,7 +165,8 @@ class Reading:
             note = ""
             if kind == _TAG_LINE:
                 tag = _TAG.fullmatch(self._text[start:end].strip())
-                note = (tag and tag[3]) or ""
+                if tag and tag[3]:
+                    note = tag[3]
             elif kind == _LINE_COMMENT:
                 note = self._text[start + 1 : end]
             elif kind == _COMMENT:
@@ -196,17 +205,21 @@ def write(record: Record) -> str:
     a_round = record.tags.get("Players", "").count(",") + 1
     words: list[str] = []
     notes = deque(record.notes)
+    # one more than there are tokens: comments may come after the last move
     for index in range(len(record.tokens) + 1):
         starts_round = index % a_round == 0 and index < len(record.tokens)
         number = [f"\n{index // a_round + 1}."] if starts_round else []
         comments = []
         while notes and notes[0].before == index:
             note = notes.popleft().text
+            # a closing brace would end a comment in braces
             comments.append(f"{{{note}}}" if "}" not in note else f"; {note}\n")
         # comments come before the number of the next round, unless one takes the rest of its line
         comments_first = index and not any(comment.startswith(";") for comment in comments)
         words += [*comments, *number] if comments_first else [*number, *comments]
+        # a slice is empty after the last token
         words.extend(record.tokens[index : index + 1])
+    # words that begin or end a line were joined with a space too many
     text = "".join(lines) + " ".join(words).replace(" \n", "\n") + ("\n" if words else "")
     try:
         reread = parse(text)
@@ -229,8 +242,8 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         reason = 'is missing, for example [Game "just4fun"]'
         raise SetupError("Game", reason, "game-missing")
     if name not in GAMES:
-        facts = {"word": name[:40], "names": ", ".join(GAMES)}
-        reason = f"{name[:40]!r} is unknown, there are {', '.join(GAMES)}"
+        facts = {"word": name[:QUOTED], "names": ", ".join(GAMES)}
+        reason = f"{name[:QUOTED]!r} is unknown, there are {', '.join(GAMES)}"
         raise SetupError("Game", reason, "no-such-game", facts)
     game = GAMES[name]
     players = _read_players(tags)
@@ -238,7 +251,7 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     if "Start" in tags:
         seat = seat_of(tags["Start"], [player.name for player in players])
         if seat is None:
-            starter = tags["Start"][:40]
+            starter = tags["Start"][:QUOTED]
             reason = f"nobody is called {starter!r}"
             facts = {"name": starter, "names": ", ".join(player.name for player in players)}
             raise SetupError("Start", reason, "nobody-called", facts)
@@ -264,8 +277,8 @@ def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     players = []
     for name, colour in player_pairs(tags["Players"]):
         if not name:  # there was only one word
-            reason = f"{colour[:40]!r} is not a name and a colour"
-            raise SetupError("Players", reason, "no-player", {"word": colour[:40]})
+            reason = f"{colour[:QUOTED]!r} is not a name and a colour"
+            raise SetupError("Players", reason, "no-player", {"word": colour[:QUOTED]})
         players.append(Player(name, colour))
         if len(name) > MOST_NAME:
             reason = f"a name has more than {MOST_NAME} characters"
@@ -278,10 +291,12 @@ def _read_rules(text: str) -> dict[str, str]:
     for pair in text.split(",") if text.strip() else ():
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not (key and equals and value):
-            reason = f"{pair.strip()[:40]!r} is not written key=value"
-            raise SetupError("Rules", reason, "no-rule", {"word": pair.strip()[:40]})
+            reason = f"{pair.strip()[:QUOTED]!r} is not written key=value"
+            raise SetupError("Rules", reason, "no-rule", {"word": pair.strip()[:QUOTED]})
         if key in rules:
-            raise SetupError("Rules", f"{key[:40]} is given twice", "rule-twice", {"key": key[:40]})
+            raise SetupError(
+                "Rules", f"{key[:QUOTED]} is given twice", "rule-twice", {"key": key[:QUOTED]}
+            )
         rules[key] = value
     return rules
 
@@ -304,5 +319,6 @@ def begin(record: Record | Reading) -> tuple[Game, AnyPosition]:
     try:
         return begin_game(record.tags)
     except SetupError as error:
+        # a tag that is missing has no line: the first one is named
         line = record.tag_lines.get(error.tag, 1)
         raise RecordError(line, f"{error.tag}: {error.reason}") from error

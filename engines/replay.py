@@ -47,12 +47,11 @@ class Violation:
 
 def attempt(position: AnyPosition, token: str) -> Step | Violation:
     """Try one token in a position; no token raises an exception."""
-    player = position.to_move
     outcome = position.attempt(token)
-    if player is None or isinstance(outcome, Refusal):
-        refusal = outcome if isinstance(outcome, Refusal) else Refusal("game-over", token)
-        return Violation(player, token, refusal)
-    return Step(player, token, outcome[1], outcome[0])
+    if isinstance(outcome, Refusal):
+        return Violation(position.to_move, token, outcome)
+    after, events = outcome
+    return Step(position.players[position.seat], token, events, after)
 
 
 def replay(position: AnyPosition, tokens: Iterable[str]) -> Iterator[Step | Violation]:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from engines.board import QUARTER_TURNS, BoardError, BoardKind
 from engines.game import HouseRule, Setup, SetupError
+from engines.notation import QUOTED
 
 B = TypeVar("B")
 
@@ -40,13 +41,13 @@ def check_table(
         raise SetupError("Players", reason, "how-many", facts)
     for player in players:
         if player.colour not in colours:
-            reason = f"{player.colour[:40]!r} is no colour of this game: {', '.join(colours)}"
-            facts = {"word": player.colour[:40], "colours": ", ".join(colours)}
+            reason = f"{player.colour[:QUOTED]!r} is no colour of this game: {', '.join(colours)}"
+            facts = {"word": player.colour[:QUOTED], "colours": ", ".join(colours)}
             raise SetupError("Players", reason, "no-such-colour", facts)
     name, times = Counter(player.name for player in players).most_common(1)[0]
     if times > 1:
-        reason = f"two players are called {name[:40]!r}"
-        raise SetupError("Players", reason, "name-twice", {"name": name[:40]})
+        reason = f"two players are called {name[:QUOTED]!r}"
+        raise SetupError("Players", reason, "name-twice", {"name": name[:QUOTED]})
     colour, times = Counter(player.colour for player in players).most_common(1)[0]
     if times > 1 and not teams:
         reason = f"two players have the colour {colour}"
@@ -60,15 +61,16 @@ def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
     for key, value in setup.rules.items():
         if key not in rules:
             names = ", ".join(rules)
-            reason = f"{key[:40]!r} is no rule of this game (known: {names or 'none'})"
-            raise SetupError("Rules", reason, "unknown-rule", {"key": key[:40], "names": names})
+            reason = f"{key[:QUOTED]!r} is no rule of this game (known: {names or 'none'})"
+            raise SetupError("Rules", reason, "unknown-rule", {"key": key[:QUOTED], "names": names})
         if not rules[key].allows(value):
             rule = rules[key]
-            reason = f"{key} cannot be {value[:40]!r}"
-            facts: dict[str, object] = {"key": key, "value": value[:40]}
-            facts |= (
-                {"choices": ", ".join(rule.choices)} if rule.choices else {"low": rule.least or 0}
-            )
+            reason = f"{key} cannot be {value[:QUOTED]!r}"
+            facts: dict[str, object] = {"key": key, "value": value[:QUOTED]}
+            if rule.choices:
+                facts["choices"] = ", ".join(rule.choices)
+            else:
+                facts["low"] = rule.least or 0
             raise SetupError("Rules", reason, "bad-value", facts)
 
 
@@ -84,10 +86,11 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
         except BoardError as error:
             raise SetupError("BoardData", str(error), "board-data", {"why": str(error)}) from error
     name = kind.default if setup.board is None else setup.board
+    # `classic` is not turned; `classic/` and `classic/45` are unknown
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
     if base not in kind.load_boards() or (slash and angle not in QUARTER_TURNS):
         names = ", ".join(kind.load_boards()) + (", /90, /180, /270" if kind.turns else "")
-        reason = f"{name[:40]!r} is no known board, there are {names}"
-        raise SetupError("Board", reason, "unknown-board", {"word": name[:40], "names": names})
+        reason = f"{name[:QUOTED]!r} is no known board, there are {names}"
+        raise SetupError("Board", reason, "unknown-board", {"word": name[:QUOTED], "names": names})
     words = kind.words(kind.load_boards()[base])
     return kind.make(kind.rotate(words, QUARTER_TURNS.get(angle, 0)))

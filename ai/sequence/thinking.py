@@ -50,8 +50,8 @@ def new_playout(position: SequencePosition, hand: tuple[str, ...] | None) -> Seq
         len(position.players),
         list(terms.team_of),
         terms.needed,
-        terms.dead_cards,
-        breaks=terms.breaks,
+        terms.most_dead_cards,
+        breaks=terms.may_break,
     )
     chips = [-1] * len(BITS)
     for square, bit in enumerate(BITS):

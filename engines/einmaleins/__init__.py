@@ -6,7 +6,7 @@ from engines.einmaleins.moves import DRAW, EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.einmaleins.settling import out_result
 from engines.game import Game, GivenError, HouseRule, Setup, SetupError
-from engines.notation import ImpossibleError, number
+from engines.notation import QUOTED, ImpossibleError, number
 from engines.seating import check_table
 
 __all__ = [
@@ -41,7 +41,9 @@ def begin(setup: Setup) -> EinmaleinsPosition:
             layout = read_layout(setup.position, setup.players, free)
         except ImpossibleError as error:
             raise SetupError.because("Position", error) from error
-        hands, card = layout.hands, layout.open or card
+        hands = layout.hands
+        # a Position need not name the open card if the tag Open does
+        card = layout.open or card
     if card is None:
         reason = 'is needed: the first open card, such as [Open "24"]'
         raise SetupError("Open", reason, "open-needed")
@@ -50,10 +52,10 @@ def begin(setup: Setup) -> EinmaleinsPosition:
         free=free,
         hands=hands,
         open=card,
-        piles=Piles(len(PAIRS) + free - sum(hands) - 1),
+        piles=Piles(len(PAIRS) + free - sum(hands) - 1),  # 1: the open card
         idle=0,
         seat=setup.start,
-        result=out_result(setup.players, hands),
+        result=out_result(setup.players, hands),  # a Position may show the end of a game
     )
 
 
@@ -76,9 +78,9 @@ def _read_hand_size(setup: Setup, free: int) -> int:
     most = largest_hand_size(count, free)
     word = setup.tags.get("Hand", str(default_hand_size(count)))
     dealt = number(word, most)
-    if not dealt:
-        reason = f"must be a number from 1 to {most}, not {word[:40]!r}"
-        raise SetupError("Hand", reason, "bad-hand", {"most": most, "word": word[:40]})
+    if not dealt:  # None, or 0
+        reason = f"must be a number from 1 to {most}, not {word[:QUOTED]!r}"
+        raise SetupError("Hand", reason, "bad-hand", {"most": most, "word": word[:QUOTED]})
     return dealt
 
 
@@ -89,8 +91,8 @@ def _read_open_card(setup: Setup) -> OpenCard | None:
         return None
     card = read_unannounced(word)
     if card is None:
-        reason = f"{word[:40]!r} is no product of the table of 1 to 10"
-        raise SetupError("Open", reason, "no-product", {"word": word[:40]})
+        reason = f"{word[:QUOTED]!r} is no product of the table of 1 to 10"
+        raise SetupError("Open", reason, "no-product", {"word": word[:QUOTED]})
     return card
 
 
@@ -98,16 +100,17 @@ def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> 
     """Read the hand; GivenError if it is missing or the deck does not have it."""
     if hand is None:
         raise GivenError("einmaleins needs the hand: --hand 12,24,*", "hand-needed", word="12,24,*")
+    # split would find one card in an empty hand
     cards = tuple(card.strip() for card in hand.split(",")) if hand.strip() else ()
     for card in dict.fromkeys(cards):
         if card != FREE and number(card, max(PAIRS)) not in PAIRS:
-            raise GivenError(f"no card is called {card[:40]!r}", "no-card", card=card[:40])
+            raise GivenError(f"no card is called {card[:QUOTED]!r}", "no-card", card=card[:QUOTED])
         if card == FREE and not position.free:
             raise GivenError("this deck has no free cards", "no-free-cards")
         copies = position.free if card == FREE else 1
         if cards.count(card) > copies:
-            reason = f"the deck has {copies} of the card {card[:40]!r}"
-            raise GivenError(reason, "deck-has", card=card[:40], copies=copies)
+            reason = f"the deck has {copies} of the card {card[:QUOTED]!r}"
+            raise GivenError(reason, "deck-has", card=card[:QUOTED], copies=copies)
     return cards
 
 

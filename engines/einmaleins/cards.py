@@ -13,10 +13,10 @@ FREE = "*"
 Pair = tuple[int, int]
 
 
-_ALL = [(a, b) for a in range(1, 11) for b in range(a, 11)]
+_ALL_PAIRS = [(a, b) for a in range(1, 11) for b in range(a, 11)]
 PAIRS: Mapping[int, tuple[Pair, ...]] = {
-    product: tuple((a, b) for a, b in _ALL if a * b == product)
-    for product in sorted({a * b for a, b in _ALL})
+    product: tuple((a, b) for a, b in _ALL_PAIRS if a * b == product)
+    for product in sorted({a * b for a, b in _ALL_PAIRS})
 }
 """The number cards, one of each, and the pairs to announce them with, all ascending."""
 SQUARES = frozenset(factor * factor for factor in range(1, 11))

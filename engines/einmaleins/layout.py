@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engines.einmaleins.cards import PAIRS, OpenCard, read_unannounced
 from engines.einmaleins.moves import read_laying
 from engines.game import Player
-from engines.notation import ImpossibleError, number, position_parts
+from engines.notation import QUOTED, ImpossibleError, number, position_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def read_layout(text: str, players: Sequence[Player], free: int) -> Layout:
         count = number(items[0], deck)
         if count is None:
             sentence = "{item!r} is no number of cards from 0 to {most}"
-            raise ImpossibleError("no-cards", sentence, item=items[0][:40], most=deck)
+            raise ImpossibleError("no-cards", sentence, item=items[0][:QUOTED], most=deck)
         counts[word] = count
     missing = ", ".join(colour for colour in colours if colour not in counts)
     if missing:
@@ -60,7 +60,7 @@ def _read_open(word: str, free: int) -> OpenCard:
     laid = read_laying(word)
     if laid and laid.pair in PAIRS.get(laid.number, ()) and (free or not laid.free):
         return OpenCard(laid.number, laid.pair, laid.free)
-    raise ImpossibleError("no-open-card", "{item!r} cannot be the open card", item=word[:40])
+    raise ImpossibleError("no-open-card", "{item!r} cannot be the open card", item=word[:QUOTED])
 
 
 def describe_layout(hands: Sequence[int], card: OpenCard, players: Sequence[Player]) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 
 from engines.einmaleins.cards import FREE, PAIRS, Pair
 from engines.game import GivenError, Move
-from engines.notation import number, read_digits
+from engines.notation import QUOTED, number, read_digits
 
 _NUMBER = "(?:0|[1-9][0-9]*)"
 _LAYING = re.compile(rf"(\*?)({_NUMBER})=({_NUMBER})x({_NUMBER})")
@@ -51,8 +51,9 @@ def layings(card: str, factors: tuple[int, ...]) -> tuple[Lay, ...]:
     free = card == FREE
     value = number(card, max(PAIRS))
     if not free and value not in PAIRS:
-        raise GivenError(f"no card is called {card[:40]!r}", "no-card", card=card[:40])
+        raise GivenError(f"no card is called {card[:QUOTED]!r}", "no-card", card=card[:QUOTED])
     mark = FREE if free else ""
+    # a free card has no number (value is None): it is laid as any product
     return tuple(
         Lay(f"{mark}{product}={a}x{b}", product, (a, b), free)
         for product in (PAIRS if value is None else (value,))

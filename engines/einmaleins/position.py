@@ -107,7 +107,8 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         return after, tuple(events)
 
     def _draw(self, events: list[Event]) -> "EinmaleinsPosition":
-        hands, idle, seat = self.hands, self.idle + 1, self.seat
+        hands, seat = self.hands, self.seat
+        idle = self.idle + 1  # unless there is a card to draw
         result = None
         # only a correction can leave cards to shuffle and none to draw
         piles = self.piles.reshuffle(events)
@@ -178,13 +179,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         The draw pile becomes the rest of the deck, at least 0.
         """
         hands, under = layout.hands, self.piles.under
-        left = len(PAIRS) + self.free - sum(hands) - 1 - under
+        left = len(PAIRS) + self.free - sum(hands) - 1 - under  # 1: the open card
         piles = Piles(max(0, left), under, self.piles.numbers, self.piles.frees)
         return EinmaleinsPosition(
             self.players,
             self.free,
             hands,
-            layout.open or self.open,
+            layout.open or self.open,  # `_read_layout` has made sure that it is named
             piles,
             self.idle,
             seat,

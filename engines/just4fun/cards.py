@@ -45,6 +45,7 @@ class Piles(NamedTuple):
             return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
         if count < self.draw_pile:
             return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
+        # these cards join the discards, and as many are drawn
         return Piles(self.draw_pile + self.discards)
 
     def count_discarded(self, card: int) -> int:

@@ -87,7 +87,8 @@ def sets_of(layout: Layout, *, secured_closed: bool = False) -> Sets:
         bit, judged = 1 << field, standing(layout.counts[field])
         if judged.owner is not None:
             owned[judged.owner] |= bit
-        for seat in range(players) if secured_closed and judged.secured else judged.barred:
+        closed = secured_closed and judged.secured
+        for seat in range(players) if closed else judged.barred:
             barred[seat] |= bit
     return Sets(tuple(owned), tuple(barred))
 
@@ -150,9 +151,10 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
         stones_left[seat] = STONES - placed if in_hand is None else in_hand
     counts = [empty] * (FIELDS + 1)
     for field, stones_by_seat in by_field.items():
+        # on a secured field the words may name stones that leave the game
         counts[field] = standing(tuple(stones_by_seat)).stones
     layout = Layout(tuple(counts), tuple(stones_left), tuple(by_field))
-    rows_of(sets_of(layout).owned, board)
+    rows_of(sets_of(layout).owned, board)  # only to raise its error
     return layout
 
 
@@ -194,6 +196,7 @@ def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
         }
         words = [f"{field}x{count}" for field, count in stones.items()]
         left = layout.stones_left[seat]
+        # unless stones have left the game, the reader can work out how many are in hand
         if left != STONES - sum(stones.values()):
             words.insert(0, f"left={left}")
         if words:

@@ -48,6 +48,7 @@ def read_cards(token: str) -> CardMove | None:
         return None
     cards = tuple(map(read_digits, match[2].split("+")))
     exchange = bool(match[1])
+    # `card_move` keeps its moves and writes their tokens anew: endless ones end here
     fault = _wrong_count(token, len(cards), exchange=exchange)
     if fault is None and TOO_LARGE in cards:
         fault = Refusal("unknown-card", token, {"card": max(cards)})
@@ -125,6 +126,7 @@ def _sums(hand: Hand) -> Sums:
                 by_total[total] = card_move(cards)
     every = tuple(by_total[total] for total in sorted(by_total))
     moves = tuple(move for move in every if move.fault is None)
+    # as no two moves share a bit, their sum is the set of all
     return Sums(every, moves, sum(move.bit for move in moves), exchange)
 
 
@@ -144,5 +146,5 @@ def read_hand(text: str) -> Hand:
             reason = f"{word.strip()[:20]!r} in the hand is no card"
             raise GivenError(reason, "no-card", card=word.strip()[:20])
         cards.append(card)
-    sums_of(cards)
+    sums_of(cards)  # only to raise its error
     return tuple(cards)

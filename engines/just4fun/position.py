@@ -95,6 +95,7 @@ class Just4Fun(Position[CardMove, Hand]):
         if not self.barred[self.seat] >> field & 1:
             return None
         stones = self.counts[field]
+        # then only the house rule `secured=closed` bars this seat
         if self.seat not in standing(stones).barred:
             return Refusal("field-secured", token, {"field": field})
         most = max(stones)
@@ -123,7 +124,7 @@ class Just4Fun(Position[CardMove, Hand]):
                 endings.append(_STONES_OUT)
             events += endings or [_ROUNDS_OVER]
         else:
-            if not piles.discards:
+            if not piles.discards:  # this move's cards would be there without a shuffle
                 events.append(_RESHUFFLE)
             seat = _next_with_stones(left, seat + 1)
         # fmt: off
@@ -167,6 +168,7 @@ class Just4Fun(Position[CardMove, Hand]):
             owned = tuple(
                 [mask | bit if i == owner else mask & ~bit for i, mask in enumerate(owned)]
             )
+            # a stone completes rows only for the player who placed it
             own, board = owned[self.seat], self.terms.board
             if any(row & own == row for row in board.rows_at[field]):
                 rows = self.seat, board.complete(own)

@@ -1,7 +1,7 @@
 """numeri: the die says which stone moves; stones on the most valuable fields win."""
 
 from engines.game import Game, GivenError, Result, Setup
-from engines.notation import number
+from engines.notation import QUOTED, number
 from engines.numeri.board import BOARD
 from engines.numeri.moves import STONES
 from engines.numeri.position import NumeriPosition
@@ -18,7 +18,8 @@ def begin(setup: Setup) -> NumeriPosition:
     """Return the first position; SetupError if the tags contradict the game."""
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS)
     fields = (0,) * (STONES * len(setup.players))
-    first = NumeriPosition(setup.players, board_of(setup, BOARD), fields, 0, setup.start)
+    track = board_of(setup, BOARD)
+    first = NumeriPosition(setup.players, track, fields, taken=0, seat=setup.start)
     return first.apply_setup(setup)
 
 
@@ -33,8 +34,8 @@ def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int
         raise GivenError("numeri needs the roll: --roll 1 to 6", "roll-needed")
     rolled = number(roll, STONES)
     if not rolled:
-        reason = f"a die does not show {roll[:40]!r}, only 1 to 6"
-        raise GivenError(reason, "no-die", word=roll[:40])
+        reason = f"a die does not show {roll[:QUOTED]!r}, only 1 to 6"
+        raise GivenError(reason, "no-die", word=roll[:QUOTED])
     return rolled
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engines.game import Player
-from engines.notation import ImpossibleError, number, position_parts
+from engines.notation import QUOTED, ImpossibleError, number, position_parts
 from engines.numeri.moves import STONES
 
 Fields = tuple[int, ...]
@@ -25,7 +25,7 @@ def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
             field = number(field_word, length)
             if not stone or not sign or field is None:
                 sentence = "{item!r} is not STONE@FIELD of this track"
-                raise ImpossibleError("no-stone-on-field", sentence, item=item[:40])
+                raise ImpossibleError("no-stone-on-field", sentence, item=item[:QUOTED])
             if stone in stones:
                 sentence = "stone {stone} of {colour} is named twice"
                 raise ImpossibleError("stone-twice", sentence, stone=stone, colour=colour)

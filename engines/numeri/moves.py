@@ -60,4 +60,4 @@ def splits(roll: int) -> tuple[NumeriMove, ...]:
 
 SINGLE = tuple(NumeriMove(str(roll), roll, (roll,)) for roll in range(STONES + 1))
 LOST = tuple(NumeriMove(f"{roll}:-", roll) for roll in range(STONES + 1))
-"""The move of one stone and the lost turn, both by roll."""
+"""The move of one stone and the lost turn, both by roll; the first of each is unused."""

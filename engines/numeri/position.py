@@ -89,12 +89,14 @@ class NumeriPosition(Position[NumeriMove, int]):
     def _find_stuck(self, stones: tuple[int, ...]) -> int | None:
         """Return the first stone with no free field ahead when its turn comes, or None."""
         fields, taken, full = self.fields, self.taken, self.track.full
-        base = self.seat * STONES - 1
+        base = self.seat * STONES - 1  # stones count from 1
         for stone in stones:
             field = fields[base + stone]
+            # as in `next_free`; a call for every stone of every split would be slow
             free = full & ~taken & -(2 << field)
             if not free:
                 return stone
+            # the stone leaves its field for the lowest free one
             taken = taken & ~(1 << field) | free & -free
         return None
 
@@ -105,7 +107,8 @@ class NumeriPosition(Position[NumeriMove, int]):
         if not stones:
             # Printed rule, "Zugzwang": no turn is lost while a free field lies ahead.
             possible = self.legal(move.roll)
-            if not possible[0].stones:
+            only_lost = not possible[0].stones
+            if only_lost:
                 return None
             tokens = [other.token for other in possible]
             return Refusal("must-move", move.token, {"roll": move.roll, "moves": tokens})
@@ -144,6 +147,7 @@ class NumeriPosition(Position[NumeriMove, int]):
         steps = []
         for stone in stones:
             start = fields[base + stone - 1]
+            # as in `next_free`
             free = full & ~taken & -(2 << start)
             bit = free & -free
             end = bit.bit_length() - 1
@@ -156,7 +160,8 @@ class NumeriPosition(Position[NumeriMove, int]):
     def _end_move(self, fields: tuple[int, ...], taken: int, *, again: bool) -> "NumeriPosition":
         """Return the position after a move; with `again` the same player rolls again."""
         seat = self.seat if again else (self.seat + 1) % len(self.players)
-        if self.track.large & ~taken:
+        some_large_free = self.track.large & ~taken
+        if some_large_free:
             return NumeriPosition(self.players, self.track, fields, taken, seat)
         result = settle(self.players, self.track, fields)
         return NumeriPosition(self.players, self.track, fields, taken, self.seat, result)
@@ -188,7 +193,7 @@ class NumeriPosition(Position[NumeriMove, int]):
         taken = 0
         for field in layout:
             taken |= 1 << field
-        taken &= ~1
+        taken &= ~1  # field 0 is the hand, which is never occupied
         over = not self.track.large & ~taken
         result = settle(self.players, self.track, layout) if over else None
         return NumeriPosition(self.players, self.track, layout, taken, seat, result)
@@ -205,7 +210,7 @@ def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
     mask = 0
     for field in own:
         mask |= 1 << field
-    mask &= ~1
+    mask &= ~1  # field 0 is the hand
     if not mask & mask >> 1 & mask >> 2:  # no three adjacent bits
         return []
     chains = set()

@@ -32,6 +32,7 @@ def teams_of(players: Sequence[Player]) -> tuple[str, ...]:
     colours = [player.colour for player in players]
     for count in NEEDED:
         teams = tuple(colours[:count])
+        # the same teams in the same order, all around the table
         if len(set(teams)) == count and list(teams) * (len(colours) // count) == colours:
             return teams
     reason = "two or three teams of one size must sit in turn, as blue green"
@@ -49,8 +50,8 @@ def begin(setup: Setup) -> SequencePosition:
         teams=teams,
         team_of=tuple(teams.index(player.colour) for player in setup.players),
         needed=int(setup.rules.get("sequences", NEEDED[len(teams)])),
-        breaks=setup.rules.get("one_eyed_breaks") == "yes",
-        dead_cards=int(setup.rules.get("dead_cards", 1)),
+        may_break=setup.rules.get("one_eyed_breaks") == "yes",
+        most_dead_cards=int(setup.rules.get("dead_cards", 1)),
     )
     players = len(setup.players)
     dealt = HAND_SIZES[players]

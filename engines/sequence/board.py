@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from engines.board import BoardError, BoardKind
-from engines.notation import ImpossibleError
+from engines.notation import QUOTED, ImpossibleError
 from engines.rows import longest_row
 
 SIDE = 10
@@ -60,6 +60,7 @@ def _windows_through(square: int) -> tuple[tuple[int, ...], ...]:
     """Return every window that contains a square; a window is five squares in a line."""
     windows = []
     for down, right in _DIRECTIONS:
+        # the window that ends at the square comes first
         for back in range(LENGTH - 1, -1, -1):
             row, column = square // SIDE - back * down, square % SIDE - back * right
             ends = row, column, row + (LENGTH - 1) * down, column + (LENGTH - 1) * right
@@ -131,13 +132,14 @@ def make_board(codes: tuple[str, ...]) -> Board:
         reason = f"must be {len(SQUARES)} codes, not {len(codes)}"
         raise BoardError("squares", reason, "how-many-cells", most=len(SQUARES), n=len(codes))
     for index, code in enumerate(codes):
+        # a corner in another place, or another code in a corner
         if (code == CORNER) is not (index in CORNER_SQUARES):
             wrong = "must be a corner, --" if code != CORNER else "cannot be a corner"
             fault = "corner" if code != CORNER else "no-corner"
             raise BoardError("squares", f"{SQUARES[index]} {wrong}", fault, square=SQUARES[index])
         if code != CORNER and (code not in CARDS or code in JACKS):
-            reason = f"{SQUARES[index]}: {code[:40]!r} is no card of the board"
-            facts = {"square": SQUARES[index], "word": code[:40]}
+            reason = f"{SQUARES[index]}: {code[:QUOTED]!r} is no card of the board"
+            facts = {"square": SQUARES[index], "word": code[:QUOTED]}
             raise BoardError("squares", reason, "no-board-card", **facts)
     for card, times in Counter(codes).items():
         if card != CORNER and times != COPIES:
@@ -189,8 +191,9 @@ class SequenceBoards(BoardKind[Board]):
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
         if word in JACKS:
             return ImpossibleError("jack", "jacks are not on the board")
+        # the word is for the next cell, which may be a corner
         if word not in CARDS and word != self.fixed_word(len(words)):
-            return ImpossibleError("no-card", "{word!r} is no card", word=word[:40])
+            return ImpossibleError("no-card", "{word!r} is no card", word=word[:QUOTED])
         if word != CORNER and words.count(word) >= COPIES:
             return ImpossibleError("there-twice", "{word} is there twice", word=word)
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engines.notation import ImpossibleError, position_parts
+from engines.notation import QUOTED, ImpossibleError, position_parts
 from engines.sequence.board import (
     BITS,
     CORNERS,
@@ -106,7 +106,7 @@ def _check_chips(chips: Mapping[str, int]) -> None:
 def _read_chip(team: str, square: str) -> int:
     if square not in INDEX:
         sentence = "{team}: {square!r} is no square"
-        raise ImpossibleError("no-square", sentence, team=team, square=square[:40])
+        raise ImpossibleError("no-square", sentence, team=team, square=square[:QUOTED])
     bit = BITS[INDEX[square]]
     if bit & CORNERS:
         sentence = "{team}: no chip lies on the corner {square}"
@@ -119,7 +119,7 @@ def _add_sequence(team: str, item: str, lines: list[int]) -> None:
     line = window_between(start, end)
     if line is None:
         sentence = "{team}: {item!r} are not the ends of five in a line"
-        raise ImpossibleError("no-line", sentence, team=team, item=item[:40])
+        raise ImpossibleError("no-line", sentence, team=team, item=item[:QUOTED])
     if any(share_two(line, earlier) for earlier in lines):
         sentence = "{team}: {item} shares two squares with another sequence"
         raise ImpossibleError("lines-share-two", sentence, team=team, item=item)

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import TypeVar
 
 from engines.game import GivenError, Move
+from engines.notation import QUOTED
 from engines.sequence.board import (
     BITS,
     CARD_BITS,
@@ -151,6 +152,7 @@ def moves_of(board: Board) -> Moves:
     plays = {card: _plays(card, board.targets[card]) for card in turn_ins}
     by_token: dict[str, SequenceMove] = {move.token: move for move in turn_ins.values()}
     for squares, by_free in plays.values():
+        # with both its squares free a card has all its moves
         by_token |= {move.token: move for move in by_free[squares]}
     for places in anywhere.values():
         by_token |= {move.token: move for move in pick_squares(places, PLACES)}
@@ -176,7 +178,9 @@ def check_hand(hand: tuple[str, ...]) -> None:
     """Raise GivenError if the deck has no such card, or fewer copies of it."""
     for card in hand:
         if card not in CARD_BITS:
-            raise GivenError(f"{card[:40]!r} is no card of the deck", "no-card", card=card[:40])
+            raise GivenError(
+                f"{card[:QUOTED]!r} is no card of the deck", "no-card", card=card[:QUOTED]
+            )
     if len(set(hand)) < len(hand):
         for card in hand:
             if hand.count(card) > COPIES:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engines.game import Event, GivenError, Player, Position, Refusal, Result
+from engines.notation import QUOTED
 from engines.sequence.board import (
     BITS,
     CARD_BITS,
@@ -59,8 +60,8 @@ _RESHUFFLE = Event("reshuffle", {})
 class Terms:
     """The constants of a game: board, teams in seat order, rules.
 
-    `team_of` is by seat the index of its team; `breaks`: one-eyed jacks may take a chip out
-    of a completed sequence; `dead_cards`: how many may be turned in during one turn.
+    `team_of` is by seat the index of its team; `may_break`: one-eyed jacks may take a chip
+    out of a completed sequence; `most_dead_cards` may be turned in during one turn.
     """
 
     board: Board
@@ -68,10 +69,11 @@ class Terms:
     teams: tuple[str, ...]
     team_of: tuple[int, ...]
     needed: int
-    breaks: bool
-    dead_cards: int
+    may_break: bool
+    most_dead_cards: int
 
     def __hash__(self) -> int:
+        # the mappings in `moves` cannot be hashed, and they follow from the board
         return hash((self.board, self.teams, self.team_of))
 
 
@@ -92,11 +94,12 @@ class Piles(NamedTuple):
         Printed rule: the discards are shuffled as soon as the draw pile is used up. `discards`
         is 0 then, and only then.
         """
-        if drawn and self.draw_pile <= 1:
+        if drawn and self.draw_pile <= 1:  # the last card is drawn: all discards are shuffled
             return Piles(self.discards + 1)
         bit = CARD_BITS[card]
         twice = self.twice | (self.once & bit)
-        return Piles(self.draw_pile - drawn, self.discards + 1, self.once | bit, twice)
+        left = self.draw_pile - 1 if drawn else self.draw_pile
+        return Piles(left, self.discards + 1, self.once | bit, twice)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -219,7 +222,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         check_hand(given)
         moves = self.terms.moves
         free = self._free()
-        may_turn_in = self.turned_in < self.terms.dead_cards
+        may_turn_in = self.turned_in < self.terms.most_dead_cards
         playable: list[SequenceMove] = []
         for card in dict.fromkeys(given):
             if card in TWO_EYED:
@@ -275,6 +278,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             chips=layout.chips,
             sequences=layout.sequences,
             result=self._find_result(layout.sequences),
+            # a correction within a turn gives no second dead card
             turned_in=self.turned_in if seat == self.seat else 0,
         )
 
@@ -299,7 +303,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         for team, chips in enumerate(self.chips):
             if team != own:
                 squares |= chips
-                if not self.terms.breaks:
+                if not self.terms.may_break:
                     for line in self.sequences[team]:
                         squares &= ~line
         return squares
@@ -317,11 +321,12 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     def _refuse_place(self, move: Place) -> Refusal | None:
         bit = BITS[move.square]
         targets = self.terms.board.targets.get(move.card, 0)
+        # nearly every move is legal, so that is found out first
         if move.choice is None and targets & self._free() & bit:
             return None
         square = SQUARES[move.square]
         if move.card not in CARD_BITS:
-            return Refusal("unknown-card", move.token, {"card": move.card[:40]})
+            return Refusal("unknown-card", move.token, {"card": move.card[:QUOTED]})
         if move.card in ONE_EYED:
             return Refusal("wrong-jack", move.token, {"card": move.card})
         if bit & CORNERS:
@@ -341,7 +346,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         bit = BITS[move.square]
         square = SQUARES[move.square]
         if move.card not in CARD_BITS:
-            return Refusal("unknown-card", move.token, {"card": move.card[:40]})
+            return Refusal("unknown-card", move.token, {"card": move.card[:QUOTED]})
         if move.card not in ONE_EYED:
             return Refusal("wrong-jack", move.token, {"card": move.card})
         if bit & CORNERS:
@@ -351,7 +356,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             team = None if chip_team is None else self.teams[chip_team]
             return Refusal("not-opponent", move.token, {"square": square, "team": team})
         line = next((line for line in self.sequences[chip_team] if line & bit), None)
-        if line is not None and not self.terms.breaks:
+        if line is not None and not self.terms.may_break:
             facts = {"square": square, "team": self.teams[chip_team]}
             return Refusal(
                 "in-sequence", move.token, {**facts, "squares": list(WINDOW_NAMES[line])}
@@ -361,14 +366,14 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     def _refuse_turn_in(self, move: TurnIn) -> Refusal | None:
         card = move.card
         if card not in CARD_BITS:
-            return Refusal("unknown-card", move.token, {"card": card[:40]})
+            return Refusal("unknown-card", move.token, {"card": card[:QUOTED]})
         if card in JACKS:
             return Refusal("dead-jack", move.token, {"card": card})
         if not self.is_dead(card):
             squares = list(self.free_squares(card))
             return Refusal("not-dead", move.token, {"card": card, "squares": squares})
-        if self.turned_in >= self.terms.dead_cards:
-            allowed = self.terms.dead_cards
+        if self.turned_in >= self.terms.most_dead_cards:
+            allowed = self.terms.most_dead_cards
             return Refusal("one-dead-card", move.token, {"card": card, "allowed": allowed})
         return None
 
@@ -377,13 +382,13 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             return Refusal("bad-move", move.token)
         for card in move.cards:
             if card not in CARD_BITS:
-                return Refusal("unknown-card", move.token, {"card": card[:40]})
+                return Refusal("unknown-card", move.token, {"card": card[:QUOTED]})
         for card in dict.fromkeys(move.cards):
             if card in ONE_EYED:
                 playable = self._removable() != 0
             else:
                 playable = self.terms.board.targets[card] & self._free() != 0
-            dead = self.is_dead(card) and self.turned_in < self.terms.dead_cards
+            dead = self.is_dead(card) and self.turned_in < self.terms.most_dead_cards
             if playable or dead:
                 return Refusal("must-play", move.token, {"card": card, "dead": dead})
         return None
@@ -414,9 +419,11 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         events = self._doubts(move.card)
         team = self._team_on(bit)
         chips = tuple(own & ~bit for own in self.chips)
+        # with the house rule `one_eyed_breaks` this can break a sequence
         sequences = tuple(
             tuple(line for line in lines if not line & bit) for lines in self.sequences
         )
+        # `team` is None only if no chip is there, which is illegal
         facts = {"square": SQUARES[move.square], "team": self.teams[team or 0]}
         events.append(Event("removed", facts))
         return self._discard(move.card, chips, sequences, events, forgot=move.forgot)
@@ -439,7 +446,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return replace(self, seat=seat, passes=passes, turned_in=0), tuple(events)
 
     def _play_talk(self, move: Talk) -> tuple["SequencePosition", tuple[Event, ...]]:
-        # ruling: the penalty cards go to the discards
+        # each player of the team loses a card; ruling: these penalty cards go to the discards
         team = self.teams.index(move.team)
         hands = tuple(
             max(0, cards - (self.terms.team_of[seat] == team))
@@ -451,6 +458,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return replace(self, hands=hands, piles=piles), events
 
     def _doubts(self, card: str) -> list[Event]:
+        """Return an event if both copies of this card are discarded already, else nothing."""
         if self.piles.twice & CARD_BITS[card]:
             return [Event("card-doubtful", {"card": card})]
         return []
@@ -475,7 +483,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         elif forgot:
             hands = _less_one(hands, seat)
             events.append(Event("no-draw", {"player": self.players[seat].name}))
-        elif not piles.discards:
+        elif not piles.discards:  # this move's card would be there without a shuffle
             events.append(_RESHUFFLE)
         turned_in = self.turned_in + 1 if again else 0
         if result is None and not again:
@@ -490,4 +498,5 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
 
 def _less_one(hands: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    # a hand that is empty according to the record may still have cards: somebody drew later
     return (*hands[:seat], max(0, hands[seat] - 1), *hands[seat + 1 :])
