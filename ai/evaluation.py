@@ -62,8 +62,10 @@ class Evaluation:
             content = json.loads(text)
             points = []
             for item in content["points"]:
-                rows = (map(float, item[key]) for key in ("chances", "errors", "spreads"))
-                points.append(Point(int(item["move"]), *map(tuple, rows)))
+                chances, errors, spreads = (
+                    tuple(map(float, item[key])) for key in ("chances", "errors", "spreads")
+                )
+                points.append(Point(int(item["move"]), chances, errors, spreads))
             turns = tuple(
                 Turn(int(item["move"]), int(item["seat"]), float(item["fell"]), str(item["better"]))
                 for item in content["turns"]
@@ -108,6 +110,7 @@ def evaluate(
 ) -> Evaluation:
     """Return the whole evaluation of a game from its points."""
     positions = [start, *(step.after for step in steps)]
+    # a chance that falls when people correct the table fell by nobody's move
     corrections = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
     turns = []
     for turn in find_turns(points, corrections):
@@ -170,7 +173,7 @@ def find_better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: i
         return point.chances[seat], point.errors[seat]
 
     best = max(others, key=lambda other: measure(other, "sought"))
-    (chance, error), (played, own_error) = (
-        measure(candidate, "compared") for candidate in (best, move)
-    )
-    return str(best.token) if chance - played > 2 * sqrt(error**2 + own_error**2) else ""
+    chance, error = measure(best, "compared")
+    played_chance, played_error = measure(move, "compared")
+    is_better = chance - played_chance > 2 * sqrt(error**2 + played_error**2)
+    return str(best.token) if is_better else ""

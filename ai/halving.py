@@ -52,7 +52,7 @@ def halve(
     wins = [0.0] * count
     tries = [0] * count
     dropped: list[int] = []
-    rounds = max(1, (count - 1).bit_length())
+    rounds = max(1, (count - 1).bit_length())  # until one option is left
     for round_ in range(rounds):
         moves = budget // rounds
         while moves > 0 or not tries[remaining[0]]:
@@ -65,7 +65,7 @@ def halve(
         remaining.sort(key=lambda index: -wins[index] / tries[index])
         if round_ < rounds - 1:
             half = (len(remaining) + 1) // 2
-            dropped = remaining[half:] + dropped
+            dropped = remaining[half:] + dropped  # better than those dropped before
             remaining = remaining[:half]
     return [Trials(index, wins[index], tries[index]) for index in remaining + dropped]
 
@@ -93,6 +93,7 @@ def best_of(
 
     trials = halve(min(candidates, len(moves)), budget, trial, rng)
     mean = sum(each.wins for each in trials) / sum(each.tries for each in trials)
+    # what is `behind` may take more than the play-outs have won
     best = [
         Option(moves[each.option], max(0.0, each.wins / each.tries), each.tries) for each in trials
     ]

@@ -13,6 +13,7 @@ _SMALL = 0.1
 
 def moves_in(seconds: float, a_second: float) -> int:
     """Return how many play-out moves fit into `seconds`; a desktop core makes `a_second`."""
+    # any other machine is taken for the slowest
     share = 1.0 if platform.machine().lower() in {"x86_64", "amd64"} else _SMALL
     return int(seconds * a_second * share)
 

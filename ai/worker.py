@@ -59,6 +59,7 @@ def work(source: TextIO, sink: TextIO, pace: Pace = no_pause) -> None:
     """Read a game, write its evaluation; KeyError, ValueError or TypeError for other input."""
     job = json.load(source)
     game, start = begin_game(job["tags"])
+    # an illegal token leaves the table as it was, so there is no point to measure
     steps = [step for step in replay(start, job["tokens"]) if isinstance(step, Step)]
     ai = AI[game.name]
     measured = []
@@ -75,4 +76,4 @@ if __name__ == "__main__":
     try:
         work(sys.stdin, sys.stdout, lower_priority() if "--low" in sys.argv else no_pause)
     except BrokenPipeError:  # nobody reads the result any more
-        os._exit(0)
+        os._exit(0)  # a usual exit would flush the output and fail again

@@ -141,7 +141,7 @@ def _sequence() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[An
 
     def new_pair(board: Any) -> tuple[Any, Any]:
         pair = tuple(
-            sequence_play.SequencePlay(board, 2, [0, 1], 2, 1, breaks=False) for _ in range(2)
+            sequence_play.SequencePlay(board, 2, [0, 1], 2, 1, may_break=False) for _ in range(2)
         )
         pair[1].set_up([-1] * 100, [[], []], list(start.hands), deck, [], 0, 0, 0)
         return pair  # type: ignore[return-value]

@@ -20,6 +20,7 @@ class EinmaleinsDeal:
         self._open = tags.setdefault("Open", self._pile[-1])
         self._pile.remove(self._open)
         self.position = einmaleins.begin(replace(setup, tags=tags))
+        # only now, so that the open card is a number
         self._pile += [FREE] * self.position.free
         rng.shuffle(self._pile)
         self._hands = [[self._pile.pop() for _ in range(size)] for size in self.position.hands]

@@ -14,6 +14,7 @@ FREE = 42
 PAIRS = 55
 DECK = 44
 MOST_PAIRS_OF = 4
+"""Pairs of a number: of 24, for example, there are two."""
 DRAW = -1
 LONGEST = 1_000
 """Moves after which a play-out ends without a winner, which greedy players never reach."""
@@ -38,7 +39,7 @@ class Products:
         self.pairs = _fill(NUMBERS * MOST_PAIRS_OF, -1)
         self.count = _fill(NUMBERS, 0)
         self.fitting = _fill(NUMBERS + 1, 0)
-        self.fitting[FREE] = -1
+        self.fitting[FREE] = -1  # every bit
         for pair in range(PAIRS):
             card = number_of[pair]
             self.fitting[card] |= factors_of[pair]
@@ -50,7 +51,9 @@ class EinmaleinsPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`.
 
     `pool` are the hidden cards, before `deal` with those of the other hands; `under` are the
-    cards under the open one.
+    cards under the open one. `hands` has DECK places a seat, of which `hand_sizes` are in use;
+    `dealt` is 1 for a seat that has its cards. `factors` is the set of announced factors, `idle`
+    counts players in a row who could not draw, `chance` is the state of the random numbers.
     """
 
     def __init__(self, numbers: Products, players: int) -> None:
@@ -67,6 +70,7 @@ class EinmaleinsPlay:
         self.hands = _fill(SEATS * DECK, 0)
         self.hand_sizes = _fill(SEATS, 0)
         self.dealt = _fill(SEATS, 0)
+        # 4: a corrected record can claim more cards than there are
         self.pool = _fill(DECK + 4, 0)
         self.pool_size = 0
         self.under = _fill(DECK + 4, 0)
@@ -164,7 +168,7 @@ class EinmaleinsPlay:
 
     def _draw(self) -> None:
         """Draw a card; the game is over if nobody can."""
-        self.idle += 1
+        self.idle += 1  # unless there is a card to draw
         if not self.pool_size:
             self._refill_pool()
         if self.pool_size:
@@ -184,7 +188,7 @@ class EinmaleinsPlay:
         last = first + self.hand_sizes[seat] - 1
         for i in range(first, last):
             if self.hands[i] == card:
-                self.hands[i] = self.hands[last]
+                self.hands[i] = self.hands[last]  # the last card fills the gap
                 break
         self.hand_sizes[seat] -= 1
         self.under[self.under_size] = self.open
@@ -236,7 +240,7 @@ class EinmaleinsPlay:
         self.hands[seat * DECK + self.hand_sizes[seat]] = self.pool[i]
         self.hand_sizes[seat] += 1
         self.pool_size -= 1
-        self.pool[i] = self.pool[self.pool_size]
+        self.pool[i] = self.pool[self.pool_size]  # the last card fills the gap
 
     def _refill_pool(self) -> None:
         for i in range(self.under_size):

@@ -22,6 +22,7 @@ PAIR_INDEX = {
 }
 DRAW = -1
 AS_PLAYED = -2
+"""Stands for the move of the greedy player."""
 
 
 @lru_cache(maxsize=1)
@@ -48,7 +49,7 @@ def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> E
     open_card = free if top.free else CARD_INDEX[str(top.number)]
     pool = [index for _, index in _numbers()] + [free] * position.free
     for card in (*under, *cards, open_card):
-        if card in pool:
+        if card in pool:  # a record can claim one card in two places
             pool.remove(card)
     others = [
         0 if hand is not None and seat == position.seat else count
@@ -67,6 +68,7 @@ def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> E
 
 
 def _numbers() -> list[tuple[int, int]]:
+    """Return every number card's number and index."""
     return list(zip(deck.PAIRS, range(len(deck.PAIRS)), strict=True))
 
 
@@ -86,9 +88,9 @@ def search(
     if not moves:
         return []
     codes = [code_of(move) for move in moves]
-    tables = new_playout(position, given), new_playout(position, given)
+    pair = new_playout(position, given), new_playout(position, given)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    return best_of(moves, codes, tables, share, len(moves), budget, rng)
+    return best_of(moves, codes, pair, share, len(moves), budget, rng)
 
 
 choose = partial(choose_move, search)
@@ -101,6 +103,6 @@ def chances(
     """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
-    tables = new_playout(position, hand), new_playout(position, hand)
+    pair = new_playout(position, hand), new_playout(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
-    return shares_after(AS_PLAYED, tables, shares, len(shares), tries, rng)
+    return shares_after(AS_PLAYED, pair, shares, len(shares), tries, rng)

@@ -21,18 +21,25 @@ from ai.odds import CERTAIN, UNIT, chances_by_step
 
 SEATS = 4
 FIELDS = 37
+"""Numbers of fields, 0 included, which no field has."""
 ROWS = 54
 STATES = 625
 RIVALS = ROWS * STATES
+"""Where the values of states for a rival begin, after those for the mover."""
 STEPS = 8
+"""Changes of a row's worth by one stone: by place, the mover's own stone, then a rival's."""
 UNTOUCHED = 312
 """The state of a row without stones: every field needs one."""
 LOST = 624
 """The state of a row that is out of reach altogether; no stone changes its worth."""
 PHASES = 21
+"""Numbers of stones left, 0 to 20."""
 OTHERS = PHASES * 5
+"""Where in `standing` the classes of the other player begin, after those of the mover."""
 BEGINS = 2 * OTHERS
+"""Where in `standing` the values of the turn begin."""
 MOST_ROWS_AT = 12
+"""Places for the rows through a field."""
 HAND = 4
 STONES = 20
 SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = range(5)
@@ -41,9 +48,13 @@ WIN = 20_000_000
 """The worth of a completed row, above all else."""
 _MASK = 0xFFFFFFFF
 _ONE = 1
+"""In C of 64 bits, so that a set of fields can be shifted together."""
 _SUBSETS = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 15)
+"""The subsets of a hand as bits of its places, few cards first: of one sum the first counts."""
 _LOWEST = (0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0)
+"""By subset, its lowest place."""
 _SIZE = (0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4)
+"""By subset, how many cards it has."""
 
 
 def _fill(count: int, value: int) -> list[int]:
@@ -97,6 +108,7 @@ class RowScore:
                 self.digit_at[i] = 5**place
                 self.count_at[field] += 1
                 self.field_of[row * 4 + place] = field
+        # zeros: four bytes a number
         self.steps = array("i", bytes(4 * ROWS * STATES * STEPS))
         for state in range(STATES):
             digits = [state // 5**place % 5 for place in range(4)]
@@ -109,8 +121,10 @@ class RowScore:
                         own = row * STATES + state
                         other = RIVALS + own
                         i = own * STEPS + place
+                        # an own stone brings the class one up, a rival's one down
                         self.steps[i] = worth[own - digit] - worth[own]
                         self.steps[i + 4] = worth[other + digit] - worth[other]
+        # 1 for a state whose fields are all of the classes 0 or 1
         self.complete = _fill(STATES, 0)
         for owned in range(16):
             self.complete[sum((owned >> place & 1) * 5**place for place in range(4))] = 1
@@ -126,7 +140,10 @@ class RowScore:
 class Just4FunPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`, 0 for a draw.
 
-    `pool` are the hidden cards, before `deal` with those of the other hands.
+    `pool` are the hidden cards, before `deal` with those of the other hands; `left` are the
+    stones in hand; `dealt` is 1 for a seat that has its cards; `chance` is the state of the random
+    numbers. `stale` are the `stale_count` fields whose stones changed since `update_gains`, which
+    compares `states` with `counted_states`.
     """
 
     def __init__(self, score: RowScore, players: int, rounds: int, *, closed: bool) -> None:
@@ -203,6 +220,7 @@ class Just4FunPlay:
     def copy_from(self, other: "Just4FunPlay") -> None:
         """Copy the state of another play-out."""
         other.update_gains()
+        # the sums come from the other one, so no field's stones are waiting to be counted
         while self.stale_count:
             self.stale_count -= 1
             self.is_stale[self.stale[self.stale_count]] = 0
@@ -256,7 +274,7 @@ class Just4FunPlay:
         """Play these cards of the hand (bits of their places), 0: exchange it, and draw."""
         seat = self.seat
         exchange = subset == 0
-        played = 15 if exchange else subset
+        played = 15 if exchange else subset  # 15: all four cards
         field = 0
         for i in range(HAND):
             if played >> i & 1:
@@ -401,6 +419,7 @@ class Just4FunPlay:
         """Fill `sums`: for each subset of the hand its sum."""
         base = self.seat * HAND
         for subset in range(1, 16):
+            # without its lowest place a subset is a smaller one, whose sum is known
             self.sums[subset] = (
                 self.sums[subset & (subset - 1)] + self.hands[base + self.score.lowest[subset]]
             )
@@ -440,9 +459,9 @@ class Just4FunPlay:
         seat = self.seat
         base = field * SEATS
         own_class = self.classes[base + seat]
-        if own_class == SECURED:
+        if own_class == SECURED:  # one more stone changes nothing
             return 0
-        weight = 100
+        weight = 100  # percent: one's own gains count in full
         i = field * 5
         rows = self.gains[base + seat] * weight
         fields = (score.fields[i + own_class - 1] - score.fields[i + own_class]) * weight
@@ -538,6 +557,7 @@ class Just4FunPlay:
             i = left * 5 + self.classes[field * SEATS + seat]
             other = OTHERS + left * 5 + self.classes[field * SEATS + 1 - seat]
             value += field * (score.standing[i] + score.standing[other])
+        # the log-odds from -8 to 8 in steps of 1/64 (`ai.odds`)
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return score.odds[min(step, 1023)]
 

@@ -9,8 +9,6 @@ from engines.just4fun import Just4Fun
 from engines.just4fun.cards import Hand
 from engines.just4fun.moves import CardMove
 
-THREE = 3
-
 
 def fields_in(bits: int) -> list[int]:
     """Return the fields of a set, ascending."""

@@ -42,10 +42,13 @@ def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> 
         for field in range(FIELDS + 1)
         for share in weights["field"]
     ]
+    # the play-outs have no fractions: factors are percentages
     placed = [(STONES - left) / STONES for left in range(PHASES)]
     row_phase = [round(100 * (1 - weights["row_fade"] * share)) for share in placed]
     field_phase = [round(100 * (1 + weights["field_rise"] * share)) for share in placed]
+    # 0 seats on sits the player himself
     rivals = [0, *(round(100 * weight) for weight in weights["rivals"])]
+    # rows and fields are multiplied by two percentages, cards by none
     cards = [round(10_000 * value) for value in weights["cards"]]
     return RowScore(
         rows, worth, fields, row_phase, field_phase, rivals, cards, value_model, _standing(model)
@@ -117,10 +120,12 @@ def _standing(model: Weights) -> list[int]:
     for side in ("mover", "other"):
         for left in range(PHASES):
             phase = left / STONES
+            # each is a polynomial of the phase, for 100 points
             owned, secured, two_more = (
-                sum(weight * phase**power for power, weight in enumerate(weights_)) / 100
-                for weights_ in model[side]["points"]
+                sum(factor * phase**power for power, factor in enumerate(polynomial)) / 100
+                for polynomial in model[side]["points"]
             )
+            # in the order of CLASSES
             values += [
                 round(UNIT * share) for share in (owned + secured, owned, 0.0, two_more, 0.0)
             ]

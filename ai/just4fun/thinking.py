@@ -25,7 +25,10 @@ CANDIDATES = 6
 """Only the best moves by the score are played out: this many."""
 AHEAD = 4
 """Moves of a short play-out, the first one included."""
+SEATS = 4
+"""The play-outs have places for this many players, however many play."""
 BY_SCORE = -1
+"""Stands for the move that the score chooses."""
 
 
 def new_playout(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
@@ -38,9 +41,10 @@ def new_playout(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     playout = Just4FunPlay(
         score_on(terms.board), seats, terms.rounds or 0, closed=terms.secured_closed
     )
-    counts = [0] * (37 * 4)
+    counts = [0] * (len(position.counts) * SEATS)
     for field, stones in enumerate(position.counts):
-        counts[field * 4 : field * 4 + seats] = stones
+        first = field * SEATS
+        counts[first : first + seats] = stones
     discards: list[int] = []
     pool: list[int] = []
     for card, copies in DECK.items():
@@ -51,7 +55,7 @@ def new_playout(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     if len(pool) < HAND * seats:
         # only a corrected record can claim so many known cards: the claim is ignored
         pool, discards = [card for card, copies in DECK.items() for _ in range(copies)], []
-    blank = [0] * (4 - seats)
+    blank = [0] * (SEATS - seats)
     playout.set_up(
         counts,
         [*position.stones_left, *blank],
@@ -69,6 +73,7 @@ def subset_of(hand: Hand, cards: Sequence[int]) -> int:
     """Return the places in a hand of these cards, as bits."""
     places = 0
     for card in cards:
+        # the first place with this card that is not taken by one of the same value
         places |= next(
             1 << place
             for place, hand_card in enumerate(hand)
@@ -113,6 +118,6 @@ def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = Non
     """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
-    tables = new_playout(position, hand), new_playout(position, hand)
+    pair = new_playout(position, hand), new_playout(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
-    return shares_after(BY_SCORE, tables, shares, len(shares), tries, rng)
+    return shares_after(BY_SCORE, pair, shares, len(shares), tries, rng)

@@ -12,6 +12,7 @@ SEATS = 4
 STONES = 6
 MOST_FIELDS = 1000
 MOST_OPTIONS = 12
+"""Places for the legal moves of a roll: one stone alone and the splits."""
 _MASK = 0xFFFFFFFF
 
 
@@ -46,7 +47,11 @@ class TrackValues:
 
 
 class NumeriPlay:
-    """A game in play. `winners` is a bit set of seats once it is `over`; a win may be shared."""
+    """A game in play. `winners` is a bit set of seats once it is `over`; a win may be shared.
+
+    `fields` has the field of each stone, six a seat; `taken` is 1 for an occupied field; `steps`
+    has two numbers for every step of `_move`: the stone's index in `fields`, where it came from.
+    """
 
     def __init__(self, track: TrackValues, players: int) -> None:
         self.track = track
@@ -108,6 +113,7 @@ class NumeriPlay:
         if self._next_free(self.fields[base + roll - 1]):
             self.options[0] = roll
             count = 1
+        # a roll may only be split if all six stones are in play
         for i in range(STONES):
             if not self.fields[base + i]:
                 return count
@@ -116,6 +122,7 @@ class NumeriPlay:
             move = self.track.splits[i]
             step_count = self._move(move)
             self._undo(step_count)
+            # legal only if none of its stones is stuck
             if step_count == self._count_stones(move):
                 self.options[count] = move
                 count += 1
@@ -138,8 +145,8 @@ class NumeriPlay:
         return 0
 
     def _move(self, move: int) -> int:
-        """Move these stones as far as they can; return how many did. `_undo` undoes it."""
-        base = self.seat * STONES - 1
+        """Move these stones until one is stuck; return how many moved. `_undo` undoes it."""
+        base = self.seat * STONES - 1  # stones count from 1
         step_count = 0
         while move:
             stone = move % 7
@@ -163,7 +170,7 @@ class NumeriPlay:
             stone = self.steps[step_count * 2]
             start = self.steps[step_count * 2 + 1]
             self.taken[self.fields[stone]] = 0
-            self.taken[start] = 1 if start else 0
+            self.taken[start] = 1 if start else 0  # the hand, field 0, is never occupied
             self.fields[stone] = start
 
     def _makes_chain(self, step_count: int) -> int:
@@ -172,6 +179,7 @@ class NumeriPlay:
         for step in range(step_count):
             end = self.fields[self.steps[step * 2]]
             run = 0
+            # a run of three with the stone in it lies within two fields of it
             for field in range(end - 2, end + 3):
                 own = 0
                 if field > 0:
@@ -189,6 +197,7 @@ class NumeriPlay:
         step_count = self._move(move)
         again = self._makes_chain(step_count)
         last = self.track.length
+        # the game ends when the three large fields, the last ones, are occupied
         if self.taken[last] and self.taken[last - 1] and self.taken[last - 2]:
             self.over = 1
             self._settle()

@@ -47,6 +47,7 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
     moves = tuple(position.legal(given))
     if not moves:
         return []
+    # a lost turn has no preview
     groups = [end.orders for end in position.previews(given)] or [moves]
     codes = [_code(group[0].stones) for group in groups]
     pair = new_playout(position), new_playout(position)

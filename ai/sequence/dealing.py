@@ -28,7 +28,7 @@ class SequenceDeal:
     def play(self, move: SequenceMove) -> tuple[Event, ...]:
         hand = self._hands[self.position.seat]
         self.position, events = self.position.play(move)
-        card = getattr(move, "card", None)
+        card = getattr(move, "card", None)  # a pass and table talk play none
         if card is not None:
             hand.remove(card)
             self._discards.append(card)

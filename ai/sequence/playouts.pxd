@@ -26,7 +26,7 @@ cdef class Windows:
 @cython.final
 cdef class SequencePlay:
     cdef readonly Windows board
-    cdef public int seats, needed, dead_cards, breaks, seat, over, winner, moves
+    cdef public int seats, needed, most_dead_cards, may_break, seat, over, winner, moves
     cdef public int passes, turned_in, teams, pool_size, discard_size
     cdef public unsigned int chance
     cdef int team_of[12]
@@ -83,7 +83,7 @@ cdef class SequencePlay:
     cdef void _draw(self, int seat) noexcept
     @cython.locals(board=Windows, wild=cython.int, window=cython.int, i=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, first=cython.int, index=cython.int)
     cpdef int count_fillable(self) noexcept
-    @cython.locals(board=Windows, team=cython.int, jack=cython.bint, code=cython.int, copies=cython.int, in_hand=cython.int, i=cython.int, live=cython.int, spare=cython.int, fills_square=cython.int, closing=cython.bint, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, others=cython.int, rival=cython.int, rivals=cython.int, other=cython.int, corners=cython.int, chips=cython.int, filled=cython.int, gain=cython.longlong)
+    @cython.locals(board=Windows, team=cython.int, jack=cython.bint, code=cython.int, copies=cython.int, in_hand=cython.int, i=cython.int, live=cython.int, spare=cython.int, fills_square=cython.int, closing=cython.bint, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, others=cython.int, rival=cython.int, rival_chips=cython.int, other=cython.int, corners=cython.int, chips=cython.int, filled=cython.int, gain=cython.longlong)
     cpdef long long worth(self, int card, int square, int wild) noexcept
     @cython.locals(board=Windows, team=cython.int, chip_team=cython.int, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, corners=cython.int, third=cython.int, other=cython.int, chips=cython.int, mine=cython.int, gain=cython.longlong)
     cpdef long long worth_of_taking(self, int square) noexcept

@@ -15,6 +15,7 @@ SQUARES = 100
 WINDOWS = 192
 TEAMS = 3
 MOST_AT = 20
+"""Windows through a square."""
 CARDS = 52
 MOST_SEATS = 12
 MOST_HAND = 7
@@ -22,7 +23,11 @@ MOST_SEQUENCES = 30
 MOST_FEATURES = 2 * WINDOWS + 6
 PASS = -1
 TURN_IN = 4_000_000_000
+"""The score of turning a dead card in, above all moves: it costs nothing."""
 WIN = 1_000_000_000
+"""The score of a sequence that wins; one chip can make several."""
+# as many window features as there are sides, needs, chips, squares filled, wild cards, blocks
+# and squares lost; then the other features, as `Windows` lists them
 TWO_EYED_AT = 2 * 2 * 5 * 6 * 3 * 2 * 3
 ONE_EYED_AT = TWO_EYED_AT + 2 * 3 * 4
 OPEN_AT = ONE_EYED_AT + 2 * 3 * 4
@@ -101,7 +106,11 @@ class Windows:
 class SequencePlay:
     """A game in play. `winner` is a team once it is `over`, -1 for a draw.
 
-    `pool` are the hidden cards, before `deal` with those of the other hands.
+    `pool` are the hidden cards, before `deal` with those of the other hands; `dealt` is 1 for a
+    seat that has its cards; `chance` is the state of the random numbers. `chips` has the team on
+    each square (-1: none), `locked` is not 0 in a sequence, `counts` has the chips by window and
+    team, corners included, `shut` is 1 where a window can be no new sequence of a team, `lines`
+    are the windows of the sequences. What follows `fillable` is counted anew where it is needed.
     """
 
     def __init__(
@@ -110,15 +119,15 @@ class SequencePlay:
         seats: int,
         teams: list[int],
         needed: int,
-        dead_cards: int,
+        most_dead_cards: int,
         *,
-        breaks: bool,
+        may_break: bool,
     ) -> None:
         self.board = board
         self.seats = seats
         self.needed = needed
-        self.dead_cards = dead_cards  # how many may be turned in each turn
-        self.breaks = 1 if breaks else 0  # whether a jack may take a chip out of a sequence
+        self.most_dead_cards = most_dead_cards  # turned in each turn
+        self.may_break = 1 if may_break else 0  # whether a jack may take a chip out of a sequence
         self.seat = 0
         self.over = 0
         self.winner = -1
@@ -175,6 +184,7 @@ class SequencePlay:
             self.chips[square] = -1
             self.locked[square] = 0
             if self.board.codes[square] < 0:
+                # a corner counts as a chip of every team
                 for team in range(self.teams):
                     self._count(square, team, 1)
             elif chips[square] >= 0:
@@ -212,8 +222,8 @@ class SequencePlay:
         """Copy the state of another play-out."""
         self.seats = other.seats
         self.needed = other.needed
-        self.dead_cards = other.dead_cards
-        self.breaks = other.breaks
+        self.most_dead_cards = other.most_dead_cards
+        self.may_break = other.may_break
         self.seat = other.seat
         self.over = other.over
         self.winner = other.winner
@@ -259,7 +269,7 @@ class SequencePlay:
             card = self.hands[self.seat * MOST_HAND + i]
             kind = self.board.kinds[card]
             if not kind and self._dead(card):
-                if self.turned_in < self.dead_cards:
+                if self.turned_in < self.most_dead_cards:
                     moves.add(card * SQUARES)
                 continue
             for square in range(SQUARES):
@@ -282,7 +292,7 @@ class SequencePlay:
         chip_team = self.chips[square]
         if chip_team < 0 or chip_team == self.team_of[self.seat]:
             return 0
-        return 1 if self.breaks or not self.locked[square] else 0
+        return 1 if self.may_break or not self.locked[square] else 0
 
     def _dead(self, card: int) -> int:
         one = self.board.places[card * 2]
@@ -305,7 +315,7 @@ class SequencePlay:
         square = move % SQUARES
         self.passes = 0
         self._discard(card)
-        if square == 0:
+        if square == 0:  # a dead card: the turn goes on
             self.turned_in += 1
             self._draw(seat)
             return
@@ -338,6 +348,7 @@ class SequencePlay:
         self.chips[square] = -1
         self._count(square, team, -1)
         if self.locked[square]:
+            # forget the team's sequences, then note again those that are still whole
             first = team * MOST_SEQUENCES
             lines = self.sequence_counts[team]
             for window in range(WINDOWS):
@@ -390,7 +401,7 @@ class SequencePlay:
         last = first + self.hand_sizes[self.seat] - 1
         for i in range(first, last):
             if self.hands[i] == card:
-                self.hands[i] = self.hands[last]
+                self.hands[i] = self.hands[last]  # the last card fills the gap
                 break
         self.hand_sizes[self.seat] -= 1
         self.discards[self.discard_size] = card
@@ -462,7 +473,7 @@ class SequencePlay:
         for i in range(self.hand_sizes[self.seat]):
             if self.hands[self.seat * MOST_HAND + i] == code:
                 in_hand += 1
-        live = 1 if copies + in_hand < 2 else 0
+        live = 1 if copies + in_hand < 2 else 0  # a rival may have the card, or draw it
         spare = wild - 1 if jack else wild
         fills_square = 1 if in_hand else 0
         closing = self.sequence_counts[team] + 1 >= self.needed
@@ -472,25 +483,27 @@ class SequencePlay:
             window = board.windows_at[index]
             base = window * TEAMS
             corners = board.corner[window]
-            others = 0
+            others = 0  # how many other teams have chips in the window
             rival = 0
-            rivals = 0
+            rival_chips = 0
             for other in range(self.teams):
                 if other != team and self.counts[base + other] > corners:
-                    rivals = self.counts[base + other]
+                    rival_chips = self.counts[base + other]
                     others += 1
                     rival = other
             chips = self.counts[base + team]
             if not others and not self.shut[base + team]:
                 if chips == 4 and closing:
                     total += WIN
+                # this move fills the square itself
                 filled = self.fillable[window] - fills_square + spare
                 filled = min(filled, 4 - chips)
                 filled = max(filled, 0)
                 gain = board.own[chips * 5 + filled]
                 total += gain * board.last_own // 100 if closing else gain
+            # only a window that a single rival can still complete needs to be blocked
             if others == 1 and chips == corners and not self.shut[base + rival]:
-                gain = board.block[rivals * 2 + live]
+                gain = board.block[rival_chips * 2 + live]
                 if self.sequence_counts[rival] + 1 >= self.needed:
                     gain = gain * board.last_rival // 100
                 total += gain
@@ -507,7 +520,7 @@ class SequencePlay:
             window = board.windows_at[index]
             base = window * TEAMS
             corners = board.corner[window]
-            third = 0
+            third = 0  # 1 if a third team has chips in the window: it is of use to nobody
             for other in range(self.teams):
                 if other not in (team, chip_team) and self.counts[base + other] > corners:
                     third = 1
@@ -520,6 +533,7 @@ class SequencePlay:
                 if self.sequence_counts[chip_team] + 1 >= self.needed:
                     gain = gain * board.last_rival // 100
                 total += gain
+            # this chip alone blocks the mover's window
             elif chips == corners + 1 and mine and not self.shut[base + team]:
                 total += board.own[(mine - 1) * 5]
         return total - board.taker
@@ -536,7 +550,7 @@ class SequencePlay:
             kind = board.kinds[card]
             if kind == 0:
                 if self._dead(card):
-                    if self.turned_in < self.dead_cards:
+                    if self.turned_in < self.most_dead_cards:
                         return card * SQUARES
                     continue
                 for place in range(2):
@@ -547,7 +561,7 @@ class SequencePlay:
                             best_value = value
                             best_move = card * SQUARES + square
                 continue
-            for square in range(1, SQUARES - 1):
+            for square in range(1, SQUARES - 1):  # the first and the last are corners
                 if kind == 1:
                     if self.chips[square] >= 0 or board.codes[square] < 0:
                         continue
@@ -573,11 +587,12 @@ class SequencePlay:
             kind = self.board.kinds[card]
             if kind == 0:
                 if self._dead(card):
-                    if self.turned_in < self.dead_cards:
+                    if self.turned_in < self.most_dead_cards:
                         return card * SQUARES
                     continue
                 square = self.board.places[card * 2 + self._below(2)]
                 if self.chips[square] >= 0:
+                    # the other of the card's two squares
                     square = self.board.places[card * 2] + self.board.places[card * 2 + 1] - square
                 return card * SQUARES + square
             first = self._below(SQUARES)
@@ -631,7 +646,7 @@ class SequencePlay:
                 if feature >= 0:
                     self.features[count] = feature
                     count += 1
-        last = self.closing[0] + self.closing[1]
+        last = self.closing[0] + self.closing[1]  # how many need one sequence only
         for side in range(2):
             seat = 1 - mover if side else mover
             i = (side * 3 + last) * 4
@@ -690,6 +705,7 @@ class SequencePlay:
         ways = 0
         for place in range(window * 5, window * 5 + 5):
             ways += self.ways[seat * SQUARES + self.board.squares_of[place]]
+        # each of three sums of five squares has an octal digit of its own
         filled = ways % 8
         wilds = min(self.wilds[seat], 2) if chips >= 2 else 0
         blocked = 1 if chips >= 3 and ways // 8 % 8 else 0
@@ -706,6 +722,7 @@ class SequencePlay:
         value = 0
         for i in range(self.note_features()):
             value += board.value_model[self.features[i]]
+        # the log-odds from -8 to 8 in steps of 1/64 (`ai.odds`)
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return board.odds[min(step, 1023)]
 

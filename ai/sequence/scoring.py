@@ -35,23 +35,24 @@ def live_windows() -> list[int]:
     for chips in range(5):
         missing = 5 - chips
         for filled in range(missing + 1):
-            wilds = range(3 if chips >= 2 else 1)
-            blocked = range(2 if chips >= 3 else 1)
-            lost = range(min(2, missing - filled) + 1 if chips else 1)
-            for wild, block, none in product(wilds, blocked, lost):
-                features.append(playouts.window_feature(chips, filled, wild, block, none))
+            wild_counts = range(3 if chips >= 2 else 1)
+            blocks = range(2 if chips >= 3 else 1)
+            lost_counts = range(min(2, missing - filled) + 1 if chips else 1)
+            for wilds, blocked, lost in product(wild_counts, blocks, lost_counts):
+                features.append(playouts.window_feature(chips, filled, wilds, blocked, lost))
     return features
 
 
 def model_values(model: Weights) -> list[int]:
     """Return the model's log-odds by feature."""
     values = [0.0] * playouts.SECTIONS[-1]
-    sides = [part for side in ("mover", "other") for part in model[side]]
-    kinds = playouts.SECTIONS[0] // len(sides)
+    # each side has two parts: it needs two sequences, or only one
+    parts = [part for side in ("mover", "other") for part in model[side]]
+    features_a_part = playouts.SECTIONS[0] // len(parts)
     live = live_windows()
-    for place, part in enumerate(sides):
+    for place, part in enumerate(parts):
         for feature, odds in zip(live, part, strict=True):
-            values[place * kinds + feature] = odds
+            values[place * features_a_part + feature] = odds
     values[playouts.SECTIONS[0] :] = [odds for name in OTHERS for odds in model[name]]
     return [round(UNIT * odds) for odds in values]
 
@@ -64,8 +65,9 @@ def board_with(board: printed.Board, weights: Weights, model: Weights) -> playou
     kinds = [
         1 if card in printed.TWO_EYED else 2 * (card in printed.ONE_EYED) for card in CARD_INDEX
     ]
+    # the play-outs have no fractions: 100 times the weights
     own = [
-        round(100 * weights["own"][chips] * weights["held"][chips] ** filled) if chips < 5 else 0
+        round(100 * weights["own"][chips] * weights["held"][chips] ** filled)
         for chips in range(5)
         for filled in range(5)
     ]

@@ -37,6 +37,7 @@ HANDS = 20
 """Deals of the hidden hands that measure how much chances depend on the hands."""
 PASS = -1
 BY_SCORE = -2
+"""Stands for the move that the score chooses."""
 
 
 def new_playout(position: SequencePosition, hand: tuple[str, ...] | None) -> SequencePlay:
@@ -51,7 +52,7 @@ def new_playout(position: SequencePosition, hand: tuple[str, ...] | None) -> Seq
         list(terms.team_of),
         terms.needed,
         terms.most_dead_cards,
-        breaks=terms.may_break,
+        may_break=terms.may_break,
     )
     chips = [-1] * len(BITS)
     for square, bit in enumerate(BITS):
@@ -88,8 +89,8 @@ def new_playout(position: SequencePosition, hand: tuple[str, ...] | None) -> Seq
 def code_of(move: SequenceMove) -> int:
     """Return a move in the play-outs' notation."""
     if isinstance(move, Place | Take):
-        return CARD_INDEX[move.card] * 100 + move.square
-    return CARD_INDEX[move.card] * 100 if isinstance(move, TurnIn) else PASS
+        return CARD_INDEX[move.card] * len(BITS) + move.square
+    return CARD_INDEX[move.card] * len(BITS) if isinstance(move, TurnIn) else PASS
 
 
 def score_moves(
@@ -154,9 +155,9 @@ def chances(
     """Return each player's chance, which is the team's (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
-    tables = new_playout(position, hand), new_playout(position, hand)
+    pair = new_playout(position, hand), new_playout(position, hand)
     shares = [_share_of(team) for team in position.terms.team_of]
-    return shares_after(BY_SCORE, tables, shares, len(position.teams), tries, rng)
+    return shares_after(BY_SCORE, pair, shares, len(position.teams), tries, rng)
 
 
 def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
@@ -168,6 +169,7 @@ def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
     if position.result is not None:
         return [0.0] * len(position.players)
     root, dealt, playout = (new_playout(position, None) for _ in range(3))
+    # twice as many play-outs as for the chances, and at least two a deal: they have a variance
     tries_each = max(2, 2 * tries // HANDS)
     shares = [_share_of(team) for team in position.terms.team_of]
     samples = []
@@ -185,5 +187,6 @@ def _spread(chances: tuple[float, ...], each: int) -> float:
     count = len(chances)
     mean = sum(chances) / count
     measured = sum((chance - mean) ** 2 for chance in chances) / (count - 1)
+    # the mean variance of the measured chances if only luck makes them differ
     by_chance = sum(chance * (1 - chance) for chance in chances) / count / (each - 1)
     return sqrt(max(0.0, measured - by_chance))
