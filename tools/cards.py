@@ -115,7 +115,7 @@ def _paragraphs(sentences: Iterable[str]) -> list[str]:
 
 def _row(picture: str, more: str, language: str) -> str:
     """Return an example: the keys, and what the display says after them."""
-    from tools.pictures import frame_of, scenes
+    from tools.pictures import frame_of, scenes  # here, as that module imports this one
 
     scene = next(each for each in scenes() if (each.name, each.language) == (picture, language))
     keys = f"{scene.keys} {more}".strip()
@@ -126,7 +126,7 @@ def _row(picture: str, more: str, language: str) -> str:
 
 def key_caps(keys: str, language: str) -> str:
     """Return a key script as images of keys, without the keys that only open a game."""
-    caps = []
+    caps = []  # an empty one is a space; `~` stands for C held, to be one sign
     for word in keys.lstrip("# ").replace("<<", "~").split():
         if word[0] == "d":
             caps += [word[1:], ""]

@@ -85,6 +85,7 @@ def _licences(wheel_files: list[Path]) -> str:
     paragraphs = []
     for wheel in wheel_files:
         with zipfile.ZipFile(wheel) as packed:
+            # every wheel has exactly one
             (name,) = (n for n in packed.namelist() if n.endswith(".dist-info/METADATA"))
             data = HeaderParser().parsestr(packed.read(name).decode())
         # some libraries have the full text here, which is in their dist-info too
@@ -102,8 +103,10 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
     for wheel in wheel_files:
         with zipfile.ZipFile(wheel) as packed:
             packed.extractall(library)
+    # dpkg owns these files: without the list pip refuses to uninstall them
     for record in library.glob("*.dist-info/RECORD"):
         record.unlink()
+    # no commands of the libraries, only our own
     for extra in library.glob("bin"):
         shutil.rmtree(extra)
     for name, place in files():
@@ -140,6 +143,7 @@ def finish(root: Path, version: str, when: int) -> None:
     about = root / "DEBIAN"
     paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     sums = [f"{hashlib.md5(p.read_bytes()).hexdigest()}  {p.relative_to(root)}\n" for p in paths]  # noqa: S324  # dpkg's format
+    # in KiB, each file rounded up
     size = sum(-(-path.stat().st_size // 1024) for path in paths)
     control = (SYSTEMD / "debian" / "control").read_text()
     values = {

@@ -115,6 +115,7 @@ def house_drawing() -> str:
 
 def _draw_room(room: str, x: float, y: float, width: float) -> list[str]:
     inner = ", ".join(rooms_within(room)) if room not in PACKAGES else ""
+    # a letter of this size is 6.4 wide on average, and the box has room for three lines
     lines = wrap(sentence(room), int((width - 24) / 6.4))[:3]
     return [
         box(x, y, width, _HIGH, _FILLS.get(room, "#eef3fb"), _INK, 6),
@@ -128,13 +129,14 @@ def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) 
     """Draw an import; rooms in between are drawn over it."""
     x, y, width = places[start]
     to_x, to_y, to_width = places[end]
-    shared = max(x, to_x), min(x + width, to_x + to_width)
-    if shared[0] < shared[1]:
-        from_x = into = sum(shared) / 2
+    left, right = max(x, to_x), min(x + width, to_x + to_width)
+    if left < right:  # one room is above the other: the arrow goes straight down
+        from_x = into_x = (left + right) / 2
     else:
-        from_x, into = (x + width - 30 if to_x > x else x + 30), to_x + 30
-    tip = f"{into - 5:g},{to_y - 8:g} {into:g},{to_y:g} {into + 5:g},{to_y - 8:g}"
-    return wire(f"{from_x:g},{y + _HIGH:g} {into:g},{to_y:g} {tip}", _INK)
+        from_x = x + width - 30 if to_x > x else x + 30
+        into_x = to_x + 30
+    tip = f"{into_x - 5:g},{to_y - 8:g} {into_x:g},{to_y:g} {into_x + 5:g},{to_y - 8:g}"
+    return wire(f"{from_x:g},{y + _HIGH:g} {into_x:g},{to_y:g} {tip}", _INK)
 
 
 def _draw_discovery(

@@ -81,6 +81,7 @@ def commands_page() -> str:
             if command is None:
                 continue
             heading_line, *rest = _command(name, command)
+            # as GitHub makes it of a heading
             anchor = re.sub(r"[^\w\- ]", "", heading_line).strip().lower().replace(" ", "-")
             overview.append(f"| [`{name}`](#{anchor}) | {first_line} |")
             sections += [heading_line, *rest]
@@ -92,12 +93,12 @@ def commands_page() -> str:
 def _command(name: str, command: click.Command) -> Iterator[str]:
     """Yield a command with its arguments, what it does, and its options."""
     arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
-    names = [
-        _name(parameter)
-        if parameter.required or _name(parameter).startswith("[")
-        else f"[{_name(parameter)}]"
-        for parameter in arguments
-    ]
+    names = []
+    for argument in arguments:
+        written = _name(argument)
+        # some metavars have the brackets of an optional argument already
+        plain = argument.required or written.startswith("[")
+        names.append(written if plain else f"[{written}]")
     yield "\n" + " ".join(["## `beisitzer", name, *names]).rstrip() + "`\n"
     for paragraph in (command.help or "").split("\n\n"):
         yield " ".join(paragraph.split()) + "\n"
@@ -127,6 +128,10 @@ def _option(option: click.Option) -> str:
     kind = option.type
     if isinstance(kind, click.Choice):
         return f"{written} {'/'.join(map(str, kind.choices))}"
-    numbers = dict.fromkeys(("integer", "integer range"), "NUMBER")
-    names = {"path": "PATH", "float range": "SECONDS", **numbers}
+    names = {
+        "path": "PATH",
+        "float range": "SECONDS",
+        "integer": "NUMBER",
+        "integer range": "NUMBER",
+    }
     return f"{written} {option.metavar or names.get(kind.name, 'TEXT')}"

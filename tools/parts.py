@@ -71,7 +71,7 @@ def install(
         if is_installed(part.module):
             continue
         say(f"  {part.module} ...")
-        # only finished wheels: a Zero would build pygame for hours
+        # only finished wheels: a Zero would build pygame for hours; spidev has none and is small
         wheels = [] if part.extra == "spi" else ["--only-binary", part.project or part.module]
         if run([*_pip("install"), *wheels, f"beisitzer[{part.extra}]"]):
             continue

@@ -84,6 +84,7 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
     """Serve a table after the keys of a shot; yield its address and a browser's token."""
     settings = Settings(web=WebSettings(enabled=True), help=HelpSettings(level=HelpLevel.LEGAL))
     display = replace(settings.display, theme="light" if light else "dark")
+    # a short name: the path of a socket has little room
     with tempfile.TemporaryDirectory(prefix="b") as folder:
         store = Store(Path(folder) / "games.db")
         ctx = Context(Texts(language), replace(settings, display=display), store, time.monotonic)
@@ -157,6 +158,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:]
     with sync_playwright() as driver:
+        # without its sandbox, which root and most containers cannot have
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )

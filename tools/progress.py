@@ -23,6 +23,7 @@ _FAILED = 128
 def work_of(line: str) -> str:
     """Return the package or module that a line of output says is begun, else ""."""
     match = _AT.match(line)
+    # only the group of the alternative that matched is not None
     return next(filter(None, match.groups()), "") if match else ""
 
 
@@ -59,4 +60,4 @@ if __name__ == "__main__":
     try:
         raise SystemExit(run(Path(sys.argv[1]), sys.argv[2:], sys.stdout))
     except KeyboardInterrupt:  # pip had it too
-        raise SystemExit(_FAILED + 2) from None
+        raise SystemExit(_FAILED + 2) from None  # 2: SIGINT

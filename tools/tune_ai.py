@@ -56,11 +56,12 @@ def change_weights(
     weights: TunedWeights, number_paths: list[tuple[Any, ...]], changes: Sequence[float]
 ) -> TunedWeights:
     """Return the weights with these changes."""
-    new = tomllib.loads(text_of(weights))
+    new = tomllib.loads(text_of(weights))  # a copy, rounded like the file
     for path, change in zip(number_paths, changes, strict=True):
         place: Any = new
         for key in path[:-1]:
             place = place[key]
+        # a number in a list is named by the list
         name = next(str(key) for key in reversed(path) if isinstance(key, str))
         if name.startswith(PROPORTIONAL):
             place[path[-1]] *= exp(change)
@@ -102,9 +103,11 @@ def _duel(
     Each game is played twice in parallel, with one side's weights in each play-out: a side's
     play-out chooses its moves, and both play them. Seats alternate.
     """
-    (first, first_root), (second, second_root) = new_pair(side), new_pair(other_side)
+    first, first_root = new_pair(side)
+    second, second_root = new_pair(other_side)
     wins = 0.0
     for number in range(games):
+        # the same for both seatings; the prime makes neighbouring seeds very different
         chance = (seed + number // 2 * 2_654_435_761) & 0xFFFFFFFF
         for playout, root in ((first, first_root), (second, second_root)):
             playout.copy_from(root)
@@ -128,6 +131,7 @@ def _just4fun() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[An
 
     def new_pair(score: Any) -> tuple[Any, Any]:
         pair = tuple(just4fun_play.Just4FunPlay(score, 2, 0, closed=False) for _ in range(2))
+        # 148: 37 field numbers, each with 4 seats; two players have 20 stones each
         pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
         return pair  # type: ignore[return-value]
 
@@ -175,6 +179,7 @@ def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeig
                 won = [_duel(new_pair, candidate, rival, games, seed) for rival in rivals]
                 results.append((sum(won) / len(won), change))
         results.sort(key=lambda result: -result[0])
+        # `zip` stops after the best KEPT results
         step = [
             sum(share * change[index] for share, (_, change) in zip(shares, results, strict=False))
             / sum(shares)
@@ -191,7 +196,7 @@ def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeig
             )
         weights = change_weights(weights, number_paths, [0.8 * change for change in step])
         if generation % 10 == 0:
-            rivals = [*rivals, make(weights)][-3:]
+            rivals = [*rivals, make(weights)][-3:]  # the last three
             gain = _duel(new_pair, rivals[-1], first, 4_000, SEED)
             say(f"# generation {generation}: {gain:.1%} against the weights it began with\n")
     return weights

@@ -62,7 +62,7 @@ def check(wheel: Path) -> None:
             name = f"ai/{game}/playouts.abi3.so"
             if name not in file.namelist():
                 raise SystemExit(f"wheels: {wheel.name} has no {name}")
-            head = file.read(name)[:20]
+            head = file.read(name)[:20]  # ELF: bytes 18 and 19 name the machine
             if head[:4] != _ELF or int.from_bytes(head[18:20], "little") != _AARCH64:
                 raise SystemExit(f"wheels: {name} in {wheel.name} is for another machine")
 

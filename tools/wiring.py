@@ -170,7 +170,7 @@ def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
             try:
                 value = ast.literal_eval(line.value)
-            except ValueError:
+            except ValueError:  # an expression, which only running it would tell
                 continue
             if isinstance(value, (int, tuple)):
                 numbers[line.targets[0].id] = value
@@ -190,6 +190,7 @@ def _place(pins: Sequence[int | str], index: int) -> tuple[int, int]:
         row, right = divmod(index, 2)
     else:
         right = index // 20
+        # the pins on the right are counted from the bottom
         row = index % 20 if not right else 39 - index
     return _LEFT + right * _PITCH, _TOP + row * _PITCH
 
@@ -220,10 +221,11 @@ def _header(
         if not (left or both_sides):
             continue
         words = labels.get(pin) or _name(pins, pin)
-        faint = "#1c222c" if pin in inks or pin in labels else "#7a8490"
-        drawn.append(
-            text(x - 24 if left else x + 24, y + 4, words, 12, faint, "end" if left else "start")
-        )
+        name_ink = "#1c222c" if pin in inks or pin in labels else "#7a8490"
+        if left:
+            drawn.append(text(x - 24, y + 4, words, 12, name_ink, "end"))
+        else:
+            drawn.append(text(x + 24, y + 4, words, 12, name_ink, "start"))
     return drawn
 
 
@@ -279,6 +281,7 @@ def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Wir
     """Draw a header with the parts connected to it, named at their pins."""
     inks: dict[int | str, str] = {}
     labels: dict[int | str, str] = {}
+    # more inks than parts, so that none is without
     for ink, part in zip(INKS * 3, all_parts, strict=False):
         for leg in part.legs:
             if isinstance(leg.to, int):

@@ -46,7 +46,7 @@ class Desktop(Outputs):
 
     def beep(self, kind: str) -> None:
         """Write a beep."""
-        self._last.pop("BEEP", None)
+        self._last.pop("BEEP", None)  # the same beep again is written again
         self._write("BEEP", kind)
 
     def begin_session(self, session: str) -> None:
@@ -75,7 +75,7 @@ class Arguments:
         self.tap_ms = script.TAP_MS
         self.quit = False
         self.show = False
-        words = list(words)
+        words = list(words)  # the caller keeps its own
         while words:
             word = words.pop(0)
             if word == "--quit":

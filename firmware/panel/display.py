@@ -21,6 +21,7 @@ START = (
 
 def window(row: int) -> bytes:
     """Return the commands that come before the dots of one text row."""
+    # 0x21 sets the columns, 0x22 the pages: a text row takes two pages of 8 lines
     return bytes((0x21, 0, WIDTH - 1, 0x22, row * 2, row * 2 + 1))
 
 
@@ -58,6 +59,6 @@ class TextRows:
                 dots[x] = _TALL[column & 15]
                 dots[WIDTH + x] = _TALL[column >> 4]
                 x += 1
-            x += _CELL - 5
+            x += _CELL - 5  # a letter has five columns
         self._shown[row] = self._wanted[row]
         return dots

@@ -43,9 +43,9 @@ class LineReader:
         bodies: tuple[str, ...] = ()
         for i in range(len(data) if size < 0 else size):
             byte = data[i]
-            if byte == 0x40:
+            if byte == 0x40:  # `@`
                 self._length = 0
-            elif byte == 0x0A:
+            elif byte == 0x0A:  # line feed
                 if self._length >= 0:
                     body = self._body()
                     if body:
@@ -61,12 +61,13 @@ class LineReader:
     def _body(self) -> str:
         """Return the body of the line in the buffer; "" if the line must be dropped."""
         end = self._length
-        if end and self._line[end - 1] == 0x0D:
+        if end and self._line[end - 1] == 0x0D:  # some terminals add a carriage return
             end -= 1
-        size = end - 5
+        size = end - 5  # without `*CCCC`
         if not 1 <= size <= BODY_BYTES or self._line[size] != 0x2A:
             return ""
         body = bytes(self._line[:size])
+        # both are escaped or forbidden within a body
         if b"*" in body or b"\r" in body:
             return ""
         if self._line[size + 1 : end] != f"{crc16(body):04X}".encode():
@@ -88,6 +89,7 @@ def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
     if word == "TEXT":
         return _text(body, rows)
     if word == "HELLO":
+        # a host calls itself `beisitzer`; another name is this panel's own line, sent back
         if len(words) >= 3 and words[2] != "beisitzer":
             return ("ECHO", 0, "")
         if len(words) == 4 and words[1] == "1" and is_session(words[3]):
@@ -134,6 +136,7 @@ def unescape(text: str) -> str | None:
                 return None
             plain += ("*" if part[0] == "s" else "@") + part[1:]
         else:
+            # nothing between two backslashes: they are one, and what follows is plain
             i += 1
             if i >= len(parts):
                 return None

@@ -29,7 +29,8 @@ STEP_MS = 4
 COLLECT_MS = 1000
 # Full lamps draw more than USB should give, and dazzle: a quarter is bright enough.
 LAMP_SHIFT = 2
-_SETTLE_US = 5
+_SETTLE_US = 5  # until the columns have the level of a row that was driven low
+# Row and column in the matrix.
 _BACK = (2, 3)
 _MENU = (3, 3)
 
@@ -98,6 +99,7 @@ class PanelOled:
             self.works = self._send(0x00, window(row)) and self._send(0x40, dots)
 
     def _send(self, kind: int, data: bytes | bytearray) -> bool:
+        """Send commands (kind 0x00) or dots (0x40); return whether the display took them."""
         try:
             self._bus.writevto(OLED_ADDRESS, (bytes((kind,)), data))
         except OSError:
@@ -116,6 +118,7 @@ class PicoPanel(Outputs):
         self._tune = Tune()
         self._oled = PanelOled()
         if not self._oled.works:
+            # HELLO must not announce a display that is not there
             self.rows = self.columns = 0
         self.show_waiting()
 
@@ -152,10 +155,11 @@ class PicoPanel(Outputs):
         if pitch > 0:
             self._buzzer.freq(pitch)
         if pitch >= 0:
+            # half of each period on is loudest; 0 is silence
             self._buzzer.duty_u16(32768 if pitch else 0)
         if draws:
             self._oled.tick(now)
-        if self._oled.works and not self.rows:
+        if self._oled.works and not self.rows:  # the display was found after the start
             self.rows = Outputs.rows
             self.columns = Outputs.columns
 

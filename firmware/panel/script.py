@@ -64,6 +64,7 @@ class Fingers:
         self._incomplete_line = ""
         self._held = ""
         self._until = 0
+        # long enough ago for the first key to go down at once
         self._moved_at = self._scanned_at = -_GAP_MS
         self.rows = [0] * len(MATRIX)
         self.buttons = 0
@@ -74,8 +75,9 @@ class Fingers:
         A key changes only after a scan at which the keypad accepted its last change: a machine
         that stalls between two scans must not lose a key.
         """
-        scanned, self._scanned_at = self._scanned_at, now
-        if now < self._until or scanned - self._moved_at < DEBOUNCE_MS:
+        last_scan_at = self._scanned_at
+        self._scanned_at = now
+        if now < self._until or last_scan_at - self._moved_at < DEBOUNCE_MS:
             return True
         if self._held:
             self._put("", now)
@@ -85,10 +87,12 @@ class Fingers:
             self._read_on()
         if not self._presses:
             return False
+        # 2: for the key's `down` and its `up`
         if session.session != NO_SESSION and session.room >= 2:
             name, ms = self._presses.pop(0)
             self._put(name, now)
-            self._until = now + (self._tap_ms if name and ms == TAP_MS else ms)
+            is_tap = name != "" and ms == TAP_MS
+            self._until = now + (self._tap_ms if is_tap else ms)
         return True
 
     def _read_on(self) -> None:

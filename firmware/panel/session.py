@@ -9,8 +9,11 @@ from .line import LineReader, encode, parse
 
 HELLO_MS = 1000
 RESEND_MS = 100
+# A session ends when nothing was heard of the host for so long.
 SILENCE_MS = 10000
+# A press that waited so long is dropped: it would surprise the table.
 STALE_MS = 8000
+# The most events that wait for the host, and the numbers that they are given in turn.
 ROOM = 32
 SEQUENCES = 10000
 NO_SESSION = "-"
@@ -61,9 +64,12 @@ class Session:
         self._name = name
         self._reader = LineReader()
         self._bad_bodies = 0
+        # Bodies of the lines to send next.
         self._out: list[str] = []
         self._events: list[WaitingKey] = []
+        # The keys that are down, and since when.
         self._down: dict[str, int] = {}
+        # The number of the first event, and when it was sent last; -1: not yet.
         self._sequence = 0
         self._sent_at = -1
         self._hello_at = 0
@@ -112,7 +118,7 @@ class Session:
             message = parse(body, self._outputs.lamps, self._outputs.rows)
             if message is None:
                 self._bad_bodies += 1
-            elif message[0] != "ECHO":
+            elif message[0] != "ECHO":  # the panel's own line sent back proves no host
                 self._heard_at = now
                 self._obey(message[0], message[1], message[2], now)
 
@@ -134,6 +140,7 @@ class Session:
         elif word == "BEEP":
             self._outputs.beep(text)
         elif word == "TEXT":
+            # a host that sends texts knows of the display
             self._rows_announced = self._outputs.rows
             self._outputs.text(number, text[: self._outputs.columns])
 
@@ -155,6 +162,7 @@ class Session:
         return f"HELLO 1 {self._name} {VERSION} session={self.session} keys={outputs.keys}" + counts
 
     def _expire(self, now: int) -> None:
+        """End the session if nothing was heard of the host for 10 s (rule 6)."""
         if self.session != NO_SESSION and now - self._heard_at >= SILENCE_MS:
             self._enter(NO_SESSION, now)
             self._outputs.show_waiting()
@@ -174,6 +182,7 @@ class Session:
                 i += 1
 
     def _drop_up(self, name: str, start: int) -> None:
+        """Drop the `up` of a dropped press, which waits from `start` on or is still to come."""
         for i in range(start, len(self._events)):
             if self._events[i].name == name:
                 self._events.pop(i)

@@ -52,6 +52,7 @@ class Stream:
                 for ready in self._readable.ipoll(0):  # type: ignore[attr-defined]
                     events = ready[1]
                 if events:
+                    # a line that hung up has another event, or nothing to read
                     received = events & select.POLLIN and self._source.readinto(byte)  # type: ignore[attr-defined]
                     self.hung_up = not received
                 if not events or self.hung_up:
@@ -75,10 +76,10 @@ class Stream:
         while self._sent < most and _events(self._writable) & select.POLLOUT:
             self._byte[0] = self._out[self._sent]
             try:
-                self._sent += self._sink.write(self._byte) or 0
+                self._sent += self._sink.write(self._byte) or 0  # None: not taken
             except OSError:
                 self.hung_up = True
-                self._sent = most = len(self._out)
+                self._sent = most = len(self._out)  # nobody is there to take the rest
 
 
 def _events(poll: select.poll) -> int:

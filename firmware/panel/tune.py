@@ -14,6 +14,7 @@ class Tune:
     def __init__(self) -> None:
         self._notes: tuple[tuple[int, int], ...] = ()
         self._next = 0
+        # When the note ends; -1 without a beep.
         self._until = -1
 
     def start(self, kind: str) -> None:

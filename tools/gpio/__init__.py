@@ -133,7 +133,10 @@ class Machine:
         while sent:
             length = int.from_bytes(sent[:2], "little")
             control, *data = sent[2 : 2 + length]
-            (oled.data if control == DATA else oled.command)(data)
+            if control == DATA:
+                oled.data(data)
+            else:
+                oled.command(data)
             sent = sent[2 + length :]
         return oled.visible_picture()
 
@@ -150,7 +153,9 @@ class Machine:
         wakeups = 0
         for status in process.glob("task/*/status"):
             lines = status.read_text().splitlines()
+            # a thread that slept of its own will was woken
             wakeups += sum(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
+        # user and system time, counted from behind the name in brackets, which may have spaces
         times = (process / "stat").read_text().rpartition(")")[2].split()[11:13]
         cpu = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
         return wakeups, self.finger("look")[0], cpu
@@ -162,7 +167,7 @@ class Machine:
         for stream in (self._process.stdout, self._process.stdin):
             if stream is not None:
                 stream.close()
-        if hasattr(self, "_fingers"):
+        if hasattr(self, "_fingers"):  # not if the rig did not come up
             self._fingers.close()
 
     def __enter__(self) -> Self:

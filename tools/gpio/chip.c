@@ -176,6 +176,7 @@ static int answer(int fd, unsigned long what, void *with) {
 static int oled_takes(int to, const unsigned char *data, unsigned length) {
     unsigned char size[2] = {length & 255, length >> 8};
     if (deaf || to != OLED) return errno = EREMOTEIO, -1;
+    /* the commands 0xAE and 0xAF switch the display off and on */
     if (length == 2 && data[0] == 0 && (data[1] | 1) == 0xAF) oled_on = data[1] & 1;
     int file = open(getenv("BEISITZER_I2C"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     int whole = write(file, size, 2) == 2 && write(file, data, length) == (ssize_t)length;
@@ -185,7 +186,7 @@ static int oled_takes(int to, const unsigned char *data, unsigned length) {
 
 static int oled_says(int to, unsigned char *byte) {
     if (deaf || to != OLED) return errno = EREMOTEIO, -1;
-    *byte = oled_on ? 0x03 : 0x43;
+    *byte = oled_on ? 0x03 : 0x43; /* its status: bit 6 says that the display is off */
     return 0;
 }
 
@@ -227,6 +228,7 @@ int ioctl(int fd, unsigned long what, ...) {
     va_start(more, what);
     void *with = va_arg(more, void *);
     va_end(more);
+    /* 0xB4 marks the calls of GPIO chips */
     if (fd >= 0 && fd < FDS && _IOC_TYPE(what) == 0xB4 && (is_chip[fd] || requests[fd].used)) {
         pthread_mutex_lock(&lock);
         int result = answer(fd, what, with);
@@ -238,7 +240,7 @@ int ioctl(int fd, unsigned long what, ...) {
     return real(fd, what, with);
 }
 
-/* The chip, and the file by which gpiozero knows a Pi: a Zero 2 W. */
+/* The chip, and the file by which gpiozero knows a Pi: a Zero 2 W; -2 for any other path. */
 static int opened(const char *path) {
     static const unsigned char revision[4] = {0x00, 0x90, 0x21, 0x20};
     if (!strcmp(path, "/dev/gpiochip0")) {

@@ -91,6 +91,7 @@ def fit(games: int) -> dict[str, Any]:
         """Note the states of all rows, the mover's first, then the turn, phase and points."""
         seat, row_states, classes = playout.seat, list(playout.states), list(playout.classes)
         phase = sum(playout.left[:2]) // 2 / STONES
+        # the states of each row are by seat, with places for four
         for side in (seat, 1 - seat):
             states.extend(row * STATES + state for row, state in enumerate(row_states[side::4]))
         points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)

@@ -9,8 +9,11 @@ SEED = 1
 STRAY = 0.06
 """The share of moves by chance, so that the games reach positions which the score avoids."""
 RIDGE = 3.0
+"""How much large weights cost, so that rare features get small ones."""
 STEPS = 8
+"""Steps of Newton's method, from weights of 0."""
 BATCH = 20_000
+"""Positions whose features are in memory at once."""
 
 
 def play_games(
@@ -21,8 +24,8 @@ def play_games(
 ) -> list[float]:
     """Play `games` games and return how much of the win went to the player to move.
 
-    The answer has one number for each position met: 1.0 won, 0.0 lost. `tables` are the start and
-    a table to play on; `record_position` is called with every position; `win_share` returns a
+    The answer has one number for each position met: 1.0 won, 0.0 lost. `pair` are the root
+    and a play-out to play; `record_position` is called with every position; `win_share` returns a
     seat's share in a finished game.
     """
     root, playout = pair

@@ -45,11 +45,13 @@ def fit(games: int) -> dict[str, Any]:
 
     pair = new_playout(start, None), new_playout(start, None)
     won = play_games(pair, games, note, lambda playout, seat: float(playout.winner == seat))
+    # by feature its column, -1 for those that cannot occur
     column = np.full(SECTIONS[-1], -1)
     column[features()] = np.arange(len(features()))
     columns, bounds = column[np.array(feature_list)], np.array(ends, dtype=np.int64)
 
     def rows(part: slice) -> Any:
+        """Return a row for each of these positions: how often it has each feature."""
         last = min(part.stop, len(won))
         lengths = np.diff(bounds[part.start : last + 1])
         cells = np.repeat(np.arange(last - part.start), lengths) * len(features())
