@@ -106,6 +106,7 @@ def play_matches(
     a BotError is the index of the bot.
     """
     count = len(bots)
+    # more players than colours are teams
     players = setup or Setup(
         tuple(Player(f"P{seat}", game.colours[seat % len(game.colours)]) for seat in range(count))
     )

@@ -38,6 +38,7 @@ PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/bui
 
 def requirements() -> str:
     """Return the pinned lines of the vendored libraries, with their hashes."""
+    # a block is a pinned version and the lines of its hashes
     blocks = re.split(r"^(?=[\w.-]+==)", (SYSTEMD / "requirements.txt").read_text(), flags=re.M)
     wanted = [block for block in blocks if block.partition("==")[0] in VENDORED]
     if len(wanted) != len(VENDORED):
@@ -61,7 +62,8 @@ def _pip(*words: str) -> None:
 
 def wheels(folder: Path) -> list[Path]:
     """Fetch the vendored libraries and build our own wheel, into this folder."""
-    (pinned := folder / "vendored.txt").write_text(requirements())
+    pinned = folder / "vendored.txt"
+    pinned.write_text(requirements())
     pure = ["--only-binary=:all:", "--platform", "any", "--python-version", "3.11"]
     _pip("download", "--no-deps", "--require-hashes", *pure, "-d", str(folder), "-r", str(pinned))
     source = folder / "source"

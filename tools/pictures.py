@@ -137,7 +137,7 @@ def window_image(frame: Frame, *, rig: bool) -> "Image":
 
     size = (1280, 640) if rig else (800, 480)
     surface = pygame.Surface(size)
-    wide = 820 if rig else 800
+    wide = 820 if rig else 800  # the rig takes the rest of the width
     painter = Painter(surface.subsurface((0, 0, wide, size[1])), THEMES["dark"])
     painter.keypad = not rig
     painter.paint(frame)

@@ -191,9 +191,11 @@ def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeig
                 share * (change[index] / step_sizes[index]) ** 2
                 for share, (_, change) in zip(shares, results, strict=False)
             )
+            # 0.05 is how fast sizes follow, 0.004 how fast they shrink, 0.02 the smallest
             step_sizes[index] = max(
                 0.02, step_sizes[index] * exp(0.05 * (spread / sum(shares) - 1) - 0.004)
             )
+        # somewhat less than the mean, part of which is luck
         weights = change_weights(weights, number_paths, [0.8 * change for change in step])
         if generation % 10 == 0:
             rivals = [*rivals, make(weights)][-3:]  # the last three

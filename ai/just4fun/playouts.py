@@ -177,6 +177,7 @@ class Just4FunPlay:
         self.stale = _fill(FIELDS, 0)
         self.is_stale = _fill(FIELDS, 0)
         self.stale_count = 0
+        # LOST changes nothing, so this adds all that an untouched row is worth
         for row in range(ROWS):
             for seat in range(SEATS):
                 self._count(row, seat, LOST, UNTOUCHED)

@@ -1,7 +1,7 @@
 # The types of playouts.py, where it is compiled.
 cimport cython
 
-cdef int SQUARES, WINDOWS, TEAMS, MOST_AT, CARDS, MOST_HAND, MOST_SEQUENCES
+cdef int TWO_EYED, ONE_EYED, SQUARES, WINDOWS, TEAMS, MOST_AT, CARDS, MOST_HAND, MOST_SEQUENCES
 cdef int TWO_EYED_AT, ONE_EYED_AT, OPEN_AT, PILE_AT, MOST_FEATURES, CERTAIN, UNIT
 cdef long long WIN
 cdef unsigned int _MASK

@@ -22,6 +22,8 @@ MOST_HAND = 7
 MOST_SEQUENCES = 30
 MOST_FEATURES = 2 * WINDOWS + 6
 PASS = -1
+TWO_EYED, ONE_EYED = 1, 2
+"""The kinds of jacks; every other card is of the kind 0."""
 TURN_IN = 4_000_000_000
 """The score of turning a dead card in, above all moves: it costs nothing."""
 WIN = 1_000_000_000
@@ -83,6 +85,7 @@ class Windows:
         self.odds = chances_by_step()
         self.squares_of = [square for window in windows for square in window]
         self.windows_at = _fill(SQUARES * MOST_AT, 0)
+        # 1 for a window with a corner, which counts as a chip of every team
         self.corner = [int(any(codes[square] < 0 for square in window)) for window in windows]
         self.count_at = [len(indices) for indices in through]
         self.places = _fill(CARDS * 2, -1)
@@ -282,11 +285,11 @@ class SequencePlay:
         kind = self.board.kinds[card]
         if self.board.codes[square] < 0:
             return 0
-        if kind == 2:
+        if kind == ONE_EYED:
             return self._takeable(square)
         if self.chips[square] >= 0:
             return 0
-        return 1 if kind == 1 or self.board.codes[square] == card else 0
+        return 1 if kind == TWO_EYED or self.board.codes[square] == card else 0
 
     def _takeable(self, square: int) -> int:
         chip_team = self.chips[square]
@@ -320,7 +323,7 @@ class SequencePlay:
             self._draw(seat)
             return
         self.turned_in = 0
-        if self.board.kinds[card] == 2:
+        if self.board.kinds[card] == ONE_EYED:
             self._take(square)
         else:
             team = self.team_of[seat]
@@ -353,10 +356,10 @@ class SequencePlay:
             lines = self.sequence_counts[team]
             for window in range(WINDOWS):
                 self.shut[window * TEAMS + team] = 0
-            for place in range(5 * lines):
-                self.locked[
-                    self.board.squares_of[self.lines[first + place // 5] * 5 + place % 5]
-                ] = 0
+            for i in range(lines):
+                line = self.lines[first + i]
+                for place in range(5):
+                    self.locked[self.board.squares_of[line * 5 + place]] = 0
             self.sequence_counts[team] = 0
             for i in range(lines):
                 line = self.lines[first + i]
@@ -446,7 +449,7 @@ class SequencePlay:
         for i in range(self.hand_sizes[self.seat]):
             card = self.hands[self.seat * MOST_HAND + i]
             kind = board.kinds[card]
-            if kind == 1:
+            if kind == TWO_EYED:
                 wild += 1
             if kind:
                 continue
@@ -466,7 +469,7 @@ class SequencePlay:
         """
         board = self.board
         team = self.team_of[self.seat]
-        jack = board.kinds[card] == 1
+        jack = board.kinds[card] == TWO_EYED
         code = board.codes[square]
         copies = self.discarded_copies[code]
         in_hand = 0
@@ -562,7 +565,7 @@ class SequencePlay:
                             best_move = card * SQUARES + square
                 continue
             for square in range(1, SQUARES - 1):  # the first and the last are corners
-                if kind == 1:
+                if kind == TWO_EYED:
                     if self.chips[square] >= 0 or board.codes[square] < 0:
                         continue
                     value = self.worth(card, square, wild)
@@ -670,9 +673,9 @@ class SequencePlay:
         for i in range(self.hand_sizes[seat]):
             card = self.hands[seat * MOST_HAND + i]
             self.copies[seat * CARDS + card] += 1
-            if self.board.kinds[card] == 1:
+            if self.board.kinds[card] == TWO_EYED:
                 self.wilds[seat] += 1
-            elif self.board.kinds[card] == 2:
+            elif self.board.kinds[card] == ONE_EYED:
                 self.takers[seat] += 1
 
     def _note_ways(self, seat: int) -> None:

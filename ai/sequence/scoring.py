@@ -62,9 +62,12 @@ def board_with(board: printed.Board, weights: Weights, model: Weights) -> playou
     windows = [[printed.INDEX[name] for name in printed.WINDOW_NAMES[bits]] for bits in WINDOWS]
     through = [[_INDEX[bits] for bits in lines] for lines in printed.THROUGH]
     codes = [CARD_INDEX.get(code, -1) for code in board.codes]
-    kinds = [
-        1 if card in printed.TWO_EYED else 2 * (card in printed.ONE_EYED) for card in CARD_INDEX
-    ]
+    # the numbers of the kinds are those of `playouts.Windows`
+    kinds = [0] * len(CARD_INDEX)
+    for card in printed.TWO_EYED:
+        kinds[CARD_INDEX[card]] = 1
+    for card in printed.ONE_EYED:
+        kinds[CARD_INDEX[card]] = 2
     # the play-outs have no fractions: 100 times the weights
     own = [
         round(100 * weights["own"][chips] * weights["held"][chips] ** filled)

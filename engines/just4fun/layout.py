@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engines.game import Player
 from engines.just4fun.board import FIELDS, Board
-from engines.notation import ImpossibleError, number, position_parts
+from engines.notation import QUOTED, ImpossibleError, number, position_parts
 
 STONES = 20
 """Stones of each player (printed list of what is in the box)."""
@@ -164,7 +164,7 @@ def _read_left(item: str) -> int:
         raise ImpossibleError(
             "no-stones-left",
             "{item!r} is no number of stones from 0 to {most}",
-            item=item[:20],
+            item=item[:QUOTED],
             most=STONES,
         )
     return stones
@@ -178,7 +178,7 @@ def _read_stones(item: str) -> tuple[int, int]:
         raise ImpossibleError(
             "no-stones",
             "{item!r} names no stones on a field from 1 to {fields}, at most {most}, as 23x3 does",
-            item=item[:20],
+            item=item[:QUOTED],
             fields=FIELDS,
             most=STONES,
         )

@@ -10,7 +10,7 @@ from itertools import combinations
 from engines.game import GivenError, Move, Refusal
 from engines.just4fun.board import FIELDS
 from engines.just4fun.cards import DECK, HAND, Hand, marks_of, pack_cards
-from engines.notation import TOO_LARGE, number, read_digits
+from engines.notation import QUOTED, TOO_LARGE, number, read_digits
 
 _CARDS = re.compile(r"(x?)((?:0|[1-9][0-9]*)(?:\+(?:0|[1-9][0-9]*))*)")
 
@@ -143,8 +143,8 @@ def read_hand(text: str) -> Hand:
     for word in text.split(","):
         card = number(word.strip(), TOO_LARGE)
         if card is None:
-            reason = f"{word.strip()[:20]!r} in the hand is no card"
-            raise GivenError(reason, "no-card", card=word.strip()[:20])
+            reason = f"{word.strip()[:QUOTED]!r} in the hand is no card"
+            raise GivenError(reason, "no-card", card=word.strip()[:QUOTED])
         cards.append(card)
     sums_of(cards)  # only to raise its error
     return tuple(cards)
