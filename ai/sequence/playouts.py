@@ -112,8 +112,7 @@ class SequencePlay:
     `pool` are the hidden cards, before `deal` with those of the other hands; `dealt` is 1 for a
     seat that has its cards; `chance` is the state of the random numbers. `chips` has the team on
     each square (-1: none), `locked` is not 0 in a sequence, `counts` has the chips by window and
-    team, corners included, `shut` is 1 where a window can be no new sequence of a team, `lines`
-    are the windows of the sequences. What follows `fillable` is counted anew where it is needed.
+    team, corners included, `lines` are the windows of the sequences.
     """
 
     def __init__(
@@ -157,7 +156,10 @@ class SequencePlay:
         self.discards = _fill(128, 0)
         self.discard_size = 0
         self.discarded_copies = _fill(CARDS, 0)
+        # by window the free squares that the hand can fill, from `count_fillable`
         self.fillable = _fill(WINDOWS, 0)
+        # for the model, by seat of two: the cards and both kinds of jacks in hand, whether one
+        # sequence wins, the windows of four that the hand completes, and what `_note_ways` notes
         self.copies = _fill(2 * CARDS, 0)
         self.wilds = _fill(2, 0)
         self.takers = _fill(2, 0)
