@@ -145,6 +145,7 @@ def pick_move(options: Sequence[Option], level: str, rng: Random) -> Any:
     overlooked, softness = LEVELS[level]
     if not softness:
         return options[0].move
+    # an option without play-outs has no chance of its own
     noticed = [option for option in options if option.tries and rng.random() >= overlooked]
     if not noticed:
         return rng.choice(options).move

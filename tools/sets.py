@@ -16,6 +16,7 @@ def _pi(x: int, y: int) -> Iterator[str]:
 
 
 def _phone() -> Iterator[str]:
+    """Draw a Pi, and a phone with the display above the keys."""
     yield from _pi(30, 60)
     yield box(210, 15, 84, 150, _DARK, _EDGE, 10)
     yield box(217, 27, 70, 56, _LIT)
@@ -24,6 +25,7 @@ def _phone() -> Iterator[str]:
 
 
 def _pad() -> Iterator[str]:
+    """Draw a television on its foot, and a number pad with its upper keys."""
     yield box(20, 15, 200, 116, _DARK, _EDGE, 6)
     yield box(27, 22, 186, 102, _LIT)
     yield text(120, 80, "29", 34, _DARK, "middle")
@@ -36,6 +38,7 @@ def _pad() -> Iterator[str]:
 
 
 def _board() -> Iterator[str]:
+    """Draw a board: display in the middle, joystick on the left, three keys on the right."""
     yield box(60, 35, 240, 110, "#24405f", _EDGE, 8)
     yield box(120, 52, 120, 64, "#000000", _EDGE)
     yield text(180, 92, "5+11 ✓", 20, _LIT, "middle")
@@ -46,6 +49,7 @@ def _board() -> Iterator[str]:
 
 
 def _rig() -> Iterator[str]:
+    """Draw Pi, display and keypad, and below them the die buttons, the lamp and the encoder."""
     yield from _pi(20, 20)
     yield box(160, 20, 90, 50, "#000000", _EDGE, 4)
     yield text(205, 51, "5+11", 18, _LIT, "middle")

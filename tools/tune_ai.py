@@ -158,6 +158,7 @@ TUNERS = {"just4fun": _just4fun, "sequence": _sequence}
 
 def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeights:
     """Return better weights than the current ones, found in this number of generations."""
+    # `make` returns the score with these weights, `new_pair` a play-out with it and its root
     make, new_pair = TUNERS[game]()
     weights = dict(read_weights(game))
     number_paths = paths(weights)
@@ -169,7 +170,7 @@ def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeig
     rivals = [first]
     for generation in range(1, generations + 1):
         seed = rng.getrandbits(32)
-        results = []
+        results = []  # of each change the share of games won, and the change
         for _ in range(CHANGES):
             draws = [rng.gauss(0, 1) for _ in number_paths]
             for sign in (1, -1):

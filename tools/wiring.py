@@ -216,8 +216,8 @@ def _header(
         left = x == _LEFT
         fill = inks.get(pin) or SUPPLY.get(str(pin)) or "#c9cfd6"
         drawn.append(circle(x, y, 7, fill, "#444b55"))
-        ink = "#ffffff" if pin in inks or pin in SUPPLY else "#1c222c"
-        drawn.append(text(x, y + 3, str(index + 1), 8, ink, "middle"))
+        number_ink = "#ffffff" if pin in inks or pin in SUPPLY else "#1c222c"
+        drawn.append(text(x, y + 3, str(index + 1), 8, number_ink, "middle"))
         if not (left or both_sides):
             continue
         words = labels.get(pin) or _name(pins, pin)
@@ -289,6 +289,7 @@ def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Wir
                 labels[leg.to] = f"{part.short} {leg.name} · {_name(pins, leg.to)}".strip()
     drawn = [
         text(20, 28, title, 18),
+        # to the right: the names on the left need room
         '<g transform="translate(110 0)">',
         *_header(pins, inks, labels),
         "</g>",

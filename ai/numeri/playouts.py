@@ -87,6 +87,7 @@ class NumeriPlay:
         self.moves = other.moves
         self.chance = other.chance
         self.fields[:] = other.fields
+        # nothing beyond the track is ever taken
         for field in range(self.track.length + 1):
             self.taken[field] = other.taken[field]
 

@@ -49,11 +49,12 @@ def _kept_place(before: NumeriPosition, chosen: Preview, others: list[Preview]) 
     values, own = before.track.values, before.stones(before.seat)
     moved = {way.stone for way in chosen.steps}
     left_behind = {way.stone for outcome in others for way in outcome.steps} - moved
-    worth = {
-        stone: stone * values[own[stone - 1] - 1]
-        for stone in left_behind
-        if own[stone - 1] and values[own[stone - 1] - 1]
-    }
+    worth = {}
+    for stone in left_behind:
+        field = own[stone - 1]
+        points = stone * values[field - 1] if field else 0  # 0: the stone is in the hand
+        if points:
+            worth[stone] = points
     if worth:
         stone = max(worth, key=lambda other: worth[other])
         facts = {"stone": stone, "field": own[stone - 1], "points": worth[stone]}

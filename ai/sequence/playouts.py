@@ -642,6 +642,7 @@ class SequencePlay:
         mover = self.seat
         for seat in range(2):
             self._count_hand(seat)
+        # a seat's ways depend on both hands
         for seat in range(2):
             self._note_ways(seat)
         count = 0
@@ -654,12 +655,14 @@ class SequencePlay:
         last = self.closing[0] + self.closing[1]  # how many need one sequence only
         for side in range(2):
             seat = 1 - mover if side else mover
+            # `last` has 3 values, the number of jacks 4
             i = (side * 3 + last) * 4
             self.features[count] = TWO_EYED_AT + i + min(self.wilds[seat], 3)
             self.features[count + 1] = ONE_EYED_AT + i + min(self.takers[seat], 3)
             count += 2
         closing = self.closing[mover] * 2 + self.closing[1 - mover]
         open_ = min(self.open[mover], 2) * 3 + min(self.open[1 - mover], 2)
+        # `open_` has 3 times 3 values
         self.features[count] = OPEN_AT + closing * 9 + open_
         self.features[count + 1] = PILE_AT + min(self.pool_size // 10, 10)
         return count + 2
