@@ -128,7 +128,7 @@ def key_caps(keys: str, language: str) -> str:
     """Return a key script as images of keys, without the keys that only open a game."""
     caps = []  # an empty one is a space; `~` stands for C held, to be one sign
     for word in keys.lstrip("# ").replace("<<", "~").split():
-        if word[0] == "d":
+        if word[0] == "d":  # a die button is labelled with its number
             caps += [word[1:], ""]
         else:
             hold = f"C {_WORDS[language][3]}"

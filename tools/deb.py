@@ -137,6 +137,7 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
         f"beisitzer ({version}) unstable; urgency=medium\n\n  * See README.md.\n\n"
         f" -- {maintainer}  {formatdate(when)}\n"
     )
+    # without the time of this build, which would change the package
     _write(gzip.compress(changes.encode(), mtime=0), documents / "changelog.gz")
 
 

@@ -30,6 +30,7 @@ def floors() -> list[list[str]]:
     within = next(each for each in layered if each.get("containers") == ["pi_app"])["layers"]
     whole = next(each["layers"] for each in layered if "pi_app" in each["layers"])
     below = whole[whole.index("pi_app") + 1 :]
+    # rooms of one floor are separated by `|`; `__main__` is no room
     return [layer.split(" | ") for layer in (*within, *below) if layer != "__main__"]
 
 

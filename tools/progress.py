@@ -16,6 +16,8 @@ _AT = re.compile(
     r"|building '(\S+)' extension)"
 )
 """The lines of pip and setuptools that name the package or module they begin with."""
+_ERASE = "\r\x1b[K"
+"""Takes a terminal to the start of the line and erases it."""
 _FAILED = 128
 """A shell adds this to the number of the signal that ended a command."""
 
@@ -47,10 +49,10 @@ def run(log: Path, command: Sequence[str], out: TextIO) -> int:
         for line in process.stdout or ():
             file.write(line)
             if name := work_of(line):
-                out.write(f"\r\x1b[K    {name}" if terminal else f"    {name}\n")
+                out.write(f"{_ERASE}    {name}" if terminal else f"    {name}\n")
                 out.flush()
     if terminal:
-        out.write("\r\x1b[K")
+        out.write(_ERASE)
         out.flush()
     status = process.returncode
     return status if status >= 0 else _FAILED - status

@@ -66,6 +66,7 @@ def parts(devices: Devices) -> tuple[WiredPart, ...]:
             for column, pin in enumerate(pad.columns)
         ),
     )
+    # the word "none" instead of a pin: nothing is connected
     push = () if isinstance(encoder.push, str) else (Leg("SW (push)", encoder.push),)
     return (
         WiredPart(

@@ -51,6 +51,7 @@ def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> E
     for card in (*under, *cards, open_card):
         if card in pool:  # a record can claim one card in two places
             pool.remove(card)
+    # the sizes of the hands to be dealt
     others = [
         0 if hand is not None and seat == position.seat else count
         for seat, count in enumerate(position.hands)

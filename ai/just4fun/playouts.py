@@ -403,11 +403,15 @@ class Just4FunPlay:
         return ((chance >> 16) * bound) >> 16
 
     def _draw(self, place: int) -> None:
-        """Put a card of the pool into this place of the hands; shuffle when the pool is empty."""
+        """Put a card of the pool into this place of the hands.
+
+        When the pool is used up, the discards become the pool; as cards are drawn from it by
+        chance, nothing is shuffled.
+        """
         i = self._below(self.pool_size)
         self.hands[place] = self.pool[i]
         self.pool_size -= 1
-        self.pool[i] = self.pool[self.pool_size]
+        self.pool[i] = self.pool[self.pool_size]  # the last card fills the gap
         if not self.pool_size:
             for i in range(self.discard_size):
                 self.pool[i] = self.discards[i]

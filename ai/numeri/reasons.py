@@ -15,7 +15,7 @@ def reasons(position: NumeriPosition, move: NumeriMove, given: int) -> list[Reas
     """Return the reasons for a legal move, the most important first."""
     outcomes = position.previews(given)
     chosen = next((outcome for outcome in outcomes if move in outcome.orders), None)
-    if chosen is None:
+    if chosen is None:  # a lost turn has no outcome
         return []
     return list(
         _reasons(position, chosen, [outcome for outcome in outcomes if outcome is not chosen])

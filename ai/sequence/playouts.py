@@ -425,13 +425,17 @@ class SequencePlay:
         return ((chance >> 16) * bound) >> 16
 
     def _draw(self, seat: int) -> None:
-        """Draw a card of the pool; the discards are shuffled as soon as it is used up."""
+        """Draw a card of the pool.
+
+        When the pool is used up, the discards become the pool; as cards are drawn from it by
+        chance, nothing is shuffled.
+        """
         if self.pool_size:
             i = self._below(self.pool_size)
             self.hands[seat * MOST_HAND + self.hand_sizes[seat]] = self.pool[i]
             self.hand_sizes[seat] += 1
             self.pool_size -= 1
-            self.pool[i] = self.pool[self.pool_size]
+            self.pool[i] = self.pool[self.pool_size]  # the last card fills the gap
         if not self.pool_size:
             for i in range(self.discard_size):
                 self.pool[i] = self.discards[i]
@@ -703,7 +707,10 @@ class SequencePlay:
             self.ways[seat * SQUARES + square] = way
 
     def _window_feature(self, window: int, seat: int) -> int:
-        """Return a window's feature for a seat, -1 if it can no longer become its sequence."""
+        """Return a window's feature for a seat, -1 if it can no longer become its sequence.
+
+        A window of four that the hand completes is counted in `open`.
+        """
         base = window * TEAMS
         chips = self.counts[base + seat]
         if self.counts[base + 1 - seat] > self.board.corner[window] or chips >= 5:

@@ -378,7 +378,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return None
 
     def _refuse_pass(self, move: Pass) -> Refusal | None:
-        if not move.cards and self.hands[self.seat] > 0:
+        if not move.cards and self.hands[self.seat] > 0:  # who passes must show the hand
             return Refusal("bad-move", move.token)
         for card in move.cards:
             if card not in CARD_BITS:
@@ -475,7 +475,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         again: bool = False,
     ) -> tuple["SequencePosition", tuple[Event, ...]]:
         """Discard the card, draw or forget to, and end the turn unless the player plays `again`."""
-        seat, hands = self.seat, self.hands
+        seat, hands = self.seat, self.hands  # a card drawn keeps the hand as large as it was
         piles = self.piles.discard(card, drawn=result is None and not forgot)
         if result is not None:
             # after a win nobody draws, so nobody forgets to either

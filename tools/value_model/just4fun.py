@@ -44,7 +44,7 @@ def features_of(owned: int, secured: int, two_more: int, reach: float) -> list[f
 def model_of(weights: list[float]) -> dict[str, Any]:
     """Return the weights of the regression in the form of the model's file."""
     model: dict[str, Any] = {"begins": weights[:2]}
-    each = iter(weights[2:])
+    each = iter(weights[2:])  # in the order of `features_of` and `_points`
     for side in ("mover", "other"):
         alone, reach = ([[0.0] * (ROW + 1) for _ in range(ROW)] for _ in range(2))
         secured, secured_reach = ([0.0] * ROW for _ in range(2))
