@@ -25,25 +25,26 @@ def paint(frame: Frame) -> Framebuffer:
     """Return what a 128x64 display shows of this frame."""
     canvas = Framebuffer()
     paint_title(canvas, frame)
+    # words have precedence over a chart, unless the screen is about the chart
     chart = bool(frame.board.curves) and (frame.board.close_up or not frame.body.lines)
     board, body = best_layout(
         replace(frame, body=replace(frame.body, lines=())) if chart else frame
     )
     if board is not None:
-        if frame.board.code:  # the title's line ends before it
+        if frame.board.code:  # the code needs all rows: the title's line ends before it
             canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
         board.paint(canvas)
     body.paint(canvas)
     if chart:
         top = body.bottom + 2
         paint_curves(canvas, frame.board.curves, (0, top, WIDTH, FOOT - 2 - top))
-    read_on = chart and bool(frame.body.lines)
+    read_on = chart and bool(frame.body.lines)  # the sentences left out follow below the chart
     paint_foot(canvas, frame.keys.soft if read_on else body.keys, _foot_width(board))
     return canvas
 
 
 def _foot_width(board: BoardView | None) -> int:
-    """Return the width of the soft keys' row, in pixels."""
+    """Return the width of the soft keys' row, in pixels; a tall board takes its right end."""
     return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
 
 
@@ -52,6 +53,7 @@ def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
 
     A board that the screen asks for (`close_up`) or a code is shown even if words do not fit.
     """
+    # taken if no layout is ideal: first those with a small focus, then those that cut something
     small: list[tuple[BoardView | None, BodyView]] = []
     unfit: list[tuple[BoardView | None, BodyView]] = []
     views: tuple[BoardView | None, ...] = tuple(boards(frame))
@@ -62,12 +64,12 @@ def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
         width = WIDTH if board is None else max(0, board.left - _GAP)
         for body in BodyView.layouts(frame, width, shown="" if board is None else board.shown):
             if not (body.fits and foot_fits(body.keys, _foot_width(board))):
-                if board is None or frame.board.close_up:
+                if board is None or frame.board.close_up:  # else words matter more than the board
                     unfit.append((board, body))
             elif body.small and not frame.board.close_up:
                 small.append((board, body))
             else:
                 return board, body
     board, body = (small + unfit)[0]
-    body.finish()
+    body.finish()  # an unfit one was left half arranged
     return board, body

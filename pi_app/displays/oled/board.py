@@ -15,6 +15,7 @@ _WIDTH, _HEIGHT = 128, 64
 
 _TRACK_CELL = (5, 11)
 _WIDE_TRACK_CELL = (12, 11)
+"""A field's width and height in pixels: next to the words, and on a track that is alone."""
 _BESIDE = 54
 """The width of the words next to a heat map."""
 _CARD = 46
@@ -30,12 +31,15 @@ _PATTERNS = {
 
 @dataclass(slots=True)
 class BoardView:
-    """A board's place on the display; `shown` is text that the words need not repeat."""
+    """A board's place on the display."""
 
     left: int
     bottom: int
+    """The last pixel row; below FOOT the board takes room from the soft keys."""
     draw: Callable[[Framebuffer, int], None]
+    """Paints the board; takes its left edge."""
     shown: str = ""
+    """Text on the board that the words need not repeat."""
     drawn: Framebuffer | None = None
     """The painted board; None before the first time."""
 
@@ -60,7 +64,7 @@ def boards(frame: Frame) -> tuple[BoardView, ...]:
     ):
         return tuple(_views(frame, picture, alone=True))
     cached, views = _VIEWS.get(id(picture), (None, ()))
-    if cached is not picture:
+    if cached is not picture:  # the id of a picture that is gone may come again
         views = tuple(_views(frame, picture, alone=False))
         if len(_VIEWS) >= _MOST_PICTURES:
             _VIEWS.clear()
@@ -92,8 +96,9 @@ def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
 def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     rows = -(-len(picture.cells) // picture.columns)
     fields = tuple(bool(cell.name) for cell in picture.cells)
+    # the edge of a cell above the soft keys, and of one on a board down to the display's edge
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
-    if alone and _WIDTH // picture.columns >= 16 and low >= 7:
+    if alone and _WIDTH // picture.columns >= 16 and low >= 7:  # room for number and shapes
         width = _WIDTH // picture.columns
 
         def wide(canvas: Framebuffer, left: int) -> None:
@@ -103,12 +108,14 @@ def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Boar
 
         yield BoardView(0, FOOT - 1, wide)
         return
+    # cells of six pixels show shapes: only smaller ones need the soft keys' rows
     for size in (low,) if low >= 6 else (high, low):
         if size < 3:
-            continue
+            continue  # too small for a chip
 
         def small(canvas: Framebuffer, left: int, size: int = size) -> None:
             end = _HEIGHT if size * rows > FOOT - TOP else FOOT
+            # centred between the rule and the end
             top = TOP + 1 + (end - TOP - 1 - size * rows) // 2
             canvas.blit(0, 0, _dots(picture.columns, size, left, top, fields))
             for index, cell in enumerate(picture.cells):
@@ -135,7 +142,7 @@ def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]
 def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
     """Write each colour's players next to a board that is shown alone."""
     y = TOP + 2
-    written: set[str] = set()
+    written: set[str] = set()  # a team's colour has one line
     for seat in frame.extras.seats:
         if seat.colour in written or y + 8 > FOOT:
             continue
@@ -156,10 +163,10 @@ def _draw_wide_cell(
     elif cell.marks & {Mark.SELECTED, Mark.LAST}:
         canvas.outline(x - 1, y - 1, width + 1, height + 1)
     canvas.text(x + 1, y + 1, cell.text, LABEL, on=on)
-    at = x + width - 2
-    for token in reversed(cell.tokens[:2]):
-        at -= 6
-        canvas.text(at + 1, y + 1, shape(token.colour), LABEL, on=on)
+    shape_x = x + width - 1
+    for token in reversed(cell.tokens[:2]):  # from the right edge; a third has no room
+        shape_x -= 6
+        canvas.text(shape_x, y + 1, shape(token.colour), LABEL, on=on)
 
 
 def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
@@ -167,17 +174,20 @@ def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int)
     if cell.note:
         _draw_number(canvas, cell, x, y, size)
         return
-    canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)
+    canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)  # the empty board's dot
     if Mark.LAST in cell.marks and size >= 6:
-        canvas.frame(x - 1, y - 1, size + 2, size + 2)  # only its corners stay
+        # of this frame only the corners stay
+        canvas.frame(x - 1, y - 1, size + 2, size + 2)
         canvas.rect(x + 1, y - 1, size - 2, size + 2, on=False)
         canvas.rect(x - 1, y + 1, size + 2, size - 2, on=False)
-    ground = bool(cell.marks & {Mark.SECURED, Mark.ROW})
+    ground = bool(cell.marks & {Mark.SECURED, Mark.ROW})  # lit, with the chip dark on it
     if ground and size >= 6:
         canvas.tag(x, y, size, size)
+    # small cells have no room for a frame around what was chosen or played last
     elif ground or (cell.marks & {Mark.SELECTED, Mark.LAST} and size < 6):
         canvas.rect(x - 1, y - 1, size + 1, size + 1)
         ground = True
+    # on an empty blocked cell a cross follows instead
     if cell.tokens or Mark.BLOCKED not in cell.marks or size < 6:
         _draw_content(canvas, cell, x, y, size, on=not ground)
     if size < 6:
@@ -195,7 +205,7 @@ def _draw_content(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int, *,
         if len(cell.tokens) > 1:
             canvas.rect(x + size - 2, y + size - 2, 2, 2, on=on)
         return
-    x, y = x + (size - 1) // 2, y + (size - 1) // 2
+    x, y = x + (size - 1) // 2, y + (size - 1) // 2  # from here on the cell's centre
     if Mark.LEGAL in cell.marks:
         canvas.rect(x - 1, y, 3, 1, on=on)
         canvas.rect(x, y - 1, 1, 3, on=on)
@@ -205,9 +215,9 @@ def _draw_content(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int, *,
 
 def _draw_number(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
     """Write the digit that chooses a cell: inverted if chosen, underlined if occupied."""
-    x, y = x + (size - 5) // 2, y + (size - 7) // 2
+    x, y = x + (size - 5) // 2, y + (size - 7) // 2  # from here on the digit's ground, 5 by 7
     chosen = Mark.SELECTED in cell.marks
-    canvas.rect(x - 1, y - 1, 7, 9, on=False)
+    canvas.rect(x - 1, y - 1, 7, 9, on=False)  # a dark rim, so that the digit stands out
     canvas.rect(x, y, 5, 7, on=chosen)
     canvas.text(x + 1, y + 1, cell.note[:1], LABEL, on=not chosen)
     if cell.tokens:
@@ -228,11 +238,13 @@ def _draw_chip(
 def _pattern(colour: str, edge: int, shift: int) -> Pages:
     """Return a chip's pattern of `edge` by `edge` pixels, `shift` rows below a page's top."""
     whole = _PATTERNS.get(colour, _PATTERNS["blue"])
+    # a smaller pattern leaves out inner rows and columns: the last ones are edges
     rows = (*whole[: edge - 1], whole[3])
     columns = [
         sum(1 << down for down, bits in enumerate(rows) if bits >> right & 1) << shift
         for right in (*range(edge - 1), 3)
     ]
+    # shifted, a pattern may reach into the page below
     return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in (0, 1))
 
 
@@ -240,7 +252,7 @@ def _heat_views(picture: Picture) -> Iterator[BoardView]:
     """Yield a heat map: the more often a cell was used, the larger its square."""
     columns = picture.columns
     rows = -(-len(picture.cells) // columns)
-    for room in (FOOT - TOP - 1, _HEIGHT - TOP - 1):
+    for room in (FOOT - TOP - 1, _HEIGHT - TOP - 1):  # above the soft keys, or down to the edge
         size = min(room // rows, (_WIDTH - _BESIDE) // columns)
 
         def draw(canvas: Framebuffer, left: int, size: int = size) -> None:
@@ -248,12 +260,13 @@ def _heat_views(picture: Picture) -> Iterator[BoardView]:
                 if not cell.name:
                     continue
                 row, column = divmod(index, columns)
+                # of five shades, 0 to 4, the darkest fills the cell; rounded up
                 edge = max(1, -(-(size - 1) * cell.shade // 4))
-                aside = (size - edge) // 2
-                x, y = left + column * size + aside, TOP + 1 + row * size + aside
+                margin = (size - edge) // 2
+                x, y = left + column * size + margin, TOP + 1 + row * size + margin
                 canvas.rect(x, y, edge, edge)
 
-        if size >= 4:
+        if size >= 4:  # else the shades look alike
             yield BoardView(_WIDTH - size * columns, TOP + size * rows, draw)
 
 
@@ -261,6 +274,7 @@ def _heat_views(picture: Picture) -> Iterator[BoardView]:
 
 
 _TABLE_CELL = (5, 4)
+"""The width and height of a table's cell in pixels, with the gap to the next one."""
 _MARKS = (".... .#.. ....", ".... ###. ....", ".... .#.# #.#.", "#### #..# ####", ".#.. ###. .#..")
 """Four by three pixels for each shade, row by row: a dot, `-`, `~`, a frame, `+`.
 
@@ -294,6 +308,7 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
     rows = -(-len(picture.cells) // columns)
     seen = (FOOT - TOP) // high
     foremost = max((at for at, cell in enumerate(picture.cells) if cell.tokens), default=0)
+    # the last row shown is the one after the foremost stone's, where its next move may lead
     first = max(0, min(foremost // columns + 2, rows) - seen)
 
     def draw(canvas: Framebuffer, left: int) -> None:
@@ -308,6 +323,7 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
                 if not alone:  # its dot gives way
                     canvas.rect(x + 1, y + 3, 3, 1, on=False)
                 text = cell.text if alone else ""
+                # the margin above a field may lie in the page before
                 strip = _track_strip(cell.tokens[:1], text, cell.marks, wide, (y - 1) % 8)
                 canvas.blit(x - 1, (y - 1) // 8, strip)
 
@@ -352,6 +368,7 @@ def _draw_stone(
     """Write a stone's number: yellow inverted, each other colour with a line at its own side."""
     inside, high = wide - 1, face.baseline + 2
     dark = stone.colour == "yellow"
+    # next to the words (LABEL) a field has no gap to its neighbour to spare
     if dark:
         canvas.rect(x, y, inside + (face is LABEL), high)
     elif stone.colour == "red":
@@ -360,8 +377,8 @@ def _draw_stone(
         canvas.vline(x - 1 + (face is LABEL), y, high)
     else:
         canvas.hline(x, y - 1, inside)
-    at = x + (wide - face.width(stone.text)) // 2
-    canvas.text(at, y + 1, stone.text, face, on=not dark)
+    text_x = x + (wide - face.width(stone.text)) // 2
+    canvas.text(text_x, y + 1, stone.text, face, on=not dark)
 
 
 # --- cards
@@ -371,20 +388,22 @@ def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     """Yield the open cards: the number, below it the announced one."""
     lying = [cell for cell in picture.cells if cell.large]
     if not lying:
-        return
+        return  # before the first card is open
     fitting = [cell.text for cell in picture.cells if Mark.LEGAL in cell.marks]
     width = min(60, _WIDTH // len(lying)) if alone else _CARD
 
     def draw(canvas: Framebuffer, left: int) -> None:
         for index, cell in enumerate(lying):
             x = left + index * width
-            high = 27 if fitting and not alone else FOOT - TOP - 2
+            high = 27 if fitting and not alone else FOOT - TOP - 2  # 27: two rows fit below
+            # alone there may be several cards, with a gap between them
             card = _open_card(cell.text, cell.note, width - (2 if alone else 0), high)
             canvas.blit(x, 0, card)
         if fitting and not alone:
             for row, line in enumerate(LABEL.wrap_text(" ".join(fitting), width)[:2]):
                 canvas.text(left, TOP + 30 + 7 * row, line, LABEL)
 
+    # as the focus would say it: the number, and the task said for it
     shown = " ".join(part for cell in lying for part in (cell.text, cell.note) if part)
     left = _WIDTH - width * len(lying)
     yield BoardView(left // 2 if alone else left, FOOT - 1, draw, shown)
@@ -394,12 +413,13 @@ def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
 def _open_card(text: str, note: str, width: int, height: int) -> Pages:
     """Return a card with its number as large as it fits and its note below."""
     canvas = Framebuffer(width, _HEIGHT)
-    canvas.outline(0, TOP + 1, width, height)
+    canvas.outline(0, TOP + 1, width, height)  # two outlines: one of two pixels
     canvas.outline(1, TOP + 2, width - 2, height - 2)
     face = next(
         (
             face
             for face in (NUMERALS, HEADLINE)
+            # 12 rows for the note, 4 for the outline; 6 columns for outline and margin
             if face.rows + 12 <= height - 4 and face.covers(text) and face.width(text) <= width - 6
         ),
         HEADLINE if height > 24 and HEADLINE.width(text) <= width - 6 else TEXT,

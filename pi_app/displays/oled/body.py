@@ -14,17 +14,28 @@ _FACES = (NUMERALS, HEADLINE, TEXT)
 _ROW = 9
 """Pixel rows for a row of a list, and for a line of many sentences."""
 
+_LETTER = 8
+"""Pixel columns that a row has at least, so that a letter fits even next to a wide board."""
+
 _AIRY = 10
 """Pixel rows for a line of text where there is room."""
 
 _DENSE = 8
 """Pixel rows for a line of text below a headline that would otherwise become small."""
 
+_PITCH = {NUMERALS: 22, HEADLINE: 14, TEXT: 10}
+"""Pixel rows from one row of the focus to the next."""
+
 _BAR = 6
 """Pixel columns of the scroll bar."""
 
+_ICON_ROOM = 8
+"""Pixel columns that an alert's icon has to itself: 4 at its left, 4 between it and the words."""
+
 _SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.DOUBT: "?", Tone.WIN: "👑"}
+"""What follows the focus; a plain tone has no sign."""
 _ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.DOUBT: "?", Tone.WIN: "👑", Tone.PLAIN: "•"}
+"""The icon before an alert."""
 
 
 @dataclass(slots=True)
@@ -36,6 +47,7 @@ class _Ink:
     text: str
     face: Typeface = TEXT
     number: str = ""
+    """The digit that chooses the row; "" for a text outside a list."""
     left: int = 0
     """The number's left edge."""
     chosen: bool = False
@@ -63,12 +75,15 @@ class BodyView:
     focus: str
     """The text that matters most, written in `face`."""
     fits: bool = True
+    """Whether everything is shown whole; a layout with False is only the last resort."""
     scrolls: bool = False
+    """Whether sentences continue beyond the display, so that the scrolling keys are shown."""
     finished: bool = False
     """Whether everything was placed, not only the focus."""
     bottom: int = TOP
     """The first free pixel row."""
     ink: list[_Ink] = field(default_factory=list)
+    """All texts of this layout."""
     bars: list[_Bar] = field(default_factory=list)
 
     @classmethod
@@ -82,12 +97,13 @@ class BodyView:
         if focus == shown:
             focus = ""
         for face in _FACES if focus and frame.alert is None else (TEXT,):
+            # numerals have no letters
             if focus and not all(face.covers(word) for word in focus.split()):
                 continue
             body = cls(frame, width, face, focus)
             if frame.alert is None and focus:
                 body._write_focus(focus, entry)
-            if body.fits:
+            if body.fits:  # else it is probably not chosen: the rest is placed only if it is
                 body.finish()
             yield body
 
@@ -114,22 +130,22 @@ class BodyView:
         lines: tuple[str, ...] = frame.body.lines[frame.body.top :]
         if frame.body.entry is not None:
             entry = frame.body.entry
-            lines = (*filter(None, (entry.text if entry.result else "", entry.verdict)), *lines)
+            keyed = entry.text if entry.result else ""  # without a result the text is the focus
+            lines = (*filter(None, (keyed, entry.verdict)), *lines)
         if frame.body.choices is not None:
-            self._write_above_list(
-                lines, min(len(frame.body.choices.items), 2 if lines or self.focus else 5)
-            )
+            least_rows = 2 if lines or self.focus else 5  # of the list: words leave it two
+            self._write_above_list(lines, min(len(frame.body.choices.items), least_rows))
             return self._write_list(frame.body.choices)
-        if lines or frame.body.top:
+        if lines or frame.body.top:  # scrolled past the end: the bar is still shown
             self._write_sentences(lines)
         return None
 
     def _write_focus(self, text: str, entry: Entry | None) -> None:
         """Write the focus, followed by the sign of its tone, such as a tick or a cross."""
         face = self.face
-        tone = (
-            self.frame.body.tone if entry is None else entry.tone if entry.verdict else Tone.PLAIN
-        )
+        tone = self.frame.body.tone
+        if entry is not None:
+            tone = entry.tone if entry.verdict else Tone.PLAIN  # not judged yet: no sign
         sign = _SIGNS.get(tone, "")
         if sign == "✗" and face is NUMERALS and "×" in text:
             sign = ""  # in numerals it would be one × more; the sentence below says it too
@@ -140,17 +156,18 @@ class BodyView:
         rows: tuple[str, ...] = (text,)
         if face.width(text) > room:
             rows = face.wrap_text(text, room)
-            whole = " ".join(rows) == " ".join(text.split())
+            whole = " ".join(rows) == " ".join(text.split())  # no word was broken
             if not whole or len(rows) > 2:
                 while len(text) > 1 and face.width(text) > room:  # its end is the newest
                     text = "…" + text.removeprefix("…")[1:]
                 rows = (text,)
+            # a smaller face is tried first, except for a headline in two whole rows
             self.fits = face is TEXT or (face is HEADLINE and len(rows) == 2)
         y = TOP
         for row in rows:
             self.ink.append(_Ink(0, y, row, face))
-            y += {21: 22, 15: 14, 8: 10}[face.rows]
-        if sign:
+            y += _PITCH[face]
+        if sign:  # next to the last word, at the height of the first row
             self.ink.append(_Ink(face.width(rows[-1]) + 4, TOP, sign, sign_face))
         has_descenders = face is HEADLINE and any(char in "gjpqy,;" for char in rows[-1])
         self.bottom = y + 2 if has_descenders else y
@@ -159,21 +176,21 @@ class BodyView:
         """Write sentences: few with wide line spacing, too many with a scroll bar."""
         room = FOOT - self.bottom
         rows = self._wrap(lines, self.width)
-        pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW
+        pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW  # below the last row no gap
         if self.face is HEADLINE and len(rows) > (room + 1) // pitch:
             pitch = _DENSE
-            self.bottom -= 1
+            self.bottom -= 1  # into the gap below the headline: often just enough for one row more
         most = (FOOT - self.bottom + 1) // pitch
         self.scrolls = bool(self.frame.body.top) or len(rows) > most
         if self.scrolls:
             self.fits = False
-            rows = self._wrap(lines, self.width - _BAR)
+            rows = self._wrap(lines, self.width - _BAR)  # narrower: the bar needs its columns
             before = self._wrap(self.frame.body.lines[: self.frame.body.top], self.width - _BAR)
             self.bars.append(
                 _Bar(self.bottom, most * pitch - 2, len(before), most, len(before) + len(rows))
             )
         elif self.bottom == TOP and pitch == _AIRY:
-            self.bottom += 2
+            self.bottom += 2  # without a focus the first sentence keeps away from the rule
         for row in rows[:most]:
             self.ink.append(_Ink(0, self.bottom, row))
             self.bottom += pitch
@@ -191,17 +208,18 @@ class BodyView:
             self.ink.append(_Ink(0, self.bottom, row))
             self.bottom += _ROW
         if not rows and self.bottom == TOP:
-            self.bottom -= 1
+            self.bottom -= 1  # a list alone has no rule above it, and fits five rows that way
 
     def _write_list(self, choices: Choices) -> None:
         """Write the part of the list around the chosen item, which is inverted."""
         count = len(choices.items)
         shown = max(0, min((FOOT - self.bottom) // _ROW, count))
-        self.fits = self.fits and shown >= min(count, 3)
+        self.fits = self.fits and shown >= min(count, 3)  # fewer do not look like a list
         first = max(0, min(choices.selected - shown // 2, count - shown))
         room = self.width - (_BAR if shown < count else 0) - 4
         numbers = choices.keyed
         most_digits = max(map(len, numbers), default=0)
+        # texts begin behind the widest number, so that they are aligned
         x = 2 + (TEXT.width("0" * most_digits) + 4 if most_digits else 0)
         for index in range(first, first + shown):
             number = numbers[index]
@@ -224,15 +242,17 @@ class BodyView:
             self.bars.append(_Bar(top, shown * _ROW, first, shown, count))
 
     def _wrap(self, lines: tuple[str, ...], width: int) -> tuple[str, ...]:
-        return tuple(row for line in lines for row in TEXT.wrap_text(line, max(8, width)))
+        return tuple(row for line in lines for row in TEXT.wrap_text(line, max(_LETTER, width)))
 
     def _write_alert(self, alert: Alert) -> None:
         """Write the alert next to its icon, as large as it fits."""
         icon = _ALERTS[alert.tone]
-        x = HEADLINE.width(icon) + 8
+        x = HEADLINE.width(icon) + _ICON_ROOM
+        # if nothing fits, the last of these is painted
         for face, pitch in ((HEADLINE, 14), (TEXT, _AIRY), (TEXT, _ROW)):
             rows = face.wrap_text(alert.text, self.width - x - 4)
             height = (len(rows) - 1) * pitch + face.baseline
+            # a word that was broken at the edge counts as two
             whole_words = len(" ".join(rows).split()) == len(alert.text.split())
             if height <= FOOT - TOP - 6 and whole_words:
                 break
@@ -259,9 +279,9 @@ class BodyView:
                     canvas.pixel(x, ink.y + 4, on=not ink.chosen)
         for bar in self.bars:
             x = self.width - 2
-            for y in range(bar.y, bar.y + bar.height, 2):
+            for y in range(bar.y, bar.y + bar.height, 2):  # the whole way, dotted
                 canvas.pixel(x, y)
             length = max(5, bar.height * bar.shown // bar.count)
-            last_first = max(1, bar.count - bar.shown)
+            last_first = max(1, bar.count - bar.shown)  # the first row when the end is shown
             y = bar.y + (bar.height - length) * min(bar.first, last_first) // last_first
             canvas.rect(x - 1, y, 3, length)

@@ -23,7 +23,7 @@ def paint_code(canvas: Framebuffer, left: int, *, code: tuple[str, ...]) -> None
 def _code_pages(code: tuple[str, ...]) -> Pages:
     canvas = Framebuffer(SIDE, SIDE)
     canvas.rect(0, 0, SIDE, SIDE)
-    size = SIDE // (len(code) + 2)
+    size = SIDE // (len(code) + 2)  # two modules of rim
     rim = (SIDE - size * len(code)) // 2
     for y, row in enumerate(code):
         for x, module in enumerate(row):

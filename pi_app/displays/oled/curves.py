@@ -45,6 +45,7 @@ def paint_curves(
         canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
     inner = (left, top, width - _LETTER, height)
     paths = [places(curve, most, inner) for curve in lines]
+    # 2: from a curve's last point to the top of a letter centred on it
     ends = _spread_out([dots[-1][1] - 2 for dots in paths], top, top + height - _LETTER)
     for index, (curve, dots) in enumerate(zip(lines, paths, strict=True)):
         step = _DASHES[index % len(_DASHES)]
@@ -56,6 +57,7 @@ def paint_curves(
                 canvas.pixel(x, y)
     for curve, end in zip(lines, ends, strict=True):
         for x, y in turning_points(curve, most, inner):
+            # beside the letters and below the upper edge even for the last or highest point
             _draw_arrow(canvas, min(x, left + width - _LETTER - 4), max(top + 3, y - 3))
         canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
 
@@ -71,6 +73,7 @@ def _spread_out(wanted: list[int], top: int, bottom: int) -> list[int]:
     """Return letters' rows as near as possible to the wanted ones, without overlaps."""
     rows = list(wanted)
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    # letters are a row closer than _LETTER; downwards first, then up from the bottom
     above = top - _LETTER + 1
     for at in order:
         above = rows[at] = max(wanted[at], above + _LETTER - 1)
@@ -82,7 +85,7 @@ def _spread_out(wanted: list[int], top: int, bottom: int) -> list[int]:
 
 def _line_pixels(dots: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     """Return every pixel of a line through these places."""
-    pixels = list(dots[:1])
+    pixels = list(dots[:1])  # each step below leaves out the place that it starts from
     for (x, y), (to_x, to_y) in pairwise(dots):
         steps = max(abs(to_x - x), abs(to_y - y), 1)
         pixels += [

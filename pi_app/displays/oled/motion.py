@@ -20,12 +20,13 @@ _FACES = (3, 6, 1, 5, 2)
 
 def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
     """Return the frames to show for STEP_S each before `after`; () if nothing moves."""
+    # a frame with a single die shows what was rolled; before, there were six to choose from
     if len(after.keys.dice) == 1 and len(before.keys.dice) != 1:
         other_faces = [face for face in _FACES if face != after.keys.dice[0]]
         return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in other_faces)
     is_won = after.body.tone is Tone.WIN and before.body.tone is not Tone.WIN
     new_cells: frozenset[str] = frozenset()
-    if before.board.picture is not None:
+    if before.board.picture is not None:  # on a board shown for the first time, no row is new
         new_cells = _row_cells(after) - _row_cells(before)
     if not (is_won or new_cells):
         return ()

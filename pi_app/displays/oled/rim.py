@@ -60,10 +60,12 @@ _APART = 3
 
 def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     """Write shape and title, score or corner at the right end, a dotted line below."""
+    # the score replaces the corner, but not the corner's "!": the store is in trouble
     trouble = "!" if frame.header.score and frame.header.corner.startswith("!") else ""
     right = f"{trouble}{frame.header.score or frame.header.corner}"
-    if len(frame.keys.dice) == 1:
+    if len(frame.keys.dice) == 1:  # the number that was rolled; several are still to press
         right = f"{_DICE[frame.keys.dice[0]]} {right}".rstrip()
+    # a list alone needs the row of the rule itself
     rule = frame.body.choices is None or bool(frame.body.lines or frame.body.entry)
     canvas.blit(0, 0, title_strip(shape(frame.header.colour), frame.header.title, right, rule=rule))
 
@@ -76,6 +78,7 @@ def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
     room = canvas.width - x - 1
     width = TEXT.width(right)
     if right and width + TEXT.width(text) + 6 > room:
+        # both are too long: a third of the row is the least that the right end keeps
         right = TEXT.cut_text(right, max(room // 3, room - TEXT.width(text) - 6))
         width = TEXT.width(right)
     canvas.text(x, 0, TEXT.cut_text(text, room - (width + 6 if right else 0)))
@@ -101,6 +104,7 @@ def _sign_width(key: SoftKey) -> int:
 
 
 _Boxes = tuple[tuple[SoftKey, int, int], ...]
+"""Each key with its left edge and the width of its label, in pixels."""
 
 
 def _words_fit(boxes: _Boxes | None) -> bool:
@@ -122,7 +126,7 @@ def _boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
         return close
     needed = tuple(key for key in keys if not key.spare)
     if needed == keys:
-        return even
+        return even  # nothing to leave out: the labels are cut
     marked = _boxes(_mark_held_key(keys), width)
     return marked if _words_fit(marked) else _boxes(needed, width)
 
@@ -142,6 +146,7 @@ def _mark_held_key(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
 
 
 def _in_order(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
+    # keys without a usual box, such as digits, come first and keep their order
     return sorted(keys, key=lambda key: _ORDER.index(key.key) if key.key in _ORDER else -1)
 
 
@@ -153,8 +158,8 @@ def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     count = max(len(keys), _USUAL_COUNT if width >= 100 else 2)
     if width < _NARROW and len(keys) == 1:
         count = 1
-    step = (width + 2) // count
-    if step < _SIGN + 8:
+    step = (width + 2) // count  # the last box needs no gap after it
+    if step < _SIGN + 8:  # no room for a word of two letters
         return None
     key_by_box: dict[int, SoftKey] = {}
     for key in reversed(_in_order(keys)):  # if two want the same box, the last one has it
@@ -164,7 +169,7 @@ def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     boxes = []
     for box, key in sorted(key_by_box.items()):
         following = min((other for other in key_by_box if other > box), default=count)
-        end = width if following == count else following * step - 3
+        end = width if following == count else following * step - _APART
         boxes.append((key, box * step, end - box * step - _sign_width(key) - 2))
     return tuple(boxes)
 
