@@ -57,6 +57,7 @@ _KINDS: dict["Sound", str] = {
 """The setting that mutes each sound."""
 
 POLL_S = 1.0
+"""The longest pause between two polls, in seconds: how soon a missing part is tried again."""
 
 
 class RigOutput(Output):
@@ -69,13 +70,16 @@ class RigOutput(Output):
         self._clock = clock
         self._colour = DARK
         self._blinks: Blinks = ()
+        """The colours that are still to come."""
         self._blink_ends: float | None = None
+        """When the colour shown now ends; None while the lamp does not blink."""
         self._key_pressed = False
         self._animation = animation
         self._frame = Frame(Header(""))
         self._moving: tuple[Frame, ...] = ()
         """The rest of a motion, and at its end the frame itself."""
         self._step_ends = 0.0
+        """When the frame of the motion shown now ends."""
 
     def note_own_key(self) -> None:
         """Note that a key of the rig was pressed; callable from any thread."""
@@ -86,17 +90,18 @@ class RigOutput(Output):
         self.rig.touch()
         steps = motion(self._frame, frame) if self._animation else ()
         self._frame = frame
+        # the first step is painted at once, so only the others are left
         self._moving = (*steps[1:], frame) if steps else ()
         self._step_ends = self._clock() + STEP_S
         self.rig.show(paint(steps[0] if steps else frame))
         self.rig.score(frame.header.score)
         self._colour = COLOURS.get(frame.header.colour or "", DARK)
-        if self._blink_ends is None:
+        if self._blink_ends is None:  # a lamp that blinks takes the new colour when it ends
             self.rig.light(self._colour)
 
     def _step_motion(self) -> None:
         """Show the frame of the motion that is due; late ones are left out."""
-        due = int((self._clock() - self._step_ends) / STEP_S)
+        due = int((self._clock() - self._step_ends) / STEP_S)  # the index in what is left
         self._step_ends += STEP_S * (due + 1)
         due_frames, self._moving = self._moving[: due + 1], self._moving[due + 1 :]
         self.rig.show(paint(due_frames[-1]))
@@ -198,9 +203,10 @@ def open_rig_output(
 
     sounds = sounds_of(settings.sounds)
     devices: Devices = settings
+    # displays chosen by hand may leave the OLED out; lamp, keys and buzzer stay
     if settings.display.show != "auto" and "oled" not in settings.display.show:
         devices = replace(devices, oled=replace(devices.oled, enabled=False))
-    listeners: list[Callable[[], None]] = []
+    listeners: list[Callable[[], None]] = []  # the output, which is made after the rig
 
     def hear(key: Key) -> object:
         for listen in listeners:

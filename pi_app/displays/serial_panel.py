@@ -13,6 +13,7 @@ from pi_app.displays.oled import SIGNS
 from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, Tone
 from pi_app.view.output import Output
 
+# lamps, 0xRRGGBB: WS2812 in the buttons mix paler colours than the rig's lamp
 _COLOURS = {
     "yellow": 0xFFC000,
     "red": 0xFF0000,
@@ -25,6 +26,7 @@ _BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: Beep
 _NUMBERED = 18
 """With this many columns or more, items of a list have their digits before them."""
 _WARNING = {Tone.BAD: "! ", Tone.DOUBT: "? ", Tone.WIN: "* "}
+"""What a verdict or an alert begins with; plain and good ones with nothing."""
 
 
 @lru_cache(maxsize=512)
@@ -38,7 +40,7 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
 
     A display of two rows or less has no title; soft keys appear if text leaves them a row.
     """
-    room = rows - (rows > 2)
+    room = rows - (rows > 2)  # without the title's row
     if room < 1 or columns < 2:
         return []
     body = _body_rows(frame, columns, room)
@@ -46,16 +48,18 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
         foot = ""
         for soft in frame.keys.soft:
             word = f"{soft.sign or SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
-            if len(foot) + len(word) <= columns:
+            if len(foot) + len(word) <= columns:  # a shorter word later may still fit
                 foot += word + " "
+        # in the last row, below empty ones
         body += [""] * (room - 1 - len(body)) + [foot.rstrip()]
     if rows <= 2:
         return body
+    # corner and score may be the same text: it is shown once
     both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
     left = columns - len(frame.header.title)
     right = next((text for text in (both, frame.header.corner) if len(text) < left), "")
-    wide = columns - len(right)
-    return [frame.header.title[:wide].ljust(wide) + right, *body]
+    title_width = columns - len(right)
+    return [frame.header.title[:title_width].ljust(title_width) + right, *body]
 
 
 def lamp_colours(frame: Frame, lamps: int) -> list[int]:
@@ -77,8 +81,9 @@ def _body_rows(frame: Frame, columns: int, room: int) -> list[str]:
         body += _entry_rows(frame.body.entry, columns)
     left = room - len(body)
     if frame.body.choices is not None:
-        chosen = _list_rows(frame.body.choices, columns, max(1, left - bool(frame.body.lines)))
-        return (body + _sentence_rows(frame, columns, left - len(chosen)) + chosen)[:room]
+        # a sentence above the list gets one row at least
+        listed = _list_rows(frame.body.choices, columns, max(1, left - bool(frame.body.lines)))
+        return (body + _sentence_rows(frame, columns, left - len(listed)) + listed)[:room]
     return (body + _sentence_rows(frame, columns, left))[:room]
 
 
@@ -87,6 +92,7 @@ def _entry_rows(entry: Entry, columns: int) -> list[str]:
     together = f"{entry.text} {verdict}".strip()
     if len(together) <= columns:
         return [together] if together else []
+    # of a long entry the end is what was keyed last
     return [entry.text[-columns:], *(_wrap(verdict, columns) if verdict else ())]
 
 
@@ -95,7 +101,7 @@ def _sentence_rows(frame: Frame, columns: int, room: int) -> list[str]:
     lines = [row for line in frame.body.lines[frame.body.top :] for row in _wrap(line, columns)]
     if room < 1 or len(lines) <= room:
         return lines[: max(0, room)]
-    narrow = [
+    narrow = [  # the last column is for the arrow
         row for line in frame.body.lines[frame.body.top :] for row in _wrap(line, columns - 1)
     ]
     shown = narrow[:room]
@@ -109,7 +115,9 @@ def _list_rows(choices: Choices, columns: int, room: int) -> list[str]:
     shown = list(enumerate(choices.items))[first : first + room]
     rows = []
     for index, item in shown:
-        pointer = "-" if index in choices.greyed else "▶" if index == choices.selected else " "
+        pointer = "▶" if index == choices.selected else " "
+        if index in choices.greyed:
+            pointer = "-"
         text = f"{choices.digit(index)} {choices.words(index)}" if columns >= _NUMBERED else item
         rows.append((pointer + text.lstrip())[:columns])
     return rows
@@ -127,11 +135,12 @@ class SerialPanelDisplay(Output):
         self._wake = wake
         self._frame = Frame(Header(""))
         self._shown_for: tuple[int, int, int] | None = None
+        """The rows, columns and lamps of the panel that shows the frame."""
         self.panel = SerialPanel(config, put, changed=self._wake_when_connected)
         self.panel.start()
 
     def _wake_when_connected(self, status: PanelStatus) -> None:
-        if status.session is not None:
+        if status.session is not None:  # connected: perhaps another panel, of another size
             self._wake()
 
     def show(self, frame: Frame) -> None:

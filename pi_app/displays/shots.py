@@ -7,6 +7,7 @@ from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
 SCALE = 4
+"""How many pixels of the file one of the OLED becomes."""
 
 
 class Shots(Output):
@@ -22,7 +23,7 @@ class Shots(Output):
 
     def show(self, frame: Frame) -> None:
         canvas = paint(frame)
-        if bytes(canvas) == self._last:
+        if bytes(canvas) == self._last:  # another frame that looks the same
             return
         self._last = bytes(canvas)
         self._count += 1

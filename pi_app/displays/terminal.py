@@ -67,7 +67,7 @@ def keys_of(
     """Return the keys for a key stroke; letters stay letters while a name is typed."""
     if name in _NAMED:
         return (_NAMED[name],)
-    if typed == "\x1b\x1b":
+    if typed == "\x1b\x1b":  # Esc twice, so fast that they arrive as one
         return (Key.BACK, Key.BACK)
     if letter := typed_keys(typed, typing=typing, lettered=lettered):
         return letter
@@ -83,6 +83,7 @@ class Keyboard(Terminal):
             "replace"
         )
         self._taken_over = False
+        """Whether `take` reads the keyboard; before, blessed reads the terminal's answers."""
         super().__init__()
 
     def take(self, most: int = 4096) -> str | None:
@@ -90,7 +91,7 @@ class Keyboard(Terminal):
         try:
             data = os.read(sys.stdin.fileno(), most)
         except OSError:
-            data = b""
+            data = b""  # a terminal that is gone, as after a hang-up
         return self._characters.decode(data) if data else None
 
     def strokes(self, text: str) -> Iterator[tuple[str, str | None]]:
@@ -100,7 +101,7 @@ class Keyboard(Terminal):
             if piece[0] != "\x1b":
                 yield piece, None
                 continue
-            self.ungetch(piece)
+            self.ungetch(piece)  # blessed knows the sequences of arrows and function keys
             while typed := self.inkey(timeout=0, esc_delay=_ESC_S):
                 yield str(typed), typed.name
 
@@ -124,17 +125,17 @@ class TerminalDisplay(Output):
         self._out = sys.__stdout__ or sys.stdout
         self._put = put
         self._leave = leave
-        self._typing = self._lettered = False
+        self._typing = self._lettered = False  # as in the frame shown: what letters mean
         self._frame: Frame | None = None
         self._size = (0, 0)
-        self._refused = False
+        self._refused = False  # whether the last key was, which marks its line
         if isinstance(self._out, TextIOWrapper):
             self._out.reconfigure(errors="replace")  # a terminal without card suits
         self._modes = [self.terminal.fullscreen(), self.terminal.cbreak()]
         for mode in self._modes:
             mode.__enter__()
         self._out.write(self.terminal.hide_cursor)
-        self._stop_read, self._stop_write = os.pipe()
+        self._stop_read, self._stop_write = os.pipe()  # `close` wakes the thread through it
         self._reader = threading.Thread(target=self._read, name="keyboard", daemon=True)
         self._reader.start()
 
@@ -172,7 +173,7 @@ class TerminalDisplay(Output):
             if self._frame is not None:
                 self._paint(self._frame)
         elif refused:
-            self._out.flush()
+            self._out.flush()  # nothing is painted, but the bell must ring
 
     def poll(self) -> None:
         """Paint again if the terminal's size has changed."""

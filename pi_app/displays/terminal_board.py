@@ -59,13 +59,14 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
             for cell in picture.cells
         ]
         picture = replace(picture.with_cells(cells), kind="grid")
+    # the open cards of a table come first, each in a row of its own
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
     wide = _cell_width(picture, table, width)
     columns = picture.columns
     if picture.kind != "grid":  # a track or a table of cards may break elsewhere
         columns = max(1, min(columns, width // wide))
-    columns_seen = max(1, min(columns, width // wide))
+    columns_seen = max(1, min(columns, width // wide))  # a grid that is too wide is cut
     across = columns_seen * wide
     rows = [
         style("bold", text) + " " * (across - len(text))
@@ -76,9 +77,10 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         cells = table[at : at + columns][:columns_seen]
         row = "".join(_style_cell(picture, cell, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
+    # rows set apart would push the last moves, if they are below, off the display
     beside = not frame.extras.lines() or width - across - 2 >= BESIDE
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
-        rows = [part for row in rows for part in (row, " " * across)][:-1]
+        rows = [part for row in rows for part in (row, " " * across)][:-1]  # none after the last
     return BoardRows(rows, across)
 
 
@@ -94,9 +96,10 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     cells = picture.cells
     numbers = [cell.text.rstrip("+~-") for cell in cells]
     number = max(map(len, numbers))
+    # columns for the signs after a number
     behind = max(len(cell.text) - len(each) for cell, each in zip(cells, numbers, strict=True))
     count = -(-len(cells) // picture.columns)
-    before = len(str(count)) + 1
+    before = len(str(count)) + 1  # columns for the rows' numbers and a line after them
     if before + (number + behind) * picture.columns > width:
         before = 0
     wide = max(number + behind, min(_CELL[0], (width - before) // picture.columns))
@@ -122,7 +125,11 @@ def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
     if picture.kind == "grid":
         least, most = _CELL
         beside = (width - 2 - BESIDE) // picture.columns
-        return max(need if need > least else 2, min(most, beside)) if beside >= least else need + 1
+        if beside < least:
+            return need + 1
+        # a usual cell takes what is free; one with long text is never cut
+        return max(need if need > least else 2, min(most, beside))
+    # room for a stone and a note in every cell, so that nothing moves when one is placed
     text = max(len(cell.text) for cell in table)
     note = max(len(cell.note) for cell in table)
     stone = 3 if picture.kind == "track" else 0
@@ -143,7 +150,9 @@ def cell_text(cell: Cell, *, bare: bool = False) -> str:
 def _note(cell: Cell, before: str, *, bare: bool) -> str:
     if not cell.note:
         return ""
-    return " " * before[-1].isdigit() + cell.note if bare else f" ({cell.note})"
+    if not bare:
+        return f" ({cell.note})"
+    return " " * before[-1].isdigit() + cell.note  # apart from a number before it
 
 
 def _stones(cell: Cell) -> list[str]:
@@ -171,8 +180,8 @@ def _style_cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
     dressed = _colour_stones(cell, style, bare=bare)
     if Mark.ROW in cell.marks:
         return style("bold", dressed) + rest
-    if cell.marks & {Mark.LEGAL, Mark.LAST}:
-        return style("underline", text) + rest if not cell.tokens else dressed + rest
+    if cell.marks & {Mark.LEGAL, Mark.LAST} and not cell.tokens:
+        return style("underline", text) + rest  # stones' colours would end an underline
     return dressed + rest
 
 

@@ -11,7 +11,9 @@ MARKS = "ox*+"
 _SEVERAL = "#"
 """The sign where several players have the same points."""
 _BAND = "·"
+"""The edges of a band: how uncertain the points are."""
 _TURN = "▼"
+"""A turning point of the game."""
 
 _HIGHEST = 14
 """The most rows of a chart."""
@@ -24,10 +26,8 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
     """
     most, moves = highest(lines), max(1, len(lines[0].points) - 1)
     numbers_width = len(str(most)) + 1
-    width, height = (
-        min(columns - numbers_width - 2, max(25, 3 * moves + 1)),
-        min(rows - 3, _HIGHEST),
-    )
+    width = min(columns - numbers_width - 2, max(25, 3 * moves + 1))  # three columns a move
+    height = min(rows - 3, _HIGHEST)  # axis, numbers of the moves and legend take three rows
     if width < 10 or height < 3:
         return []
     field = _plot(lines, most, width, height)
@@ -62,7 +62,7 @@ def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[
             field[y][x] = _mark(index) if field[y][x] in (" ", _BAND, _mark(index)) else _SEVERAL
     for curve in lines:
         for x, y in turning_points(curve, most, box):
-            field[max(0, y - 1)][x] = _TURN
+            field[max(0, y - 1)][x] = _TURN  # above the mark that it points to
     return field
 
 
@@ -76,7 +76,9 @@ def _move_numbers(moves: int, left: int, width: int) -> str:
 
 
 _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+"""The character for two modules of a code, one above the other."""
 _RIM = 1
+"""Light modules around a code."""
 
 
 def code_rows(code: tuple[str, ...]) -> list[str]:
@@ -86,6 +88,6 @@ def code_rows(code: tuple[str, ...]) -> list[str]:
     rim = (False,) * _RIM
     rows = [blank] * _RIM
     rows += [(*rim, *(module == "#" for module in row), *rim) for row in code]
-    rows += [blank] * (_RIM + wide % 2)
+    rows += [blank] * (_RIM + wide % 2)  # an even number: a character is two modules high
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return ["".join(_HALVES[pair] for pair in zip(*pair, strict=True)) for pair in pairs]

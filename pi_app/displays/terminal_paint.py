@@ -57,28 +57,33 @@ def paint(
     if refused and frame.body.entry is None:
         header = replace(frame.header, title=f"× {frame.header.title}")
         frame = replace(frame, header=header)
+    # provisional: whether sentences scroll, and their keys are shown, depends on the room
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
+    # a chart, unlike a board, can be any number of rows high: words come first
     chart = room - 2 - max(middle.least, min(WORDS, middle.whole))
     board = board_rows(frame, width, style, room - WORDS - 2, chart)
     beside = bool(board.rows) and width - board.width - 2 >= BESIDE
     details = _wrap(frame.extras.lines(), width - board.width - 2 if beside else width)
+    # the board gets what the words can spare, with an empty row before and after it
     lower = _board_rows(board, details if beside else [], room - middle.least - 2)
     words = room - len(lower) - 1 if lower else room
     if len(lower) >= len(board.rows) > 0:  # a whole board stays in place whatever the words are
         words = min(words, max(min(WORDS, room - len(board.rows) - 2), middle.least))
+    # corner and score may be the same text: it is shown once
     corner = "  ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
     title = f" {frame.header.title[: width - len(corner) - 2]}".ljust(width - len(corner) - 1)
     lines = [style(COLOURS.get(frame.header.colour or "", "reverse"), f"{title}{corner} ")]
     lines += middle.paint(words)
     if lower:
-        lines += [""] * (1 + words - len(lines))
+        lines += [""] * (1 + words - len(lines))  # 1: the title
         lines += ["", *lower]
     left = rows - len(foot) - len(lines) - 1
-    if details and not (beside and lower) and left > 0:
+    details_shown = beside and bool(lower)
+    if details and not details_shown and left > 0:
         lines += ["", *details[:left]]
     foot = _footer(frame, width, rows, scrolls=middle.scrolls)
-    lines = lines[: rows - len(foot)]
+    lines = lines[: rows - len(foot)]  # the last footer may be higher than the first one
     if len(lines) + len(foot) < rows:
         lines.append("")
     return [*lines, *(style("reverse", row) for row in foot)]
@@ -98,10 +103,10 @@ def _board_rows(board: BoardRows, details: list[str], room: int) -> list[str]:
 def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
     """Return the rows of keys: as the keyboard and the keypad call them, and what each does."""
     keys = [key for key in frame.keys.soft if scrolls or not key.scrolls]
-    whole = _foot_rows(frame, keys, width)
-    if len(whole) > 1:
-        whole = _foot_rows(frame, [key for key in keys if not key.spare], width)
-    return [line[:width].ljust(width) for line in whole[: max(1, rows // 4)]]
+    foot = _foot_rows(frame, keys, width)
+    if len(foot) > 1:
+        foot = _foot_rows(frame, [key for key in keys if not key.spare], width)
+    return [line[:width].ljust(width) for line in foot[: max(1, rows // 4)]]
 
 
 def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
@@ -110,9 +115,8 @@ def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
         sign, typed = key.sign or SIGNS.get(key.key, key.key.value), KEYBOARD.get(key.key)
         items.append(f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}")
     items += ["[A-Z]"] if frame.keys.typing or frame.keys.lettered else []
-    if frame.body.choices is not None and not {Key.UP, Key.DOWN} & {
-        key.key for key in frame.keys.soft
-    }:
+    named = {key.key for key in frame.keys.soft}
+    if frame.body.choices is not None and not named & {Key.UP, Key.DOWN}:
         items.append("[↑↓ AB]")
     lines = [""]
     for item in items:
@@ -155,6 +159,7 @@ class _Middle:
         """Return at most `room` rows, the first one empty."""
         lines = ["", *self.fixed]
         left = max(1, room - len(lines))
+        # the list gets what sentences leave, but at least four rows
         listed = min(len(self.items), max(left - len(self.sentences), min(4, left)))
         lines += self._sentence_rows(max(0, left - listed))
         return (lines + self._list_rows(listed))[: max(1, room)]
@@ -174,6 +179,7 @@ class _Middle:
 
     def _entry_rows(self, entry: Entry) -> list[str]:
         """Return the entry, the verdict next to it or, if both are long, below it."""
+        # 5: the sign with its space, and three spaces before the verdict
         if len(entry.text) + len(entry.verdict) + 5 > self.width:
             text = self.style("bold", entry.text[-self.width + 2 :])
             return [f"{self.sign} {text}", *self._wrap(entry.verdict, entry.tone)]
@@ -208,9 +214,12 @@ class _Middle:
         rows = []
         for index in range(first, first + room):
             chosen = index == choices.selected
-            more = (index == first and first) or (index == first + room - 1 and index < count - 1)
+            has_more_above = index == first and first > 0
+            has_more_below = index == first + room - 1 and index < count - 1
             text = f"{'>' if chosen else ' '} {self.items[index]} "[: self.width - 2]
-            arrow = ("▲" if index == first and first else "▼") if more else ""
+            arrow = "▼" if has_more_below else ""
+            if has_more_above:
+                arrow = "▲"
             grey = self.style("dim", text) if index in choices.greyed else text
             rows.append((self.style("reverse", text) if chosen else grey) + arrow)
         return rows

@@ -23,7 +23,10 @@ LOOK_S = 0.02
 """How often to check whether a sentence has ended, in seconds."""
 LONGEST_S = 5.0
 PER_LETTER_S = 0.3
-"""A synthesizer that takes longer hangs; even slow ones say eight letters a second."""
+"""A synthesizer that takes longer than LONGEST_S, and PER_LETTER_S for each letter, hangs.
+
+Even slow ones say eight letters a second.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
 
 def _fill_in(word: str, values: dict[str, str]) -> str:
     """Return a word with its placeholders filled in; placeholders within the values stay."""
+    # the leftmost placeholder; only what follows it is searched again
     at, name = min(((word.find(name), name) for name in values if name in word), default=(-1, ""))
     if at < 0:
         return word
@@ -89,16 +93,17 @@ class CommandSynthesizer:
         words = arguments(self.command, sentence, self.volume)
         if not words:
             raise ValueError("the voice's command is empty")
-        piped = "{text}" not in self.command
+        piped = "{text}" not in self.command  # then the program reads its input
         process = subprocess.Popen(  # noqa: S603  # the owner's own command, and no shell
             words,
             stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            start_new_session=True,  # so that `stop` also ends what a script has started
         )
         if process.stdin is not None:
-            with suppress(OSError), process.stdin as pipe:  # a pipe takes it without a reader
+            # a program may end without reading; a sentence fits into the pipe, so this never waits
+            with suppress(OSError), process.stdin as pipe:
                 pipe.write(f"{sentence.text}\n".encode())
         return RunningProgram(process)
 
@@ -114,7 +119,7 @@ class RunningProgram:
 
     def stop(self) -> None:
         if self._process.poll() is None:
-            with suppress(ProcessLookupError, PermissionError):
+            with suppress(ProcessLookupError, PermissionError):  # it may have ended by now
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
@@ -127,9 +132,13 @@ class Speaker:
         self._clock = clock
         self._waiting: deque[Sentence] = deque()
         self._now: Sentence | None = None
+        """The sentence being said."""
         self._speaking: Speaking | None = None
+        """The program that says it."""
         self._until = 0.0
+        """When the program counts as hanging."""
         self._failed = False
+        """Whether the last program could not be started, which is logged only once."""
 
     @property
     def busy(self) -> bool:
@@ -158,7 +167,7 @@ class Speaker:
             if not speaking.has_ended():
                 log.warning("the voice hung and was ended")
             self._stop()
-        while self._speaking is None and self._waiting:
+        while self._speaking is None and self._waiting:  # one that cannot be started is left out
             self._start(self._waiting.popleft())
         return LOOK_S if self._speaking is not None else None
 

@@ -21,7 +21,7 @@ FAREWELL_S = 4.0
 """How long the last sentence may take before the machine goes off, in seconds."""
 
 Order = Callable[["Narrator"], None]
-"""What the thread does next."""
+"""What the voice's thread does next; None in the queue ends the thread."""
 
 
 class VoiceOutput(Output):
@@ -44,7 +44,9 @@ class VoiceOutput(Output):
         self._settings = settings.voice
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._thread: Thread | None = None
+        """The voice's thread; None until the first sentence."""
         self._refused = False
+        """Whether the last key was refused, and nothing has been shown since."""
 
     def show(self, frame: Frame) -> None:
         if self._settings.level == "off":
@@ -125,6 +127,7 @@ class Narrator:
         `refused`: the key that led here was refused, so everybody hears why.
         """
         utterances = frame.speech() if frame.speech is not None else read_out(frame)
+        # in another language every sentence is new
         changed = new_utterances(utterances, self._shown) if tx is self._tx else utterances
         self._tx, self._shown = tx, utterances
         self._say(tx, changed or (utterances if refused else ()), refused=refused)
@@ -183,7 +186,7 @@ def new_utterances(
 ) -> tuple[Utterance, ...]:
     """Return the sentences from the first one on that differs from the one before."""
     same = 0
-    for one, other in zip(now, before, strict=False):
+    for one, other in zip(now, before, strict=False):  # one of them may be longer
         if one != other:
             break
         same += 1
