@@ -97,6 +97,7 @@ class Quit(Action):
     power: str = "stay"
 
 
+# the signals of an action
 TICK = (Signal.TICK,)
 OK = (Signal.OK,)
 BAD = (Signal.BAD,)
@@ -218,6 +219,7 @@ class ListScreen(Screen):
         self._items = items
         self._choose = choose
         self._leave = leave
+        """Answers BACK; None: BACK closes the screen."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -288,6 +290,7 @@ class MenuScreen(ListScreen):
             leave=leave,
         )
         self._why = ""
+        """Why the line chosen last cannot be chosen now."""
 
     @abstractmethod
     def entries(self) -> tuple[Item, ...]:
@@ -325,6 +328,7 @@ class PageScreen(Screen):
         self.lines = lines
         self.colour = colour
         self.top = 0
+        """The first line shown."""
 
     def frame(self) -> Frame:
         return Frame(

@@ -52,6 +52,7 @@ class BotCardsScreen(SecretScreen):
             entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
         elif self.why and not self.keyed:
             entry = Entry(self.refused_text, self.why, Tone.BAD)
+        # BACK deletes a key, a refused card, or the card keyed before
         can_delete = self.keyed or self.why or hand.can_undo()
         keys = [(Key.BACK, tx("soft", "delete") if can_delete else tx("soft", "back"))]
         if self.keyed and self._card():
@@ -65,7 +66,7 @@ class BotCardsScreen(SecretScreen):
 
     def _count(self) -> str:
         tx, lacks = self.tx, self.hand.lacks()
-        if lacks < 0:
+        if lacks < 0:  # the hand has more cards than it may: some left without being named
             return tx.many(
                 "line", "Key the {n} card that went.", "Key the {n} cards that went.", -lacks
             )
@@ -85,7 +86,7 @@ class BotCardsScreen(SecretScreen):
                 return Stay(TICK)
             return Stay(TICK) if self.hand.undo() else Pop(TICK)
         if self._no_such_card():
-            return Stay(BAD)
+            return Stay(BAD)  # BACK must delete what is wrong first
         keyed = self.keyed + ("*" if key is Key.STAR else key.value)
         if key.digit is not None or (key is Key.STAR and self.hand.game.begins(keyed)):
             self.keyed, self.why = keyed, ""  # a wrong digit is shown too
@@ -106,7 +107,7 @@ class BotCardsScreen(SecretScreen):
             self.why = self.tx("verdict", "there is no such card")
             return Stay(BAD)
         hand = self.hand
-        if hand.lacks() < 0:
+        if hand.lacks() < 0:  # the question is which card left the hand
             if card not in hand.cards():
                 self.why = self.tx("verdict", "not one of these cards")
                 return Stay(BAD)

@@ -138,6 +138,7 @@ class BotHand:
         self.seat = seat
         self.name = table.start.players[seat].name
         self._cache: tuple[AnyPosition, tuple[DealtCard, ...], tuple[str, ...]] | None = None
+        """The position and the keyed cards of the last replay, and the hand that it gave."""
 
     def cards(self) -> tuple[str, ...]:
         """Return its cards in the order in which they lie; () if they are unknown.
@@ -145,15 +146,19 @@ class BotHand:
         They are unknown if a card was played that was never keyed: then all are keyed again.
         """
         position, dealt = self.table.position, self.bot_seats.dealt(self.name)
-        cache = self._cache
-        if cache is None or cache[0] is not position or cache[1] is not dealt:
-            self._cache = cache = position, dealt, self._replay()
-        return cache[2]
+        if self._cache is not None:
+            cached_position, cached_dealt, hand = self._cache
+            if cached_position is position and cached_dealt is dealt:
+                return hand
+        hand = self._replay()
+        self._cache = position, dealt, hand
+        return hand
 
     def _replay(self) -> tuple[str, ...]:
         """Apply keyed cards and played moves in the order in which they happened; () if unknown."""
         steps, dealt = self.table.steps, self._valid_cards()
         hand: list[str] = []
+        # moves before the first card need no cards: the hand was keyed (again) after them
         done = dealt[0].moves if dealt else len(steps)
         for dealt_card in dealt:
             if not self._remove_played(hand, steps[done : dealt_card.moves]):
@@ -200,10 +205,10 @@ class BotHand:
         return tuple(card for card in self.bot_seats.dealt(self.name) if card.still_applies(steps))
 
     def _note(self, card: str, *, came: bool) -> None:
-        dealt = self._valid_cards() if self.cards() else ()
+        dealt = self._valid_cards() if self.cards() else ()  # cards that led to no hand are void
         moves = self._moves_at_draw()
         if dealt:
-            moves = max(moves, dealt[-1].moves)
+            moves = max(moves, dealt[-1].moves)  # the order of the cards is that of their moves
         token = token_at(self.table.steps, moves)
         self.bot_seats.set_dealt(self.name, (*dealt, DealtCard(moves, token, card, came)))
 

@@ -54,13 +54,17 @@ EFFORT_S = 1.0
 
 @dataclass(slots=True)
 class _Choice:
-    """A search for a move; `quick` is the best move so far."""
+    """A search for a move."""
 
     given: Any
+    """The hand or the roll, as `legal` takes it."""
     strength: Strength
     began: float
+    """When, in seconds on the context's clock."""
     quick: Move | None = None
+    """The best move so far."""
     best: Move | None = None
+    """The move found in all the time; None before the end, or after a failure."""
     ended: bool = False
     """Whether the search is over."""
     job: Job | None = None
@@ -98,6 +102,7 @@ class BotTurn(OwnTurn):
         self._picture = picture
         self._hands_by_seat: dict[int, BotHand] = {}
         self._position: AnyPosition | None = None
+        """The position that the state below belongs to."""
         self._reset()
 
     def _reset(self) -> None:
@@ -111,6 +116,7 @@ class BotTurn(OwnTurn):
         self._wrong: int | None = None
         """A keyed number that no die shows."""
         self._top = 0
+        """How often DOWN was pressed: the first sentence shown, beginning again after the last."""
 
     @property
     def tx(self) -> Texts:
@@ -130,7 +136,7 @@ class BotTurn(OwnTurn):
             self._reset()
         if self._choice is None and self._companion_moves() and self._hand_to_key() is None:
             hand = self.hand_of(position.seat)
-            if hand is not None:
+            if hand is not None:  # in a game with a die the roll starts it: `_roll`
                 self._think(hand.game.given(hand.cards()))
 
     def _companion_moves(self) -> bool:
@@ -160,6 +166,7 @@ class BotTurn(OwnTurn):
         """Return the first hand that lacks cards, that of the player to move before others."""
         if self.table.position.result is not None or self._by_hand:
             return None
+        # only the cards of the player to move cannot be postponed
         hands = (hand for hand in self._hands() if not self._later or self._is_to_move(hand))
         return next((hand for hand in hands if hand.lacks()), None)
 
@@ -207,10 +214,10 @@ class BotTurn(OwnTurn):
     def expire(self) -> Action:
         choice = self._choice
         if choice is None or self._move is not None:
-            return Stay()
+            return Stay()  # the position has changed, or the move is announced already
         self._stop_thinking()
         self._move = choice.best or choice.quick or self._quick_move(choice)
-        if self._move is None:
+        if self._move is None:  # the AI failed: the game must go on
             self._let_person_play()
             return Stay(TICK)
         return Stay(OK)
@@ -331,6 +338,7 @@ class BotTurn(OwnTurn):
         close_up: bool = False,
     ) -> Frame:
         tx = self.tx
+        # next to a board there is room for little more than the first key
         other = SoftKey(Key.UP, tx("soft", "other"), spare=close_up or len(keys) > 1)
         menu = SoftKey(Key.MENU, tx("soft", "menu"), spare=close_up)
         frame = replace(
@@ -365,7 +373,7 @@ class BotTurn(OwnTurn):
             if key is Key.ENTER:
                 return self._play(self._move)
             if key is Key.BACK and isinstance(self.game, DieBotSeat):
-                self._reset()
+                self._reset()  # the number was wrong: ask for the roll again
                 return Stay(TICK)
             return Stay(BAD)
         if self._choice is not None:
@@ -398,7 +406,7 @@ class BotTurn(OwnTurn):
 
     def _roll(self, key: Key) -> Action:
         self._wrong = None
-        number = key.die if key.digit is None else key.digit
+        number = key.die if key.digit is None else key.digit  # None for any other key
         if number is None or not isinstance(self.game, DieBotSeat):
             return Stay(BAD)
         if not 1 <= number <= self.game.faces:
@@ -413,7 +421,7 @@ class BotTurn(OwnTurn):
         self._let_person_play()
         if choice is None or not isinstance(self.game, DieBotSeat):
             return Stay(TICK)
-        return self._key(Key(str(choice.given)))
+        return self._key(Key(str(choice.given)))  # the turn screen takes the roll as keyed
 
     def _let_person_play(self) -> None:
         self._stop_thinking()

@@ -33,6 +33,7 @@ class EvaluationScreen(Screen):
         self.reckoning = evaluation_of(ctx, table)
         self._display_name = display_name_in(ctx.store, table.id)
         self.top = 0
+        """The first sentence shown; 0 shows the chart too."""
         self._update_at = ctx.clock() + _UPDATE_S
 
     def frame(self) -> Frame:

@@ -28,7 +28,9 @@ class SecretScreen(Screen):
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
         self._until = ctx.clock() + HIDE_AFTER_S
+        """When the screen closes."""
         self._aloud = False
+        """Whether the player asked to have it read aloud."""
 
     @abstractmethod
     def key(self, key: Key) -> Action:
@@ -56,7 +58,9 @@ class SecretScreen(Screen):
         if key is Key.MENU_HELD and self.ctx.speaks:
             self._aloud = not self._aloud
             return Stay(TICK)
-        return Pop(TICK) if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD) else self.key(key)
+        if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            return Pop(TICK)
+        return self.key(key)
 
     def deadline(self) -> float:
         return self._until

@@ -20,7 +20,7 @@ DIAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß -.0123456789"
 """The letters that UP and DOWN turn through."""
 
 
-_KEYED = tuple(letter for letter in DIAL if keys_of_letter(letter))
+_KEYED = tuple(letter for letter in DIAL if keys_of_letter(letter))  # the others have no keys
 _LETTERS = Wheel(_KEYED, live=False, keys=tuple(map(keys_of_letter, _KEYED)))
 
 
@@ -93,7 +93,7 @@ class TextEntry(Screen):
     def press(self, key: Key) -> Action:
         self._full = self._full and key is Key.STAR  # a keyboard sends STAR after each letter
         if key.digit is not None:
-            self._take_letter()
+            self._take_letter()  # a digit also accepts the letter that was turned to
             return self._digit(key.digit)
         self._last = None
         if key in (Key.UP, Key.DOWN):
@@ -104,7 +104,7 @@ class TextEntry(Screen):
         if self._turned_to is not None and key is Key.BACK:
             self._turned_to = None
             return Stay(TICK)
-        if key is Key.STAR:
+        if key is Key.STAR:  # `_last` is forgotten: the same digit begins the next letter
             return Stay(TICK)
         if key is Key.BACK and self.text:
             self._fresh = False
@@ -113,7 +113,7 @@ class TextEntry(Screen):
         if key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         if key is Key.ENTER:
-            text = " ".join(self.text.split())
+            text = " ".join(self.text.split())  # no spaces at the ends, none twice
             if text and not self.objection(text):
                 return Pop(OK, lambda: self.done(text))
         return Stay(BAD)
@@ -144,7 +144,8 @@ class TextEntry(Screen):
             self.text = ""
             self._fresh = False
         letters = LETTERS[digit]
-        if self._last and self._last[0] == digit and now - self._last[1] < PAUSE_S:
+        last_digit, pressed_at = self._last or (None, 0.0)
+        if last_digit == digit and now - pressed_at < PAUSE_S:  # the next letter of this digit
             before, letter = self.text[:-1], self.text[-1]
             index = letters.index(letter if letter == "ß" else letter.upper())  # "ß" has no capital
             self.text = before + self._case(letters[(index + 1) % len(letters)], before)

@@ -65,6 +65,7 @@ def find_tips(
     tips: list[Tip] = []
     for option in ai.search(position, given, seconds, rng):
         step = attempt(position, option.move.token)
+        # search gives legal moves only; two tokens may be one move, as a task in either order
         if not isinstance(step, Step) or any(step.after == tip.step.after for tip in tips):
             continue
         reasons = tuple(ai.reasons(position, option.move, given))
@@ -161,19 +162,22 @@ class TipScreen(SecretScreen):
         self.back = back
         self.open = open_
         self.tips: tuple[Tip, ...] | None = None
+        """The tips found; () if there are none, None while the worker thinks."""
         self.marked = Marked()
         self.lacking = missing_cards(self.position, given)
+        """The size of the hand if cards of it were not keyed, else 0."""
         self._job: Job | None = None
         task = partial(think, table.game.name, self.position, given, len(table.steps))
         if not self.lacking:
             self._job = ctx.worker.begin(task, self._show_tips)
-        if self._job is None:
+        if self._job is None:  # cards are missing, or the worker has too much to do
             self.tips = ()
 
     def _show_tips(self, tips: tuple[Tip, ...] | None) -> None:
         """Show the tips and note that in the record."""
         self.tips = tips or ()
         self.wake()
+        # a phone may have played a move meanwhile: then nobody played this one after a tip
         if self.tips and self.table.position is self.position:
             self.table.note_tip_shown()
 

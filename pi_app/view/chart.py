@@ -14,6 +14,7 @@ class ScoreHistory:
 
     def __init__(self) -> None:
         self._settled: list[tuple[AnyPosition, Mapping[str, int]]] = []
+        """Positions in order, each with the points by player's name."""
 
     def curves(self, game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...]:
         """Return each player's points as if the game were settled at each position.
@@ -24,7 +25,7 @@ class ScoreHistory:
         if settle is None:
             return ()
         current = list(positions)
-        unchanged = 0
+        unchanged = 0  # how many positions at the beginning are still the same
         for (cached, _), position in zip(self._settled, current, strict=False):
             if cached is not position:
                 break
@@ -92,7 +93,7 @@ def ticks(most: int, count: int) -> tuple[int, ...]:
 
     Their distance is 1, 2 or 5 times a power of ten: 0, 20, 40, 60.
     """
-    powers = range(len(str(max(1, most))) + 1)
+    powers = range(len(str(max(1, most))) + 1)  # one more digit than `most`: a step always fits
     distances = (unit * 10**power for power in powers for unit in (1, 2, 5))
     step = next(distance for distance in distances if most // distance <= count)
     return tuple(range(0, most + 1, step))

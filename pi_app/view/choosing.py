@@ -35,6 +35,7 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
     rows = [index for index, digits in enumerate(item_digits) if digits.startswith(typed)]
     if not rows:
         return None
+    # the row with just these digits, else the first whose number begins with them
     row = next((index for index in rows if item_digits[index] == typed), rows[0])
     if item_digits[row] == typed and len(rows) == 1:
         return row

@@ -132,7 +132,9 @@ class Picture:
                 for column in range(self.columns)
                 for row in reversed(range(len(cells) // self.columns))
             )
-        return self if cells is self.cells else replace(self, cells=cells, turned=0)
+        if cells is self.cells:
+            return self  # a board as it lies keeps its identity, by which displays cache it
+        return replace(self, cells=cells, turned=0)
 
     def with_mark(self, mark: Mark, names: Iterable[str]) -> "Picture":
         """Return the picture with one more mark on the cells with these names."""
@@ -142,6 +144,7 @@ class Picture:
 
     def with_cells(self, cells: Sequence[Cell]) -> "Picture":
         """Return the picture with other cells."""
+        # not `replace`, which is slow: this runs for each key
         rest = (self.strokes, self.turned, self.lines, self.heat)
         return Picture(self.kind, self.columns, tuple(cells), *rest)
 
@@ -235,6 +238,7 @@ class Choices:
     def words(self, index: int) -> str:
         """Return an item without the digits that are shown before it."""
         item, digits = self.items[index], self.digit(index)
+        # "4 players" is chosen by 4: next to this digit only "players" is left
         first, _, rest = item.partition(" ")
         return rest.lstrip() if self.digits and first == digits else item
 

@@ -36,7 +36,9 @@ class KeyQueue:
         self._errands: deque[Errand] = deque()
         self._changed = Condition(RLock())
         self._open = False
+        """Whether keys are accepted: from the first frame on."""
         self._woken = False
+        """Whether `wake` was called since the last `get`."""
         self.stopped = False
         """Whether the program was told to end (signal, closed window, hang-up)."""
 
@@ -103,7 +105,7 @@ class KeyQueue:
             self._woken = False
             key = self._keys.popleft() if self._keys else None
             if not self._keys:
-                self._changed.notify_all()
+                self._changed.notify_all()  # `feed` waits for an empty queue
             if key is None and self._errands:
                 return self._errands.popleft()
             return key

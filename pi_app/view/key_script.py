@@ -14,6 +14,7 @@ SIGNS = {
     "<<": Key.BACK_HELD,
     "?": Key.MENU,
 }
+"""The signs of the keys, as people would write them."""
 
 
 class KeyScriptError(ValueError):
@@ -39,7 +40,7 @@ def read_keys(script: str) -> list[Key]:
 
 
 def _keys_of_word(word: str, line: int) -> Iterator[Key]:
-    if word.upper() in Key.__members__.values():
+    if word.upper() in Key.__members__.values():  # a full name: "enter", "DIE3", "5"
         yield Key(word.upper())
         return
     rest = word

@@ -21,10 +21,12 @@ _LETTER_KEYS = {
     for digit, letters in LETTERS.items()
     for presses, letter in enumerate(letters, 1)
 }
+"""The keys for each character: its digit, pressed often enough, and STAR to complete it."""
 
 
 def keys_of_letter(letter: str) -> tuple[Key, ...]:
     """Return the keys that write this letter or digit, in either case; () for any other."""
+    # upper() makes "SS" of "ß"
     return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())
 
 

@@ -12,6 +12,7 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
 """The longest pause before a failed output is tried again, in seconds."""
+# the pauses after the first failure, the second one, ...
 _PAUSES_S = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, RETRY_S)
 
 
@@ -84,7 +85,7 @@ class FaultTolerantOutput(Output):
 
     def poll(self) -> None:
         frame = self._frame
-        if self._backoff.failures and frame is not None:
+        if self._backoff.failures and frame is not None:  # what it last had to show may be lost
             self._try(lambda: self.output.show(frame))
         else:
             self._try(self.output.poll)

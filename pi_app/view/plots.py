@@ -12,17 +12,20 @@ SHADES = ("#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c")
 """The colours of a cell's shades 0 to 4, as in the window."""
 _INK = "#161a20"
 _LIGHT = "#ffffff"
+"""Letters on the darkest shade."""
 _EDGE = "#161a20"
 _PALE = "#606770"
 _MARGIN = 30
 _HEAD = 60
 _FOOT = 56
+"""Pixels around a board: at its sides, above it for the title, below it for the scale."""
 _WIDE = 720
 """The board's width in pixels."""
 _CHART = (960, 540)
 _SIDE = 60
 """A chart's margin on each side, in pixels."""
 _ROW = 24
+"""Pixels from one line of text to the next, below a chart or of the names beside it."""
 _LETTERS = 17
 """The size of a chart's letters, in pixels."""
 _GRID = "#d0d0d0"
@@ -36,6 +39,7 @@ _COLOURS = {
     "green": "#2e7d32",
     "blue": "#1f5fa8",
 }
+"""The curves' colours, dark enough for white paper."""
 
 
 def draw_heat(picture: Picture, title: str) -> Drawing:
@@ -64,6 +68,7 @@ def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) ->
     fill = SHADES[cell.shade]
     drawing.parts.append(Plate(x + gap, y + gap, inner, inner, fill, _EDGE, edge / 12))
     middle = x + edge / 2
+    # a long text is smaller, so that it fits into the cell
     text_size = min(edge * 0.38, 1.5 * edge / max(2, len(cell.text)))
     text_y = y + edge * (0.4 if cell.note else 0.5)
     drawing.parts.append(Words(middle, text_y, text_size, cell.text, _ink(cell)))
@@ -104,8 +109,9 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
     _draw_axes(drawing, lines, title, box)
     for curve in lines:
         upper, lower = edges(curve, most, box)
-        if len(upper) > 1:
+        if len(upper) > 1:  # a single point has no surface
             colour = _COLOURS.get(curve.colour, _INK)
+            # along the upper edge and back along the lower one
             drawing.parts.append(Area((*upper, *lower[::-1]), colour, _VEIL))
     for index, curve in enumerate(lines):
         dots, colour = places(curve, most, box), _COLOURS.get(curve.colour, _INK)
@@ -123,7 +129,7 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
 
 def _draw_names(drawing: Drawing, lines: tuple[Curve, ...], box: Box, x: int) -> None:
     """Write each curve's name and points at its end, or just below the name above it."""
-    most, free_y = highest(lines), 0
+    most, free_y = highest(lines), 0  # free_y: below the name written last
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
         y = max(places(curve, most, box)[-1][1], free_y)
         text, colour = f"{curve.name} {curve.end}", _COLOURS.get(curve.colour, _INK)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from pi_app.view.frame import Choices, Frame, Heed, Tone, Utterance
 
-CALLED = (Tone.BAD, Tone.WIN)
+_REFUSED = (Tone.BAD, Tone.WIN)
+"""Tones of a verdict that is heard when a key was refused: why, or that the game is over."""
 
 
 def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
@@ -23,7 +24,7 @@ def _body_utterances(frame: Frame) -> Iterator[Utterance]:
         entry = frame.body.entry
         yield Utterance(entry.text or "...")
         if entry.verdict:
-            refused = entry.tone in CALLED
+            refused = entry.tone in _REFUSED
             yield Utterance(entry.verdict, Heed.REFUSAL if refused else Heed.DETAIL)
     elif frame.body.big:
         yield Utterance(frame.body.big, Heed.CALL if frame.body.tone is Tone.WIN else Heed.DETAIL)

@@ -20,8 +20,13 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, SoftKey, Tone, clamp, scroll, soft
 
 Values = list[tuple[int, ...]]
+"""The numbers of each place, in the order of its parts."""
 Done = Callable[[str], Action | str]
 """Takes the text of `Position`; returns what to do, or why that position is impossible."""
+
+
+_MOST_TARGET = 6
+"""The most characters of the keyed place, its STAR included."""
 
 
 class BoardCheckScreen(Screen):
@@ -82,7 +87,7 @@ class BoardCheckScreen(Screen):
                         zip(place.parts, self.values[self.current], strict=True)
                     )
                 ),
-                top=clamp(self.part - 2, place.parts),
+                top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
             board=Board(picture=self.presentation.picture(tx, self.position)),
             keys=soft(
@@ -127,7 +132,7 @@ class BoardCheckScreen(Screen):
         part = self.places[self.current].parts[self.part]
         values = self.values[self.current]
         value = digit if self._fresh else values[self.part] * 10 + digit
-        if value > part.most:
+        if value > part.most:  # no such number: the digit begins a new one
             value = digit
         if value > part.most:
             return Stay(BAD)
@@ -137,6 +142,7 @@ class BoardCheckScreen(Screen):
         derived = self.presentation.derive_counts(self.position, self.values)
         for (index, part_index), number in derived.items():
             if (index, part_index) not in self._keyed:
+                # wrong numbers elsewhere may lead to one below 0 or above the most
                 most = self.places[index].parts[part_index].most
                 self._set_value(index, part_index, max(0, min(number, most)))
         return Stay(TICK)
@@ -162,9 +168,9 @@ class BoardCheckScreen(Screen):
                 return Stay(BAD)
         elif key is Key.BACK:
             self.target = self.target[:-1]
-        elif key is Key.STAR and len(self.target) > 1 and len(self.target) < 6:
-            self.target += "-"
-        elif key.digit is not None and len(self.target) < 6:
+        elif key is Key.STAR and 1 < len(self.target) < _MOST_TARGET:
+            self.target += "-"  # a square of Sequence: row, column
+        elif key.digit is not None and len(self.target) < _MOST_TARGET:
             self.target += key.value
         else:
             return Stay(BAD)
@@ -196,6 +202,7 @@ class SummaryScreen(Screen):
         self.differences = differences
         self.top = 0
         self.why = ""
+        """Why the differences cannot be applied."""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -222,7 +229,7 @@ class SummaryScreen(Screen):
             self.top = clamp(self.top + key.step, self.differences)
             return Stay(TICK)
         if key is Key.STAR and self.differences:
-            return Pop(TICK, Pop)
+            return Pop(TICK, Pop)  # leave the summary, then the places
         if key is not Key.ENTER:
             return Pop(TICK)
         answer = self.check.objection() or self.check.done(self.check.words())
@@ -240,6 +247,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
             return ToTable(OK, table=table)
         move = table.judge(f"<{words}>")
         if isinstance(move, Refusal):
+            # what is wrong with the position, inside the refusal of the correction
             facts = move.facts
             code, reason = str(facts.get("fault", "")), str(facts.get("reason", ""))
             why = presentation.position_fault(

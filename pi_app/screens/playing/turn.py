@@ -73,9 +73,11 @@ class TurnScreen(Screen):
         self.table = table
         self.presentation: AnyPresentation = PRESENTATIONS[table.game.name]
         self.notice: tuple[str, ...] = ()
+        """Sentences shown until the next move is keyed."""
         if not table.steps:
             self.notice = self.presentation.opening_notice(self.tx, table.start, table.tags)
         self.notice_top = 0
+        """The first sentence of the notice that is shown."""
         self.notice_step: Step | None = table.steps[-1] if table.steps else None
         """The move that the notice describes."""
         self.answer: Callable[[str], Action] | None = None
@@ -83,6 +85,7 @@ class TurnScreen(Screen):
         self._cache: _PositionCache | None = None
         self._scores = ScoreHistory()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
+        """A position and the help level of its player to move, cached."""
         self.bot_turn: OwnTurn | None = None
         """Shows and plays the companion's turns; None if it has no seat."""
 
@@ -142,7 +145,7 @@ class TurnScreen(Screen):
             hold = SoftKey(Key.BACK_HELD, label, spare=True, sign=tx("word", "C long"))
             frame = replace(frame, keys=frame.keys.with_keys(hold))
         if bot_frame is not None or not self.ctx.speaks:
-            return frame
+            return frame  # the companion's turn has sentences of its own
         return replace(frame, speech=self.speech(frame))
 
     def bare(self, picture: Picture | None = None) -> Frame:
@@ -176,6 +179,7 @@ class TurnScreen(Screen):
         position, tx = self.table.position, self.tx
         cache = self._cache
         if cache is None or cache.position is not position or cache.tx is not tx:
+            # moves keep their words from position to position, but not in another language
             known = cache.moves if cache is not None and cache.tx is tx else {}
             moves = {
                 id(step): known.get(id(step))
@@ -210,7 +214,7 @@ class TurnScreen(Screen):
         position = self.table.position
         first = position.seat if position.result is None else 0
         numbers = [seat.score for seat in seats[first:] + seats[:first]]
-        return ":".join(numbers) if all(numbers) else ""
+        return ":".join(numbers) if all(numbers) else ""  # a game without numbers has no score
 
     def draw_board(self) -> Picture:
         """Draw the board with the last move marked; called once per position."""
@@ -224,7 +228,7 @@ class TurnScreen(Screen):
     def wheel(self) -> Wheel | None:
         bot_turn = None if self.keying() else self.bot_turn
         if bot_turn is not None and bot_turn.frame(self.bare(), self.notice) is not None:
-            return None
+            return None  # the companion's turn: its frame says what may be keyed
         return self.turn_wheel()
 
     def turn_wheel(self) -> Wheel | None:
@@ -236,6 +240,7 @@ class TurnScreen(Screen):
             if key in (Key.MENU, Key.MENU_HELD, Key.BACK_HELD):
                 return Pop(TICK)
             action = self.key(key)
+            # BACK with nothing to delete leaves the screen
             return Pop(TICK) if key is Key.BACK and action == Stay(BAD) else action
         if key in (Key.MENU, Key.MENU_HELD):
             return ToMenu(table=self.table)
@@ -244,8 +249,11 @@ class TurnScreen(Screen):
                 return self.undo()
             self.clear()
             return Stay(TICK)
-        answer = None if self.bot_turn is None or self.keying() else self.bot_turn.key(key)
-        return self.key(key) if answer is None else answer
+        if self.bot_turn is not None and not self.keying():
+            answer = self.bot_turn.key(key)
+            if answer is not None:  # else a person is to move
+                return answer
+        return self.key(key)
 
     def play(self, move: Move) -> Action:
         """Play a legal move and show what to do at the table."""

@@ -70,7 +70,7 @@ class SetupScreen(MenuScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        sentences = ("", *(item.row for item in self._form()))
+        sentences = ("", *(item.row for item in self._form()))  # "Start" needs no sentence
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
         frame = replace(frame, body=replace(frame.body, choices=choices))
         if not self._rules_screen():
@@ -109,6 +109,7 @@ class SetupScreen(MenuScreen):
         form += SCREENS[self.presentation.game.name].form(self.ctx, draft)
         for rule in self.presentation.rules(tx):
             value = self._value(rule)
+            # a value that the form does not offer, from the command line, is shown as it is
             word = next((word for key, word in rule.values if key == value), value)
             edit, row = self._rule_screen(rule), rule.row(value)
             form.append(FormItem(f"{rule.label}: {word}", edit, rule.sentence, row))
@@ -130,8 +131,8 @@ class SetupScreen(MenuScreen):
             letter = colour_letter(tx, colour, self.presentation.game.colours)
             line = f"{name} ({letter})"
             strength = self.draft.bot_seats.get(name) if self.plays else None
-            plays = strength and f"{line}: {strength_word(tx, strength)}"
-            form.append(FormItem(line, self._seat_screen(seat), row=plays or ""))
+            row = f"{line}: {strength_word(tx, strength)}" if strength else ""
+            form.append(FormItem(line, self._seat_screen(seat), row=row))
         return form
 
     def _board_items(self) -> list[FormItem]:
@@ -150,7 +151,7 @@ class SetupScreen(MenuScreen):
         return ToTable(OK, table=table)
 
     def _position_screen(self) -> Screen:
-        self.draft.tags.pop("Position", None)
+        self.draft.tags.pop("Position", None)  # leaving without a position removes the old one
         return position_form(self.ctx, self.presentation, self.draft)
 
     def _count_screen(self) -> Screen:
@@ -159,7 +160,7 @@ class SetupScreen(MenuScreen):
         def choose(index: int) -> Action:
             count = counts[index]
             self.draft.players = self.presentation.seats(self.tx, count, self.draft)
-            self.draft.start = min(self.draft.start, count - 1)
+            self.draft.start = min(self.draft.start, count - 1)  # that seat may be gone
             return Pop(TICK)
 
         return ListScreen(
@@ -270,7 +271,7 @@ class SeatScreen(MenuScreen):
             self._rename(own_name)
         elif strength is None and name == own_name:
             self._rename(default_name(self.tx, colour, taken))
-        name = self.draft.players[self.seat][0]
+        name = self.draft.players[self.seat][0]  # perhaps another one now
         self.draft.bot_seats.pop(name, None)
         if strength is not None:
             self.draft.bot_seats[name] = strength
@@ -292,6 +293,7 @@ class SeatScreen(MenuScreen):
 
     def _take_name(self, name: str) -> Action:
         self._rename(name)
+        # a known player gets the colour of earlier games, if this game has it
         colour = find_player(self.ctx.store, name).colour
         if colour in self.presentation.game.colours and not self.presentation.fixed_colours():
             self._take_colour(colour)
@@ -329,7 +331,7 @@ class SeatScreen(MenuScreen):
         colours[self.seat] = chosen
         self._reseat(zip(names, colours, strict=True))
         self.colour = chosen
-        self.title = self.draft.players[self.seat][0]
+        self.title = self.draft.players[self.seat][0]  # a default name follows the colour
 
     def _reseat(self, seats: Iterable[tuple[str, str]]) -> None:
         """Replace all players; those with a default name are renamed after their new colours."""
@@ -352,8 +354,10 @@ def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Tab
     names = {name for name, _ in draft.players}
     bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in names}
     table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))
+    # the next form keeps the board; position, deal and the like belong to this game only
     tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
     save_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
+    # names of the companion's seats are not people's
     save_seated(ctx.store, [seat for seat in draft.players if seat[0] not in bot_seats])
     return table
 

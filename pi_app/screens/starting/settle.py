@@ -59,7 +59,8 @@ class SettleForm(SetupScreen):
     plays = False
 
     def entries(self) -> tuple[Item, ...]:
-        return ((self.tx("item", "Key the stones"), self._enter), *super().entries()[1:])
+        seats_and_board = super().entries()[1:]  # without "Start"
+        return ((self.tx("item", "Key the stones"), self._enter), *seats_and_board)
 
     def _form(self) -> tuple[FormItem, ...]:
         return (*self._seat_items(), *self._board_items())
@@ -87,7 +88,7 @@ class SettleScreen(Screen):
         self.presentation = presentation
         self.draft = draft
         self.tags = {**presentation.stand_in, **draft_tags(presentation, draft)}
-        self.tags.pop("Position", None)
+        self.tags.pop("Position", None)  # the form may hold one: the stones are keyed anew
         _, self.start = begin_game(self.tags)
         self.position: AnyPosition = self.start
         """The last keyed position that is possible."""
@@ -103,9 +104,13 @@ class SettleScreen(Screen):
         self.part = 0
         """Index of the number that is keyed, among those of the current place."""
         self.typed = ""
+        """The digits keyed so far of a place's number."""
         self.why = ""
+        """Why the stones cannot be scored."""
         self.top = 0
+        """The first line shown of those that say whose stones are where."""
         self._visited: list[int] = []
+        """Indices of the places keyed so far, the last one last."""
         self._fresh = True
         """Whether the next digit replaces the number."""
 
@@ -114,6 +119,7 @@ class SettleScreen(Screen):
     def frame(self) -> Frame:
         top = self.top
         if self.current is not None:
+            # the number that is keyed is the second line
             top = clamp(self.part - 1, self.places[self.current].parts)
         return Frame(
             Header(self.tx("title", "Only score")),
@@ -246,7 +252,8 @@ class SettleScreen(Screen):
             return Stay(BAD)
         self._set_value(index, value)
         self._fresh = False
-        return self._next(index) if value == 0 or value * 10 > most else Stay(TICK)
+        is_complete = value == 0 or value * 10 > most  # no further digit could follow
+        return self._next(index) if is_complete else Stay(TICK)
 
     def _set_value(self, index: int, value: int) -> None:
         values = self.values[index]
@@ -288,7 +295,7 @@ class SettleScreen(Screen):
         if self.numbered:
             self._visited.append(index)
             self.current = None
-            self.top = max(0, len(self._lines()) - 2)
+            self.top = max(0, len(self._lines()) - 2)  # the last places keyed stay in sight
             return Stay(TICK)
         later = self.asked[self.asked.index(index) + 1 :]
         if not later:
@@ -337,6 +344,7 @@ class SettledScreen(PageScreen):
         self.tags = {**tags, SETTLED: "yes"}
         self.draft = draft
         self.stored = False
+        """Whether the game is in the history now."""
         self.result: Result = (
             presentation.game.score(position) if presentation.game.score else Result((), "draw")
         )
