@@ -45,10 +45,10 @@ def board_tags(game: str, name: object) -> dict[str, str]:
     """Return the tags of a board; {} if the board is unknown."""
     if not isinstance(name, str):
         return {}
-    base = name.partition("/")[0]
+    base = name.partition("/")[0]  # without the angle at which the board lies
     if base not in kind_of(game).load_boards() and own_board(game, base) is None:
         return {}
-    tags = embed_board({"Game": game, "Board": name})
+    tags = embed_board({"Game": game, "Board": name})  # which needs to know the game
     del tags["Game"]
     return tags
 
@@ -126,8 +126,8 @@ class BoardChoice(ListScreen):
         tags.pop("BoardData", None)
         tags["Board"] = f"{board.name}/{self.angle}" if self.angle else board.name
         if tags["Board"] == self.default:
-            del tags["Board"]
-        if board.path is not None:
+            del tags["Board"]  # records do not name the default
+        if board.path is not None:  # people's own board: a record must contain its fields
             tags["BoardData"] = board.data
         return Pop(TICK)
 
@@ -184,8 +184,11 @@ class FieldsScreen(Screen):
         self.cells = PRESENTATIONS[game].cells
         self.name = name
         self.words: list[str] = []
+        """The fields so far, as in a record's `BoardData`."""
         self.keyed = ""
+        """The keys of the next field so far."""
         self.why = ""
+        """Why the board cannot be stored."""
         self._skip_fixed()
 
     @property
@@ -216,8 +219,8 @@ class FieldsScreen(Screen):
     def _row(self) -> tuple[str, ...]:
         """Return the current row as far as it was keyed."""
         if self.words == [self.kind.fixed_word(0)]:
-            return ()
-        last = max(0, len(self.words) - 1)
+            return ()  # nothing was keyed yet: the hint is shown instead
+        last = max(0, len(self.words) - 1)  # after a row's last field that row is still shown
         row = " ".join(self.words[last - last % self.kind.width :])
         return (self.cells.text(row),) if row else ()
 
@@ -250,7 +253,7 @@ class FieldsScreen(Screen):
             self.keyed = self.keyed[:-1]
             return Stay(TICK)
         while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
-            self.words.pop()
+            self.words.pop()  # nobody keyed these
         if not self.words:
             return Pop(TICK)
         self.words.pop()
@@ -258,7 +261,7 @@ class FieldsScreen(Screen):
         return Stay(TICK)
 
     def _next(self) -> Action:
-        if not self.keyed:
+        if not self.keyed:  # an empty field: the end of a board of variable length
             ends = self.count is None and len(self.words) >= self.kind.least
             return self._save() if ends else Stay(BAD)
         word = self.cells.word(self.keyed)

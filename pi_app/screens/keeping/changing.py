@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 def change(ctx: Context, key: str, value: object) -> bool:
     """Change a setting immediately; tell whether it could be stored for the next start."""
-    table, _, name = key.rpartition(".")
+    table, _, name = key.rpartition(".")  # "language" is in no table
     if table:
         changed_table = replace(getattr(ctx.settings, table), **{name: value})
         ctx.settings = replace(ctx.settings, **{table: changed_table})

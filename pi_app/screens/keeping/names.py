@@ -65,7 +65,9 @@ class FindName(TextEntry):
         beginning = text.casefold()
         matches = [name for name in self.names if name.casefold().startswith(beginning)]
         is_known = any(name.casefold() == beginning for name in matches)
-        return tuple(matches) if is_known or self.objection(text) else (*matches, text)
+        if is_known or self.objection(text):
+            return tuple(matches)  # it cannot be a new name
+        return (*matches, text)
 
     def _choices(self) -> Choices | None:
         offers = self._offers()
@@ -110,6 +112,7 @@ def name_screen(
         return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
 
     def leave(new: str) -> Action:
+        """Close the list of names, which is below the screen that asks for letters."""
         return Pop(then=lambda: done(new))
 
     entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, leave)

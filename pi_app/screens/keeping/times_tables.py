@@ -41,6 +41,7 @@ from pi_app.view.frame import (
 TRIES = 2
 """How often a task is asked before its answer is shown."""
 DIGITS = 3
+"""The most digits of an answer: the largest product is 100."""
 
 
 class TablesScreen(Screen):
@@ -54,7 +55,9 @@ class TablesScreen(Screen):
         super().__init__(ctx)
         self.name = name
         self.over_time = False
+        """Whether the history over the days is shown instead of the products."""
         self.tapped: Task | None = None
+        """The task whose product was touched, described until the next key."""
 
     def frame(self) -> Frame:
         tx, now = self.tx, self.ctx.now()
@@ -63,7 +66,7 @@ class TablesScreen(Screen):
         other = tx("soft", "table") if self.over_time else tx("soft", "chart")
         keys = [(Key.ENTER, tx("soft", "train")), (Key.BACK, tx("soft", "back"))]
         if tables.history:
-            keys.insert(1, (Key.STAR, other))
+            keys.insert(1, (Key.STAR, other))  # between the others, as on the keypad
         frame = Frame(
             Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
             board=Board(close_up=True),
@@ -142,7 +145,9 @@ class PracticeScreen(Screen):
         self.before = ""
         """The task before with its product, if it was solved."""
         self.missed: list[_Question] = []
+        """The tasks whose first answer was wrong."""
         self.top = 0
+        """The first line shown of the results."""
 
     @property
     def _question(self) -> _Question | None:
@@ -157,7 +162,7 @@ class PracticeScreen(Screen):
             keys=soft((Key.BACK, tx("soft", "back"))),
         )
         solved = f"{question.words} = {question.product}"
-        if self.tries == TRIES:
+        if self.tries == TRIES:  # both answers were wrong: the right one is shown
             keys = soft((Key.ENTER, tx("soft", "more")), (Key.BACK, tx("soft", "back")))
             return replace(frame, body=Body(big=solved), keys=keys)
         wrong = tx("verdict", "No. Try once more.") if self.refused else ""
@@ -199,7 +204,7 @@ class PracticeScreen(Screen):
             return self._stop()
         if question is None:
             return self._leave_round(key)
-        if self.tries == TRIES:
+        if self.tries == TRIES:  # any key goes on
             self._next("")
             return Stay(TICK)
         if key is Key.ENTER and self.digits:
@@ -212,7 +217,7 @@ class PracticeScreen(Screen):
 
     def _stop(self) -> Action:
         """End the round after the answered tasks and show the results; leave if there are none."""
-        count = self.at + (1 if self.tries else 0)
+        count = self.at + (1 if self.tries else 0)  # a task with one answer counts as answered
         if self._question is None or not count:
             return Pop(TICK)
         del self.round[count:]

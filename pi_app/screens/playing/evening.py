@@ -51,6 +51,7 @@ class EveningScreen(Screen):
         self._again = again
         self._standings: tuple[EveningLine, ...] = ()
         self._counted = ""
+        """What `_standings` count: a value of the setting `evening.count`."""
 
     @property
     def standings(self) -> tuple[EveningLine, ...]:
@@ -58,7 +59,8 @@ class EveningScreen(Screen):
         counting = self.ctx.settings.evening.count
         if counting != self._counted:
             settle = settler_of(self.ctx.store)
-            self._standings, self._counted = rank_players(self.evening, counting, settle), counting
+            self._standings = rank_players(self.evening, counting, settle)
+            self._counted = counting
         return self._standings
 
     def frame(self) -> Frame:
@@ -119,7 +121,7 @@ class EveningScreen(Screen):
 
         def choose(index: int) -> Action:
             if change(self.ctx, "evening.count", values[index]):
-                return Pop(then=lambda: Stay(OK))
+                return Pop(then=lambda: Stay(OK))  # the standings below count anew
             return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, title)))
 
         title = self.tx("title", "What counts?")

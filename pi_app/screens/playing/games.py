@@ -195,6 +195,7 @@ class _MissingItemScreen(Screen):
         super().__init__(screen.ctx)
         self.screen = screen
         self.why = why
+        """Why the item is needed; "" after the first key."""
         self.changed = changed
         self.done = done
 
@@ -229,6 +230,6 @@ def lead_to_missing(
     item = next((item for item in form if item.tag == tag), None)
     if item is None:
         return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
-    before = draft.tags.get(tag)
+    before = draft.tags.get(tag)  # leaving the screen without an answer must not ask again
     screen = _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
     return Push(BAD, screen=screen)

@@ -73,7 +73,9 @@ class MovesScreen(ListScreen):
         """Mark the move whose number is keyed; ENTER then opens its menu."""
         if key.digit is None:
             typed, self.typed = self.typed, ""
-            return Stay(TICK) if typed and key is Key.BACK else super().press(key)
+            if typed and key is Key.BACK:  # it deletes the number before it leaves the list
+                return Stay(TICK)
+            return super().press(key)
         for typed in (self.typed + key.value, key.value):  # else the digit begins a new number
             if 0 < int(typed) <= len(self.table.steps):
                 self.typed, self.selected = typed, int(typed) - 1
@@ -85,6 +87,7 @@ class MovesScreen(ListScreen):
         return Push(TICK, screen=MoveMenu(self))
 
     def look(self) -> Action:
+        """Show the board after the chosen move."""
         sketch = Table.sketch(self.table, self.table.steps[self.selected].after)
         title = self.tx("title", "After move {n}", n=self.selected + 1)
         return Push(TICK, screen=BoardScreen(self.ctx, sketch, title))
@@ -114,6 +117,7 @@ class MovesScreen(ListScreen):
         return self._key_move(review_token)
 
     def remove(self) -> Action:
+        """Ask whether the chosen move is to be removed."""
         tx, index = self.tx, self.selected
         lines = (tx("line", "Removed: {old}", old=self._step_words(self.table.steps[index])),)
         title = tx("title", "Remove move {n}?", n=index + 1)
@@ -194,7 +198,7 @@ class ReviewScreen(Screen):
             if after.result is not None:
                 winners = winners_line(tx, after.result.winners)
                 lines.append(tx("line", "The end changes: {winners}", winners=winners))
-            elif revision.before.result is not None:
+            elif revision.before.result is not None:  # it was over before the change
                 lines.append(tx("line", "The game goes on: {name} is to move.", name=name))
             else:
                 lines.append(tx("line", "Now {name} is to move.", name=name))

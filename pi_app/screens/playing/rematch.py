@@ -18,6 +18,7 @@ StartRule = Literal["loser", "winner", "next"]
 """Who starts the next game: the loser of this one, its winner, or the next player in turn."""
 
 _KEY = "rematch"
+"""The store's name for the rule."""
 _OF_ONE_GAME = ("Position", "Open", "Start", "Date", "Result")
 """Record tags that the next game at the same table does not copy."""
 
@@ -82,6 +83,7 @@ def play_again(ctx: Context, table: Table) -> Action:
 def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
     """Begin the drafted game, or open the item of its form that is missing."""
     game = table.game.name
+    # without the tag the first seat starts
     start = {"Start": draft.players[draft.start][0]} if draft.start else {}
     bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())
     try:

@@ -46,7 +46,7 @@ class ResultScreen(Screen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.top = 0
-        self.has_evaluation = evaluation_of(ctx, table) is not None
+        self.has_evaluation = evaluation_of(ctx, table) is not None  # which starts it, too
 
     @cached_property
     def evening(self) -> Evening | None:
@@ -67,10 +67,11 @@ class ResultScreen(Screen):
         if rule is not None:
             name = self.table.start.players[starting_seat(self.table, rule)].name
             again.append(tx("line", "# plays again, {name} starts. * changes that.", name=name))
-        # a large display shows the players' points elsewhere, as `details`
+        # the lines with everybody's points, which come first, are the `details` too
         details = set(self.presentation.details(tx, position))
         points = tuple(takewhile(details.__contains__, result))
         return (
+            # above it a single winner's name is written large
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
             *points,
             *(self.presentation.closing(tx, steps[-1]) if steps else ()),

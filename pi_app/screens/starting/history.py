@@ -81,6 +81,7 @@ class HistoryScreen(Screen):
         self.selected = 0
         """Index of the marked game among all games."""
         self.typed = ""
+        """The digits keyed so far of a game's number."""
         self._page: list[GameEntry] = []
         self._first = -1
         """Index of the first game of `_page`; -1 before a page was read."""
@@ -138,7 +139,7 @@ class HistoryScreen(Screen):
         elif key is Key.ENTER:
             return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
         elif key is Key.BACK:
-            return Stay(TICK) if typed else Pop(TICK)
+            return Stay(TICK) if typed else Pop(TICK)  # first it deletes the digits
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -149,7 +150,7 @@ class HistoryScreen(Screen):
         if not 0 < number <= self.count:
             return Stay(BAD)
         self.selected = number - 1
-        self.typed = typed if number * 10 <= self.count else ""
+        self.typed = typed if number * 10 <= self.count else ""  # kept if a longer number exists
         if self.typed or self.selected_game is None:
             return Stay(TICK)
         return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
@@ -164,6 +165,7 @@ def _began(game: GameEntry) -> datetime | None:
     """Return when a game began in this machine's time zone; None if that is unknown."""
     try:
         return datetime.fromisoformat(game.began).astimezone()
+    # an imported record may have any text as its date, or a year that no time zone has
     except (ValueError, OverflowError):
         return None
 
@@ -233,7 +235,7 @@ class GameScreen(MenuScreen):
         on_table = store.game_on_table()
         if on_table is not None and on_table != self.table.id:
             store.shelve(on_table)
-        store.shelve(self.table.id, shelved=False)
+        store.shelve(self.table.id, shelved=False)  # after a restart this game is resumed
         return ToTable(TICK, table=self.table)
 
     def _chart(self) -> Action:
@@ -267,7 +269,7 @@ class ReplayScreen(Screen):
         step = steps[self.moves - 1] if self.moves else None
         position = step.after if step else self.table.start
         changed = step.places if step else ()
-        words = self._step_lines() if not self.close_up else ()
+        words = self._step_lines() if not self.close_up else ()  # close up: only the board
         return Frame(
             Header(
                 self._display_name(step.player.name) if step else tx("title", "The start"),

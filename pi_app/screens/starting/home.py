@@ -91,8 +91,8 @@ class HomeScreen(GamesMenu):
     """The games, and what else the companion can do."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
-        self.selected = 1 if 0 in self.choices().greyed else 0
+        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))  # there is no screen below
+        self.selected = 1 if 0 in self.choices().greyed else 0  # the first line is "Continue"
 
     def frame(self) -> Frame:
         """Leave out the key BACK, and say who plays the waiting game."""
@@ -123,8 +123,8 @@ class HomeScreen(GamesMenu):
             (tx("item", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
             (tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
         )
-        games, room = playable_games(), MOST - 1 - len(last)
-        if len(games) > room:
+        games, room = playable_games(), MOST - 1 - len(last)  # 1: "Continue"
+        if len(games) > room:  # "More games" takes a row of its own
             more = MoreGames(self.ctx, games[room - 1 :])
             last = ((tx("item", "More games"), lambda: Push(TICK, screen=more)), *last)
             games = games[: room - 1]

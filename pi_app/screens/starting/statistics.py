@@ -68,6 +68,7 @@ class GamesCount:
         self.progress = (0, 0)
         self._store = ctx.store
         self._damage: Damage | None = None
+        """What the count found damaged in the store's file; `_done` has it repaired."""
         self._job = ctx.worker.begin(self._count, self._done)
         if self._job is None:
             self._done(None)
@@ -95,7 +96,7 @@ class GamesCount:
 
         path = self._store.path
         with closing(Derived.of_store(path)) as derived:
-            if path is None:
+            if path is None:  # a store in memory has no file to open again
                 return statistics(every_game(self._store, derived, report))
             with closing(ReadFile(path)) as file:  # the loop's thread uses the store's connection
                 try:
@@ -106,7 +107,8 @@ class GamesCount:
     def _done(self, games: list[GameStatistics] | None) -> None:
         if self._damage is not None:
             self._store.mend(self._damage)
-        self.games, self.failed = games or [], games is None
+        self.games = games or []
+        self.failed = games is None
 
 
 class StatisticsScreen(ListScreen):
@@ -116,6 +118,7 @@ class StatisticsScreen(ListScreen):
         super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._open_game)
         self.counting = GamesCount(ctx)
         self._due = ctx.clock() + AGAIN_S
+        """When to show the progress again."""
 
     @property
     def games(self) -> list[GameStatistics]:
@@ -159,10 +162,9 @@ class GameStatisticsMenu(MenuScreen):
     def __init__(self, ctx: Context, game: GameStatistics) -> None:
         super().__init__(ctx, game_words(ctx.texts, game.game))
         self.game = game
-        boards = game.boards
-        self.fields, self.barred = (
-            _heat_screen(ctx, game.game, boards, barred=barred) for barred in (False, True)
-        )
+        # where stones were placed, and where players were locked out; None where nothing was
+        self.fields = _heat_screen(ctx, game.game, game.boards, barred=False)
+        self.barred = _heat_screen(ctx, game.game, game.boards, barred=True)
 
     def entries(self) -> tuple[Item, ...]:
         tx, game = self.tx, self.game
@@ -209,7 +211,7 @@ class GameStatisticsMenu(MenuScreen):
             Seat(line.name, line.colour, letter, str(line.points[-1]))
             for line, letter in zip(lines, letters, strict=True)
         )
-        count = len(lines[0].points) - 1
+        count = len(lines[0].points) - 1  # the first point is before any game
         title = tx.many("title", "Wins, {n} game", "Wins, {n} games", count)
         return Push(TICK, screen=ChartScreen(self.ctx, title, lines, seats))
 
