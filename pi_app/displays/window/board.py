@@ -59,9 +59,11 @@ def _head_size(area: pygame.Rect) -> int:
 
 def _track_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     """Wind the track from the top left; large fields at its end take a row of their own."""
+    # how many of the last cells are large
     large = sum(1 for _ in takewhile(lambda cell: cell.large, reversed(picture.cells)))
     small = len(picture.cells) - large
     inner = area.inflate(-12, -12)
+    # about square; wider where large fields below leave less height
     columns = max(1, round((small or 1) ** 0.5 * (1.18 if large else 1.0)))
     rows = -(-small // columns)
     lower = round(inner.height * 0.27) if large and small else inner.height if large else 0
@@ -73,12 +75,13 @@ def _track_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     places = grid(upper, columns, rows, gap) if rows else []
     for index in range(small):
         row, column = divmod(index, columns)
+        # every other row runs from right to left
         boxes.append(places[row * columns + (columns - 1 - column if row % 2 else column)])
     if large:
         last = grid(
             pygame.Rect(inner.left, inner.bottom - lower, inner.width, lower), large, 1, gap
         )
-        from_right = rows % 2 == 1
+        from_right = rows % 2 == 1  # where the last row of small fields ended
         boxes += reversed(last) if from_right else last
     return boxes
 
@@ -158,7 +161,7 @@ def _paint_table(
         ground = table_ground(cell)
         paint_ground(surface, box, ground, theme.line)
         paint_field(surface, cell, box, ground)
-        if ground == MISSED:
+        if ground == MISSED:  # a frame says it without colours
             frame = box.inflate(-6, -6)
             pygame.draw.rect(
                 surface, ink_on(ground), frame, max(1, box.width // 30), border_radius=4
@@ -176,15 +179,16 @@ def _paint_grid(
             pygame.draw.lines(surface, theme.faint, False, points, 4)  # noqa: FBT003  # pygame's way
     grounds = []
     for cell, box in pairs:
-        card = not cell.text or playing_card(cell.text) is not None
-        free = SHADES[1] if card and not cell.text else CARD
-        ground = free if card else field_ground(cell, theme, listed=False)
+        card = not cell.text or playing_card(cell.text) is not None  # without text: a free corner
+        ground = CARD if cell.text else SHADES[1]
+        if not card:
+            ground = field_ground(cell, theme, listed=False)
         grounds.append((card, ground))
         place = box.inflate(-2, -2) if card else box
         paint_ground(surface, place, ground, CARD_EDGE if card else theme.line)
     for stroke in picture.strokes:
         boxes = [where[name] for name in stroke.cells if name in where]
-        boxes.sort(key=lambda box: (box.x, box.y))
+        boxes.sort(key=lambda box: (box.x, box.y))  # the line goes from one end to the other
         if len(boxes) > 1:
             thick = max(5, boxes[0].width // 8)
             start, end = boxes[0].center, boxes[-1].center

@@ -21,9 +21,11 @@ from pi_app.displays.window.theme import (
 )
 from pi_app.view.frame import Cell, Mark, Token
 
+# rank and suit; B and D are the German jack and queen
 _PLAYING_CARD = re.compile(r"(10|[2-9AKQJBD])([SHDC♠♥♦♣])")
 CARD_EDGE: RGB = (118, 124, 134)
 _FRAMED = (Mark.SELECTED, Mark.LEGAL, Mark.BLOCKED, Mark.ROW, Mark.LAST)
+"""The marks that frame a cell, the most important first."""
 
 _GREEN: RGB = (18, 128, 72)
 _RED: RGB = (196, 30, 30)
@@ -65,7 +67,7 @@ def paint_field(surface: pygame.Surface, cell: Cell, box: pygame.Rect, ground: R
         _paint_number(surface, cell, ink, size // 5, (box.left + size // 7, box.top + size // 7))
         _paint_stack(surface, middle, box, ink)
     else:
-        share = 0.27 if sides else 0.42
+        share = 0.27 if sides else 0.42  # between stones the number is smaller
         _paint_number(surface, cell, ink, round(size * share), box.center, box.width - 8)
     for token in sides:
         _paint_side_stone(surface, token, box, ink)
@@ -125,12 +127,13 @@ def _paint_side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, i
     reach = (box.height - size) // 2 - max(2, box.height // 32)
     x, y = box.centerx + right * reach, box.centery + down * reach
     if token.count > 1:
+        # along the edge the stones move one way, their number a little the other way
         along = (-down, right)
         shift = round(size * 0.66)
-        number = max(11, round(box.height * 0.18))
+        number_size = max(11, round(box.height * 0.18))
         after = round(size * 0.22)
         _paint_count(
-            surface, token.count, ink, number, (x - along[0] * after, y - along[1] * after)
+            surface, token.count, ink, number_size, (x - along[0] * after, y - along[1] * after)
         )
         x, y = x + along[0] * shift, y + along[1] * shift
     _paint_pile(surface, token, size, (x, y))
@@ -158,12 +161,13 @@ def _paint_marks(
     if mark is None:
         return
     colour = {Mark.LEGAL: _GREEN, Mark.BLOCKED: _RED}.get(mark, GLOW)
+    # a dark edge around the frame, so that it stands out on every ground
     pygame.draw.rect(surface, EDGE, box.inflate(2, 2), thick + 2, border_radius=radius)
     pygame.draw.rect(surface, colour, box, thick, border_radius=radius)
     sign = {Mark.LEGAL: "good", Mark.BLOCKED: "bad", Mark.ROW: "star"}.get(mark)
     if number:
         _paint_badge(surface, "", number, colour, box)
-    elif sign is not None and mark not in unsigned and box.width >= 40:
+    elif sign is not None and mark not in unsigned and box.width >= 40:  # else it hides the cell
         _paint_badge(surface, sign, "", colour, box)
 
 
@@ -238,7 +242,7 @@ def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> No
     high = box.height
     size = fitting_size(cell.text, round(high * 0.42), box.width - 16, 16)
     put_text(surface, cell.text, size, CARD_BLACK, (box.centerx, box.top + round(high * 0.4)))
-    corner = max(12, round(high * 0.11))
+    corner = max(12, round(high * 0.11))  # the number in the corner, as printed, if it is short
     if text_width(cell.text, corner) < box.width // 2:
         place = (box.left + corner // 2, box.top + corner // 3)
         colour = CARD_GREEN if cell.shade else CARD_RED

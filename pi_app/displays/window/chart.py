@@ -42,6 +42,7 @@ def paint_curves(
             pygame.draw.lines(surface, paint.fill, closed=False, points=dots, width=thick)
     for curve in lines:
         dots = places(curve, most, box)
+        # about eight small stones on the way, a large one at the end
         for dot in (*dots[:: max(1, len(dots) // 8)], dots[-1]):
             image = stone(curve.colour, "", mark if dot == dots[-1] else mark // 2)
             surface.blit(image, image.get_rect(center=dot))

@@ -46,11 +46,12 @@ class ListPainter:
         gap, least = at.gap, at.touch
         count = len(choices.items)
         rows = max(1, (box.height + gap) // (least + gap))
+        # a long list scrolls in one column: nobody searches it in three
         most = max(1, box.width // at.px(_NARROW)) if count <= 12 else 1
         columns = max(1, min(-(-count // rows), most, 3))
         if columns * rows < count:
             return self._paint_scrolling(box, rows)
-        rows = max(1, -(-count // columns))
+        rows = max(1, -(-count // columns))  # no more than needed, so that columns are even
         high = min(at.px(_ROW), (box.height + gap) // rows - gap)
         table = pygame.Rect(box.left, box.top, box.width, rows * (high + gap) - gap)
         # Down the first column, then down the next: digits are in the order people count.
@@ -80,7 +81,7 @@ class ListPainter:
         choices, at, theme = self.choices, self.at, self.theme
         chosen = index == choices.selected
         ground, ink = self._colours(chosen=chosen)
-        if index in choices.greyed:
+        if index in choices.greyed:  # the mark on such an item is paler too
             ground, ink = (theme.faint, theme.button) if chosen else (theme.background, theme.faint)
         self.surface.blit(plate(box.size, at.px(8), ground), box)
         digit = choices.digit(index)
@@ -130,20 +131,21 @@ class ListPainter:
         most = min(len(plain), box.width // at.px(_NARROW + 10))
         columns = next((n for n in range(most, 1, -1) if size(n) >= at.px(_SPOKEN)), 1)
         rows = -(-len(plain) // columns)
-        columns = -(-len(plain) // max(1, rows))
+        columns = -(-len(plain) // max(1, rows))  # without empty columns
         low = rows * (at.touch + at.gap) - at.gap if plain else 0
         above = pygame.Rect(box.left, box.top, box.width, box.height - low - (gap if low else 0))
         boxes = dict(zip(pictured, _tile_boxes(above, len(pictured), gap, at), strict=True))
         below = pygame.Rect(box.left, box.bottom - low, box.width, low)
+        # the last row may have empty places
         boxes |= dict(zip(plain, grid(below, columns, rows, at.gap), strict=False))
-        name = self._common_size(pictured, min(boxes[n].width for n in pictured) - at.px(16))
+        name_size = self._common_size(pictured, min(boxes[n].width for n in pictured) - at.px(16))
         targets = []
         for index, place in sorted(boxes.items()):
             picture = pictures[index]
             if picture is None:
                 targets.append(self._paint_item(index, place, size(columns)))
             else:
-                targets.append(self._paint_tile(index, picture, place, name))
+                targets.append(self._paint_tile(index, picture, place, name_size))
         return targets
 
     def _paint_tile(self, index: int, picture: Picture, box: pygame.Rect, size: int) -> Target:
@@ -152,13 +154,13 @@ class ListPainter:
         chosen = index == choices.selected
         ground, ink = self._colours(chosen=chosen)
         self.surface.blit(plate(box.size, at.px(10), ground), box)
-        pad, name = at.px(8), at.px(_NAME)
-        side = max(8, min(box.width - 2 * pad, box.height - name - pad))
+        pad, name_height = at.px(8), at.px(_NAME)
+        side = max(8, min(box.width - 2 * pad, box.height - name_height - pad))
         board = thumbnail(picture, side, theme.name)
-        top = box.top + pad + (box.height - name - pad - side) // 2
+        top = box.top + pad + (box.height - name_height - pad - side) // 2
         self.surface.blit(board, board.get_rect(midtop=(box.centerx, top)))
         digit = choices.digit(index)
-        middle = box.bottom - name // 2 - at.px(1)
+        middle = box.bottom - name_height // 2 - at.px(1)
         if digit:
             shade = ink if chosen else theme.faint
             write(self.surface, digit, at.px(SMALL), shade, midleft=(box.left + pad, middle))
@@ -185,7 +187,7 @@ def paint_arrows(
     """Paint an arrow at each end of a strip; one that leads nowhere is pale."""
     size = at.touch
     arrows = [("up", Key.UP, above, box.top), ("down", Key.DOWN, below, box.bottom - size)]
-    if box.height < 2 * size + at.gap:
+    if box.height < 2 * size + at.gap:  # room for one arrow: down first, at the end up
         arrows = arrows[1:] if below else arrows[:1]
     targets = []
     for sign, key, there, top in arrows:
@@ -204,15 +206,16 @@ def _digits_width(digit: str) -> int:
 
 def _tile_boxes(area: pygame.Rect, count: int, gap: int, at: Places) -> list[pygame.Rect]:
     """Return the places of `count` tiles, in the columns that make their boards largest."""
-    name = at.px(_NAME)
+    name_height = at.px(_NAME)
 
-    def board(columns: int) -> float:
+    def board_side(columns: int) -> float:
         rows = -(-count // columns)
-        return min((area.width + gap) / columns - gap, (area.height + gap) / rows - gap - name)
+        high = (area.height + gap) / rows - gap - name_height
+        return min((area.width + gap) / columns - gap, high)
 
-    columns = max(range(1, count + 1), key=board)
+    columns = max(range(1, count + 1), key=board_side)
     rows = -(-count // columns)
-    high = min(area.height, rows * (round(board(columns)) + name + gap) - gap)
+    high = min(area.height, rows * (round(board_side(columns)) + name_height + gap) - gap)
     middle = pygame.Rect(area.left, area.top + (area.height - high) // 2, area.width, high)
     return grid(middle, columns, rows, gap)[:count]
 

@@ -38,7 +38,7 @@ _PIPS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-
+"""The spots of each face of a die: right and down from its centre."""
 
 LETTERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -49,14 +49,18 @@ LETTERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The usual rows of a keyboard, by the table's language."""
 
 _UPRIGHT = ("12345", "67890", "ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-.")
-"""The same on an upright screen, which is too narrow for eleven keys in a row."""
+"""The letters on an upright screen, which is too narrow for eleven keys in a row."""
 
 
 _LINES = (
     (Key.D1, Key.D2, Key.D3, Key.D4, Key.D5, Key.STAR, Key.UP, Key.BACK),
     (Key.D6, Key.D7, Key.D8, Key.D9, Key.D0, Key.ENTER, Key.DOWN, Key.MENU),
 )
-"""The same keys on an upright screen, in two rows."""
+"""The keys of the keypad on an upright screen, in two rows."""
+
+_DIE_OFF: RGB = (120, 126, 136)
+_DIE_PRESSED: RGB = (255, 214, 102)
+"""The colours of a die button that does nothing now, and of a pressed one."""
 
 _ROW_PLACES = ((0.5,), (0.28, 0.7), (0.2, 0.5, 0.8))
 """The places of one, two or three rows of words on a key, in shares of its height."""
@@ -96,7 +100,7 @@ class KeyPainter:
         columns = soft_columns(len(cells), area.width / at.scale)
         lines = -(-len(cells) // columns)
         high = lines * (at.touch + gap) - gap
-        area = pygame.Rect(area.left, area.bottom - high, area.width, high)
+        area = pygame.Rect(area.left, area.bottom - high, area.width, high)  # at its lower end
         for key, box in zip(cells, grid(area, columns, lines, gap), strict=False):
             if key.die:
                 targets.append(self._paint_die(box, key, lit=True))
@@ -173,7 +177,7 @@ class KeyPainter:
         radius = max(4, box.height // 6)
         surface.blit(plate(box.size, radius, ground, edge, 2 if label or held else 1), box)
         sign = SIGNS.get(key, key.value)
-        high = min(box.height, 120)
+        high = min(box.height, 120)  # letters do not grow beyond this on tall keys
         if held:
             self._write_held(box, label, held)
         elif wide:
@@ -222,9 +226,9 @@ class KeyPainter:
 
     def _paint_die(self, box: pygame.Rect, key: Key, *, lit: bool) -> Target:
         """Paint one die button as the face of its die."""
-        ground: RGB = CARD if lit else (120, 126, 136)
+        ground = CARD if lit else _DIE_OFF
         if self.pressed is key:
-            ground = (255, 214, 102)
+            ground = _DIE_PRESSED
         side = min(box.size)
         die = pygame.Rect(0, 0, side, side)
         die.center = box.center

@@ -28,8 +28,10 @@ SMALL = 18
 GAP = 6
 KEY_GAP = 4
 CARD_GAP = 3
+"""Gaps in units: between regions, between keys, between players' cards."""
 _HEAD = 54
 _MOVE = 24
+"""The heights of the title and of a line with a last move, in units."""
 _ROOMY = 1000
 """From this width on, in units, players and moves have their own column."""
 
@@ -85,7 +87,7 @@ class Places:
 def scale_of(size: tuple[int, int]) -> float:
     """Return the pixels per unit. Beyond 1280x720 letters grow less than the screen."""
     base = max(0.5, min(max(size) / SMALLEST[0], min(size) / SMALLEST[1]))
-    return base if base <= 1.5 else 1.5 + (base - 1.5) * 0.27
+    return base if base <= 1.5 else 1.5 + (base - 1.5) * 0.27  # 1.5: 1280x720
 
 
 def touch_of(scale: float) -> int:
@@ -110,7 +112,7 @@ def wants_digits(frame: Frame) -> bool:
     if any(seat.winner for seat in frame.extras.seats) or frame.keys.dice:
         return False
     if frame.alert is not None and frame.body.entry is None:
-        return False
+        return False  # only the alert is shown
     keys = {soft.key for soft in frame.keys.soft}
     return frame.body.entry is not None or frame.board.picture is not None or Key.ENTER in keys
 
@@ -142,7 +144,9 @@ def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
 
 
 _FEW_DICE = 2
+"""Up to this many die buttons are among the soft keys; more have a row of their own."""
 _WIDEST = 240
+"""The greatest width of a soft key on a page without a board, in units."""
 _CELL = 96
 """The preferred width of a soft key, in units."""
 
@@ -156,7 +160,7 @@ def key_rows(frame: Frame, across: float, *, keypad: bool, columns: int) -> int:
     """Return the number of rows of keypad or soft keys, `across` units wide."""
     dice = int(len(frame.keys.dice) > _FEW_DICE)
     if keypad:
-        return dice + 16 // columns
+        return dice + 16 // columns  # a keypad has sixteen keys
     keys = replace(frame.keys, dice=()) if dice else frame.keys
     count = len(soft_cells(replace(frame, keys=keys)))
     return dice + -(-count // soft_columns(count, across))
@@ -183,6 +187,7 @@ class _Planner:
         self.area = area
         self.upright = area.height > area.width
         self._won = any(seat.winner for seat in frame.extras.seats)
+        # whether there is nothing to read
         self._silent = not (
             frame.alert
             or frame.body.big
@@ -206,7 +211,7 @@ class _Planner:
         if not (roomy or self.keypad):
             # a column without keys may be narrow
             share = max(share, 1 - self.px(_WORDS) / area.width)
-        edge = 0 if dense and not roomy else gap
+        edge = 0 if dense and not roomy else gap  # then the board reaches the screen's edge
         side = min(area.height - 2 * edge, round(area.width * share))
         square = self.frame.board.picture is None or self.frame.board.picture.kind in (
             "grid",
@@ -232,7 +237,7 @@ class _Planner:
         count = len(frame.extras.seats)
         columns = _card_columns(count, room.width / self.scale)
         if self._silent:  # a board close up: all room is for the players
-            columns = 1 if count <= 4 else columns
+            columns = 1 if count <= 4 else columns  # wide cards, as long as they are few
             rows = -(-count // max(1, columns))
             high = min(room.height, rows * px(84) + max(0, rows - 1) * px(CARD_GAP))
             players = pygame.Rect(room.left, room.top, room.width, high)
@@ -285,7 +290,9 @@ class _Planner:
         room = _between(title, keys, inner, gap)
         count = len(frame.extras.seats)
         narrow = inner.width / self.scale < _WIDE_LIST + 60
-        columns = (2 if narrow else 4) if count == 4 else min(count, 3 if count <= 6 else 4)
+        columns = min(count, 3 if count <= 6 else 4)
+        if count == 4:  # not three and one
+            columns = 2 if narrow else 4
         need = self._body_need(room.width, wide=True)
         side = area.width if squares_across(frame.board.picture) > _DENSE else inner.width
         # a slightly narrower board leaves the cards a height that is readable from afar
@@ -333,7 +340,7 @@ class _Planner:
         gap, high = self.gap, self.px(_HEAD)
         toggle = pygame.Rect(column.right - high, column.top + gap, high, high)
         title = pygame.Rect(column.left, column.top + gap, column.width, high)
-        if wants_digits(self.frame):
+        if wants_digits(self.frame):  # only then the button that hides the keypad is shown
             title.width -= high + gap
         return title, toggle
 
@@ -356,12 +363,13 @@ class _Planner:
             return 0
         rows = -(-len(self.frame.extras.seats) // columns)
         between = (rows - 1) * self.px(CARD_GAP)
-        each = _CARD if rows == 1 else 56 if rows == 2 else 44
+        each = _CARD if rows == 1 else 56 if rows == 2 else 44  # many rows have lower cards
         return max(rows * self.px(_LEAST_CARD), min(rows * self.px(each), room - between)) + between
 
     def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
         """Give the body's spare room at its lower end to the last moves."""
         frame = self.frame
+        # what people read or choose from now needs the whole body
         much = frame.body.choices is not None or len(frame.body.lines) > _MANY_LINES
         rows = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.extras.moves))
         if much or frame.alert is not None or rows <= 0:
@@ -372,7 +380,10 @@ class _Planner:
         return body, moves
 
     def _body_need(self, width: int, *, wide: bool = False) -> int:
-        """Estimate the least height of the body, in pixels; texts may shrink."""
+        """Estimate the least height of the body, in pixels; texts may shrink.
+
+        In units: a letter is 12 or 13 wide, a row of a sentence 28 to 30 high.
+        """
         frame = self.frame
         across = width / self.scale
         need = 0.0
@@ -399,7 +410,9 @@ _DENSE = 8
 """A board with more squares side by side than this needs all the height there is."""
 
 _MANY_LINES = 4
+"""From more sentences than this on, the last moves give way to them."""
 _WIDE_LIST = 420
+"""From this width on, in units, a list has three columns."""
 
 
 def _between(above: pygame.Rect, below: pygame.Rect, column: pygame.Rect, gap: int) -> pygame.Rect:
@@ -416,6 +429,7 @@ def _card_columns(count: int, across: float) -> int:
 def grid(area: pygame.Rect, columns: int, rows: int, gap: int) -> list[pygame.Rect]:
     """Return equal rectangles that fill the area, row by row, `gap` pixels apart."""
     boxes = []
+    # from rounded edges, not from a rounded size: so the last ones end where the area does
     for row in range(rows):
         for column in range(columns):
             left = area.left + column * (area.width + gap) // columns

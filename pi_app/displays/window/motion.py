@@ -60,7 +60,7 @@ _MANY = 10
 def _kind_of_change(before: Cell | None, after: Cell) -> Kind | None:
     """Return the most important change of a cell."""
     if before is None:
-        return None
+        return None  # another board
     if Mark.ROW in after.marks - before.marks:
         return Kind.WON
     if Mark.SECURED in after.marks - before.marks:
@@ -89,7 +89,7 @@ def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: fl
         pygame.draw.rect(overlay, (*effect.colour, glow), overlay.get_rect(), border_radius=10)
     else:
         rings = (0.0, 0.3) if effect.kind is Kind.SECURED else (0.0,)
-        for delay in rings:
+        for delay in rings:  # the second ring begins later, and ends at the same time
             _draw_ring(overlay, effect.colour, centre, box.width, (share - delay) / (1 - delay))
     surface.blit(overlay, place)
     return place

@@ -13,9 +13,11 @@ _LIT: RGB = (176, 226, 255)
 _DARK: RGB = (8, 12, 18)
 _UNLIT: RGB = (64, 70, 80)
 _SOUNDING = (Signal.OK, Signal.AGAIN, Signal.ROW, Signal.BAD, Signal.WIN)
+
 _GOOD = (Signal.OK, Signal.AGAIN, Signal.ROW, Signal.WIN)
 _WIDE = 128
 _HIGH = 64
+"""The OLED's size in pixels."""
 
 
 class RigPainter:
@@ -26,6 +28,7 @@ class RigPainter:
         self.theme = theme
         self.targets: list[Target] = []
         self._state: object = None
+        """Everything that the picture shows, to paint only what has changed."""
 
     def paint(
         self, frame: Frame, pressed: Deed | None = None, signal: Signal | None = None

@@ -94,6 +94,7 @@ class BodyPainter:
         if frame.alert is not None:
             self._paint_verdict(frame.alert.text, frame.alert.tone, self._rest_of_box())
         lines = frame.body.lines[frame.body.top :]
+        # the first line of a result continues the winner's name: "Anna" "wins!"
         if lines and not frame.body.top and any(seat.winner for seat in frame.extras.seats):
             self._paint_verdict(
                 f"{frame.body.big} {lines[0]}".strip(), Tone.WIN, self._rest_of_box()
@@ -124,7 +125,7 @@ class BodyPainter:
     def _paint_entry(self, entry: Entry) -> None:
         """Write the entry large, the verdict below or next to it on a ground of its tone."""
         at, theme = self.at, self.theme
-        tight = self.room < at.px(86)
+        tight = self.room < at.px(86)  # no room for a verdict below the entry
         beside = bool(entry.verdict) and (tight or self.box.width >= at.px(_SIDE_BY_SIDE))
         high = min(at.px(52), self.room)
         sentence_height = line_step(at.px(SMALL)) + at.gap if self.frame.body.lines else 0
@@ -184,7 +185,7 @@ class BodyPainter:
             return
         at = self.at
         sizes = [at.px(units) for units in (SENTENCE, 22, 20, SMALL)]
-        if not above:
+        if not above:  # once scrolled, the size stays as it was while scrolling
             for size in sizes:
                 if self._height(lines, size, self.box.width) <= room:
                     self._write_all(lines, size, self.box.width, room)
@@ -210,7 +211,7 @@ class BodyPainter:
             parts: tuple[str, ...] = wrap_text(line, size, width)
             if number and self.top + len(parts) * step > end:
                 return number
-            if not number:
+            if not number:  # the first sentence shrinks until it fits, whatever the room
                 size, parts = fitting_lines(line, (size, round(size * 0.8)), width, room)
                 step = line_step(size)
             first = number == 0 and not self.frame.body.top  # the first one matters most

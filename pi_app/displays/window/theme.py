@@ -79,7 +79,11 @@ GLOW: RGB = (255, 176, 0)
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours around the board."""
+    """The colours around the board.
+
+    `area` is the ground of charts and entries, `faint` the colour of less important text, `line`
+    that of edges, `pressed` the ground of a pressed button.
+    """
 
     name: str
     background: RGB
@@ -169,7 +173,7 @@ def theme_at(name: str, hour: int) -> Theme:
 
 def lightness(colour: RGB) -> float:
     """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white)."""
-    linear = [
+    linear = [  # the formula and its numbers are those of WCAG 2
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (part / 255 for part in colour)
     ]
