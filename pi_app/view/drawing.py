@@ -116,7 +116,8 @@ class Drawing:
                 case Line():
                     pen.line(part.points, part.stroke, round(part.width), "curve")
                 case Area():
-                    pen.polygon(part.points, f"{part.fill}{round(part.opacity * 255):02x}")
+                    alpha = f"{round(part.opacity * 255):02x}"  # two hexadecimal digits
+                    pen.polygon(part.points, f"{part.fill}{alpha}")
                 case Ring(x=x, y=y, radius=r):
                     box = (x - r, y - r, x + r, y + r)
                     pen.ellipse(box, part.fill or None, part.stroke or None, round(part.width))
@@ -180,7 +181,7 @@ def letters(size: float) -> FreeTypeFont | None:
     from PIL import ImageFont
 
     fonts = ["DejaVuSans.ttf"]
-    pygame = find_spec("pygame")
+    pygame = find_spec("pygame")  # only its folder is needed: pygame itself is not imported
     if pygame is not None and pygame.origin:
         fonts.append(str(Path(pygame.origin).with_name("freesansbold.ttf")))
     for font in fonts:

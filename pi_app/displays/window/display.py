@@ -24,7 +24,9 @@ IDLE_S = 1 / 25
 """The window looks for events this often, in seconds; a finger notices nothing below 0.1 s."""
 
 MOVING_S = 1 / 40
+"""The time from one moment of a motion to the next, in seconds."""
 _LAMP_S = 0.8
+"""How long the drawn lamp and buzzer show a signal, in seconds."""
 _BESIDE = 1180
 """From this width on, in pixels, the rig is drawn next to the table's view, not in its place."""
 
@@ -109,13 +111,17 @@ class WindowDisplay(Output):
         self._public: Frame | None = None
         """The last frame that was not secret."""
         self._pressed: Target | None = None
+        """What a finger or the mouse holds down."""
         self._presses = Presses()
         self._keys_down: dict[int, Key] = {}
         """The keys of the keyboard that are down, and what each stands for."""
         self._keypad = True
+        """Whether the keypad is shown when digits do something."""
         self._effects: list[Effect] = []
         self._still_picture: pygame.Surface | None = None
+        """The picture without effects; None while nothing moves."""
         self._signal: tuple[Signal, float] | None = None
+        """What lamp and buzzer of the drawn rig show, and since when."""
         pygame.display.init()
         pygame.font.init()
         pygame.display.set_caption("Beisitzer")
@@ -144,7 +150,7 @@ class WindowDisplay(Output):
             self.rig = RigPainter(self.surface.subsurface(place), theme)
         if table.width:
             self.painter = self._make_painter(self.surface.subsurface(table))
-            self.painter.keypad = self._keypad and not self.look.rig
+            self.painter.keypad = self._keypad and not self.look.rig  # the rig has one
 
     def _make_painter(self, surface: pygame.Surface) -> Painter:
         """Return what paints the chosen view; the television's is loaded only for it."""
@@ -255,9 +261,9 @@ class WindowDisplay(Output):
         large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
         if frame is None or not large or not self.painter or self.rig or self.look.afar:
             return
-        if not (frame.extras.seats and frame.board.picture) or (
-            frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
-        ):
+        has_score = frame.extras.seats and frame.board.picture
+        is_busy = frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
+        if is_busy or not has_score:
             return
         self._end_motion()
         self.resting = True
@@ -267,7 +273,7 @@ class WindowDisplay(Output):
     def signal(self, signal: Signal) -> None:
         self._wake()
         now = self._clock()
-        if signal not in (Signal.TICK, Signal.TURN):
+        if signal not in (Signal.TICK, Signal.TURN):  # too short to be drawn
             self._signal = (signal, now)
         layout = self.painter.layout if self.painter else None
         if signal is Signal.BAD and self.look.animation and layout is not None:
@@ -281,7 +287,7 @@ class WindowDisplay(Output):
         for event in pygame.event.get():
             self._answer(event)
         self._hear(self._presses.note_held(self._clock()))
-        theme = theme_at(self.look.theme, self._hour())
+        theme = theme_at(self.look.theme, self._hour())  # "day" changes with the hour
         if theme is not self._theme:
             self._theme = theme
             self._wake()
@@ -363,7 +369,7 @@ class WindowDisplay(Output):
         letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
         self._hear(letter)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
-        if key is not None and not letter:
+        if key is not None and not letter:  # a letter of a name is no key as well
             self._keys_down[event.key] = key
             self._down(key)
 
@@ -396,7 +402,7 @@ class WindowDisplay(Output):
         if self._pressed is None:
             return
         if not self._pressed.box.collidepoint(point):
-            self._presses.reset()
+            self._presses.reset()  # a finger that slid off presses nothing
         elif isinstance(self._pressed.deed, Key):
             self._up(self._pressed.deed)
         self._pressed = None
@@ -415,6 +421,7 @@ class WindowDisplay(Output):
             case Tap():
                 self._keys.put(deed)
             case Choose(steps=steps):
+                # as a person would with the keypad: mark the row, then choose it
                 for _ in range(abs(steps)):
                     self._keys.put(Key.DOWN if steps > 0 else Key.UP)
                 self._keys.put(Key.ENTER)

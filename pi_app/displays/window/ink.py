@@ -89,14 +89,15 @@ def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
     size = max(6, size)
     finer = max(1, min(FINE, round(_HINTED / size)))
     drawing = font(finer * size)
-    wide = max(1, math.ceil(_advance(text) * size))
+    wide = max(1, math.ceil(_advance(text) * size))  # SDL makes no empty surface
     high = font(size).get_height() + 2 * _overhang(size)
     fine = pygame.Surface((wide * finer, high * finer), pygame.SRCALPHA)
-    fine.fill((*colour, 0))
+    fine.fill((*colour, 0))  # transparent, but in the colour with which soft edges mix
     x, base = 0.0, _overhang(size) * finer + drawing.get_ascent()
     for char, following in zip_longest(text, text[1:], fillvalue=""):
         letter = drawing.render(char, True, colour)  # noqa: FBT003  # pygame wants it so
-        # the picture of a letter that rises above the line, an Ä, begins higher
+        # the picture of a letter that rises above the line, an Ä, begins higher; of a letter's
+        # bounds the fourth is its top
         tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)
         rise = max([drawing.get_ascent(), *tops])
         fine.blit(letter, (round(x * finer), base - rise), special_flags=pygame.BLEND_RGBA_MAX)
@@ -185,7 +186,7 @@ def _fitting_count(text: str, size: int, width: int) -> int:
 def fitting_size(text: str, size: int, width: int, least: int) -> int:
     """Return the largest size up to `size` at which the text is at most `width` wide."""
     taken = text_width(text[:_LONGEST], size)
-    if taken > width:
+    if taken > width:  # near the answer at once
         size = max(least, size * width // taken)
     # widths are rounded up to whole pixels
     while size > least and text_width(text[:_LONGEST], size) > width:
@@ -258,6 +259,7 @@ def fitting_lines(
         lines = wrap_text(text, size, width)
         if len(lines) * line_step(size) <= height:
             return size, lines
+    # `size` and `lines` are those of the smallest size now
     most = max(1, height // line_step(size))
     cut = shorten(f"{lines[most - 1]} {''.join(lines[most:])}", size, width)
     return size, (*lines[: most - 1], cut)
@@ -280,6 +282,7 @@ def stone(colour: str, text: str, size: int) -> pygame.Surface:
         fill_shape(big, paint.shape, paint.fill, edge * _NARROW.get(paint.shape, 1.0))
 
     image = draw_soft((size, size), draw)
+    # a pointed shape has its widest place below the middle, and less room for a letter
     low = {Shape.TRIANGLE: 0.62, Shape.STAR: 0.53}.get(paint.shape, 0.5)
     room = {Shape.TRIANGLE: 0.44, Shape.STAR: 0.5, Shape.DIAMOND: 0.54}.get(paint.shape, 0.6)
     letter = max(6, round(size * room / max(1, len(text)) ** 0.45))

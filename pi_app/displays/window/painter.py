@@ -17,6 +17,7 @@ from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Board, Frame
 from pi_app.view.inputs import Tap
 
+# a region's name, place, state (what it shows), and how to paint it
 _Part = tuple[str, pygame.Rect, object, Callable[[], list[Target] | None]]
 
 
@@ -47,6 +48,7 @@ class Painter:
         self.layout: Places | None = None
         self._regions: dict[str, _Region] = {}
         self._scrolls = False
+        """Whether there are sentences that are not shown."""
 
     @property
     def targets(self) -> list[Target]:
@@ -70,6 +72,7 @@ class Painter:
             self.surface.fill(self.theme.background)
         self.layout = at
         parts = self._parts(frame, at)
+        # all old places are wiped before anything is painted: a new place may overlap one
         changed = self._clear({name: box for name, box, _, _ in parts} | {"keys": at.keys})
         for name, box, state, draw in parts:
             self._paint_region(name, box, state, draw, changed)
@@ -89,7 +92,7 @@ class Painter:
 
     def paint_score(self, frame: Frame) -> None:
         """Fill the surface with the player to move and the score; it has no targets."""
-        self.layout = None
+        self.layout = None  # so that the next frame is painted whole
         self._regions.clear()
         paint_score_view(self.surface, frame, self.theme)
 
@@ -128,7 +131,7 @@ class Painter:
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
         head = at.title.union(at.toggle) if toggle else at.title
-        won = any(seat.winner for seat in frame.extras.seats)
+        won = any(seat.winner for seat in frame.extras.seats)  # the body shows it as a verdict
         body = (frame.body, frame.alert, won)
         title = (frame.header, frame.extras.seats, toggle, at.keypad)
         players = (frame.extras.seats, at.columns)

@@ -77,8 +77,9 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     widest = max((text_width(text, score) for text in scores), default=0)
     taken = widest + pad if widest else 0
     noted = any(seat.note for seat in seats)
-    line = round(high * 0.5)
+    line = round(high * 0.5)  # the size of a name that has the whole height
     note = max((text_width(seat.note, round(line * 0.8)) for seat in seats), default=0)
+    # name and note in one line, `high // 3` apart, if every name keeps its size there
     if noted and high < _LOW and _names_size(seats, line, room - taken - note - high // 3) == line:
         return _Card(stone_size, line, score, widest, beside=True, below=False)
     least = min(_READ_NOTE, _note_size(high))
@@ -86,7 +87,7 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
         return _plan_narrow_card(seats, box, score)
     wanted = round(high * (0.42 if noted else 0.46))
     name = _names_size(seats, wanted, room - taken)
-    alone = _names_size(seats, wanted, room)
+    alone = _names_size(seats, wanted, room)  # without the score next to it
     if name >= min(wanted, round(high * _READ)) or alone <= name:
         return _Card(stone_size, name, score, widest, beside=False, below=False)
     small = min(score, round(high * 0.44))
@@ -138,14 +139,15 @@ def _paint_card(
     if seat.winner:
         paint_cup(surface, place, theme)
     left, right = place.right + pad, box.right - pad - 2
-    level = box.top + round(high * 0.72) if card.below else box.centery + high // 24
+    # digits look centred a little below the middle
+    score_y = box.top + round(high * 0.72) if card.below else box.centery + high // 24
     if seat.score:
         ink = theme.tones[Tone.WIN] if seat.winner else theme.text
-        write(surface, seat.score, card.score, ink, midright=(right, level))
-    short = right - card.score_room - pad if card.score_room else right
-    room = pygame.Rect(left, box.top, (right if card.below else short) - left, high)
+        write(surface, seat.score, card.score, ink, midright=(right, score_y))
+    score_left = right - card.score_room - pad if card.score_room else right
+    room = pygame.Rect(left, box.top, (right if card.below else score_left) - left, high)
     note_left = place.left if card.under else left
-    note = pygame.Rect(note_left, box.top, short - note_left, high)
+    note = pygame.Rect(note_left, box.top, score_left - note_left, high)
     _write_name_and_note(surface, seat, room, note, card, theme)
 
 
@@ -236,7 +238,7 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     """Fill the surface with the player to move, the score and the last move, to read from 2 m."""
     area = surface.get_rect()
     surface.fill(theme.background)
-    unit = min(area.width / 1600, area.height / 900)
+    unit = min(area.width / 1600, area.height / 900)  # a pixel of a 1600x900 screen
     edge = round(48 * unit)
     inner = area.inflate(-2 * edge, -2 * edge)
     head = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.22))
@@ -252,7 +254,7 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
         inner.left, head.bottom + edge // 2, inner.width, foot.top - head.bottom - edge
     )
     rows = -(-count // columns)
-    middle.height = min(middle.height, rows * round(330 * unit))
+    middle.height = min(middle.height, rows * round(330 * unit))  # two cards need no whole screen
     middle.centery = (head.bottom + foot.top) // 2
     _paint_cards(surface, frame.extras.seats, grid(middle, columns, rows, edge // 2), theme)
     if frame.extras.moves:
@@ -276,11 +278,9 @@ def _write_whose_turn(
         left += size + size // 4
         bar = pygame.Rect(box.left, box.bottom - max(4, size // 16), box.width, max(4, size // 16))
         surface.fill(player_paint(frame.header.colour).fill, bar)
-    text = (
-        frame.body.big or frame.header.title
-        if any(seat.winner for seat in frame.extras.seats)
-        else frame.header.title
-    )
+    text = frame.header.title
+    if any(seat.winner for seat in frame.extras.seats):
+        text = frame.body.big or text  # the winner's name, above which the title is "Game over"
     write(
         surface, text, round(box.height * 0.66), theme.text,
         room=box.right - left, least=24, midleft=(left, box.centery),

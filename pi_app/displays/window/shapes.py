@@ -13,6 +13,7 @@ FINE = 4
 """Shapes are drawn this many times larger, then made smaller: that softens their edges."""
 
 XY = tuple[float, float]
+"""A point, right and down."""
 
 
 def draw_soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> pygame.Surface:
@@ -59,7 +60,7 @@ def _small_plate(
 
 
 def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:
-    angles = [math.radians(turn + 360 * n / count) for n in range(count)]
+    angles = [math.radians(turn + 360 * n / count) for n in range(count)]  # -90: straight up
     return [
         (centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle))
         for angle in angles
@@ -68,7 +69,7 @@ def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0)
 
 def _star_corners(radius: float, centre: XY, inner: float = 0.62) -> list[XY]:
     outer = _polygon_corners(5, radius, centre)
-    between = _polygon_corners(5, radius * inner, centre, -54.0)
+    between = _polygon_corners(5, radius * inner, centre, -54.0)  # half a fifth further
     return [point for pair in zip(outer, between, strict=True) for point in pair]
 
 
@@ -190,7 +191,8 @@ def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
 def _draw_stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) -> None:
     """Draw a line with round ends and corners."""
     for start, end in pairwise(points):
-        length = math.dist(start, end) or 1.0
+        length = math.dist(start, end) or 1.0  # of two equal points only the round ends remain
+        # half the width, at a right angle to the line
         dx = (end[1] - start[1]) / length * width / 2
         dy = (start[0] - end[0]) / length * width / 2
         pygame.draw.polygon(

@@ -29,6 +29,7 @@ _EDGE = 36
 _HEAD = 156
 _KEYS = 58
 _CARD = 168
+"""The margin, the heights of title and keys, and the greatest height of a player's card."""
 _BOARD = 340
 """The least height of a board below the players."""
 _DRAWN = 640
@@ -41,7 +42,9 @@ class TelevisionPainter(Painter):
     def __init__(self, surface: pygame.Surface, theme: Theme, *, fixed: bool = True) -> None:
         super().__init__(surface, theme, fixed=fixed)
         self._shown: Frame | None = None
+        """The frame that was painted last."""
         self.page: Page | None = None
+        """What was painted last, and where."""
 
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:  # noqa: ARG002  # nothing is pressed here
         """Paint the frame if it differs from the previous one; return the changed rectangles."""
@@ -107,8 +110,10 @@ class Page:
         top, gap = self.head.bottom + self.px(GAP), self.px(GAP)
         middle = pygame.Rect(inner.left, top, inner.width, self.keys.top - gap - top)
         self.cards: list[pygame.Rect] = []
+        """The places of the players' cards, in the order of the seats."""
         self.scrolls = False
         """Whether there are sentences that are not shown."""
+        # the places of board, chart or code, and of the words; an empty one shows nothing
         self.drawing = pygame.Rect(0, 0, 0, 0)
         self.words = middle.copy()
         self._place(middle, upright=area.height > area.width)
@@ -184,7 +189,7 @@ class Page:
         room, middle = box.right - left, box.top + self.px(70)
         corner = text_width(header.corner, self.px(60)) + self.px(40) if header.corner else 0
         if text_width(header.title, self.px(MATTERS)) > room - corner:
-            corner = 0
+            corner = 0  # the title needs the whole width to be read
         if corner:
             write(
                 self.surface, header.corner, self.px(60), theme.faint, midright=(box.right, middle)
@@ -202,6 +207,7 @@ class Page:
         pad = self.px(16)
         note = min(self.px(WORD), high // 2)
         wanted = min(self.px(76), round(high * 0.5))
+        # smaller scores leave longer names their size
         for score in (
             min(self.px(124), round(high * 0.87)),
             min(self.px(MATTERS), round(high * 0.87)),
@@ -244,6 +250,7 @@ class Page:
             midright=(box.right - pad, box.centery + score // 30),
         )
         left = place.right + self.px(26)
+        # the name above the note, both together in the middle
         upper = box.centery - round(note * 0.56) if seat.note else box.centery
         write(self.surface, seat.name, name, theme.text, room=room, midleft=(left, upper))
         if seat.note:

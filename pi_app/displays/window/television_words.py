@@ -31,6 +31,7 @@ GAP = 18
 """Between any two things."""
 
 _MOVES = 3
+"""The most last moves shown."""
 _WON = 110
 """The least size of who wins."""
 
@@ -85,17 +86,19 @@ class WordBlocks:
         """
         moves = self.frame.extras.moves[:_MOVES]
         most = _SCROLLED if self.scrolls else len(_SIZES)
+        # pairs of an index in _SIZES and a number of moves, in the order in which they are tried
         tries = [(n, len(moves)) for n in range(5)]
         tries += [(n, min(1, len(moves))) for n in range(3, 7)]
         tries += [(n, 0) for n in range(4, len(_SIZES))]
         for sizes, count in ((_SIZES[n], count) for n, count in tries if n < most):
             blocks = self._blocks(sizes)
+            *_, move_size = sizes
             last = [
-                self._move(move, sizes[3], first=n == 0) for n, move in enumerate(moves[:count])
+                self._move(move, move_size, first=n == 0) for n, move in enumerate(moves[:count])
             ]
             if not self.cut and self._height(blocks) + self._height(last) <= self.box.height:
                 return blocks, last
-        return blocks, last
+        return blocks, last  # nothing fits: the smallest, whose end is left out
 
     def _height(self, blocks: Sequence[_Block]) -> int:
         return sum(high + self.px(GAP) for high, _ in blocks)
@@ -108,6 +111,7 @@ class WordBlocks:
         lines = body.lines[body.top :]
         if frame.alert is not None:
             blocks.append(self._verdict(frame.alert.text, frame.alert.tone, verdict))
+        # the first line of a result continues the winner's name: "Anna" "wins!"
         if lines and not body.top and any(seat.winner for seat in frame.extras.seats):
             said = f"{body.big} {lines[0]}".strip()
             blocks.append(self._verdict(said, Tone.WIN, max(px(_WON), verdict)))
@@ -195,9 +199,11 @@ class WordBlocks:
                 bar.right = box.right
                 paint_bar(self.surface, bar, first / count, (first + rows) / count, self.theme)
 
-        smallest = size <= self.px(_SIZES[-1][2])
+        _, _, smallest, _ = _SIZES[-1]
         high = count * step
-        return (min(high, max(room - self.px(GAP), step)) if smallest else high), draw
+        if size <= self.px(smallest):  # no smaller size follows: the list scrolls
+            high = min(high, max(room - self.px(GAP), step))
+        return high, draw
 
     def _item(self, choices: Choices, index: int, box: pygame.Rect, size: int) -> None:
         """Write an item after its digit; the chosen one is inverted."""
