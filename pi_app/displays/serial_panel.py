@@ -13,7 +13,7 @@ from pi_app.displays.oled import SIGNS
 from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, Tone
 from pi_app.view.output import Output
 
-# lamps, 0xRRGGBB: WS2812 in the buttons mix paler colours than the rig's lamp
+# 0xRRGGBB; paler than on the rig's lamp, because WS2812 can mix all colours
 _COLOURS = {
     "yellow": 0xFFC000,
     "red": 0xFF0000,

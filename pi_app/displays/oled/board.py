@@ -368,7 +368,7 @@ def _draw_stone(
     """Write a stone's number: yellow inverted, each other colour with a line at its own side."""
     inside, high = wide - 1, face.baseline + 2
     dark = stone.colour == "yellow"
-    # next to the words (LABEL) a field has no gap to its neighbour to spare
+    # a narrow field (LABEL) is filled over its whole width, so that the digit is inside
     if dark:
         canvas.rect(x, y, inside + (face is LABEL), high)
     elif stone.colour == "red":

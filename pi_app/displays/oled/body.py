@@ -208,7 +208,7 @@ class BodyView:
             self.ink.append(_Ink(0, self.bottom, row))
             self.bottom += _ROW
         if not rows and self.bottom == TOP:
-            self.bottom -= 1  # a list alone has no rule above it, and fits five rows that way
+            self.bottom -= 1  # with no rule above it, so that a dark row stays above the keys
 
     def _write_list(self, choices: Choices) -> None:
         """Write the part of the list around the chosen item, which is inverted."""

@@ -65,7 +65,7 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     right = f"{trouble}{frame.header.score or frame.header.corner}"
     if len(frame.keys.dice) == 1:  # the number that was rolled; several are still to press
         right = f"{_DICE[frame.keys.dice[0]]} {right}".rstrip()
-    # a list alone needs the row of the rule itself
+    # a list alone begins so high that it would touch the rule
     rule = frame.body.choices is None or bool(frame.body.lines or frame.body.entry)
     canvas.blit(0, 0, title_strip(shape(frame.header.colour), frame.header.title, right, rule=rule))
 

@@ -21,6 +21,7 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 RATE_HZ = 16_000
+"""Samples a second."""
 LOUD = 6000
 """The amplitude, of 32767: a square wave is loud."""
 LONGEST_S = 5.0
@@ -40,11 +41,13 @@ class SpeakerOutput(Output):
         self._orders: SimpleQueue[Sound | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._sounding = False
+        """Whether the thread plays a sound now."""
         self._failed = False
+        """Whether the program failed before, which is logged only once."""
 
     def signal(self, signal: Signal) -> None:
         sound = signal.value
-        room = 0 if sound == "tick" else MOST_WAITING
+        room = 0 if sound == "tick" else MOST_WAITING  # how many may wait before this one
         if sound not in self._wanted or self.waiting > room:
             return
         if self._thread is None:
@@ -99,9 +102,12 @@ def wave(sound: Sound) -> bytes:
     samples = array("h")
     for beep in SOUNDS[sound]:
         for at in range(RATE_HZ * beep.ms // 1000):
-            high = (at * beep.hz * 2 // RATE_HZ) % 2
-            samples.append(0 if not beep.hz else LOUD if high else -LOUD)
+            high = (at * beep.hz * 2 // RATE_HZ) % 2  # which half of the square wave
+            sample = LOUD if high else -LOUD
+            samples.append(sample if beep.hz else 0)  # without a pitch it is a pause
     data = samples.tobytes()
+    # 36: the header after the first size. `kind` is two numbers of 16 bits, 1 channel and PCM;
+    # `block` too, 16 bits a sample and 2 bytes for all channels
     sizes = (len(data) + 36, 16, 1 << 16 | 1, RATE_HZ, RATE_HZ * 2, 16 << 16 | 2, len(data))
     total, form, kind, rate, speed, block, length = (size.to_bytes(4, "little") for size in sizes)
     head = b"RIFF" + total + b"WAVEfmt " + form + kind + rate + speed + block + b"data" + length

@@ -46,7 +46,7 @@ class ListPainter:
         gap, least = at.gap, at.touch
         count = len(choices.items)
         rows = max(1, (box.height + gap) // (least + gap))
-        # a long list scrolls in one column: nobody searches it in three
+        # a list of more than twelve items is one column, which scrolls
         most = max(1, box.width // at.px(_NARROW)) if count <= 12 else 1
         columns = max(1, min(-(-count // rows), most, 3))
         if columns * rows < count:

@@ -89,7 +89,7 @@ def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
     size = max(6, size)
     finer = max(1, min(FINE, round(_HINTED / size)))
     drawing = font(finer * size)
-    wide = max(1, math.ceil(_advance(text) * size))  # SDL makes no empty surface
+    wide = max(1, math.ceil(_advance(text) * size))  # an empty text has a picture too
     high = font(size).get_height() + 2 * _overhang(size)
     fine = pygame.Surface((wide * finer, high * finer), pygame.SRCALPHA)
     fine.fill((*colour, 0))  # transparent, but in the colour with which soft edges mix

@@ -102,7 +102,7 @@ class PlayersScreen(NamesScreen):
         names = self._names()
         if index < len(names):
             return self._player(names[index])
-        if index > len(names):
+        if index > len(names):  # the last row, after "New name": tips
             if change(self.ctx, "help.tips", not self.ctx.settings.help.tips):
                 return Stay(OK)
             return Push(BAD, screen=not_stored_page(self.ctx, self.title))

@@ -71,7 +71,7 @@ class SystemMenu(MenuScreen):
 
         def choose(index: int) -> Action:
             self.ctx.texts = Texts(LANGUAGES[index])
-            self.title = self.tx("title", "System")
+            self.title = self.tx("title", "System")  # in the new language
             return self._change("language", LANGUAGES[index])
 
         title = self.tx("title", "Language")
@@ -101,6 +101,7 @@ class SystemMenu(MenuScreen):
             tuple(labels.values()),
             choose,
             selected=values.index(current),
+            # a number is chosen by itself: 80 chooses "80 %"
             digits=tuple(map(str, values)) if isinstance(values[0], int) else (),
         )
         return Push(TICK, screen=screen)
@@ -109,7 +110,7 @@ class SystemMenu(MenuScreen):
         """Ask before switching off; "no" comes first."""
 
         def answer(index: int) -> Action:
-            return Quit(TICK, power) if index else Pop(TICK)
+            return Quit(TICK, power) if index else Pop(TICK)  # 0 is "no"
 
         labels = (self.tx("item", "no"), self.tx("item", "yes"))
         return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
@@ -226,7 +227,7 @@ class SoundsScreen(ListScreen):
         )
 
     def _toggle(self, index: int) -> Action:
-        name = fields(self.ctx.settings.sounds)[index].name
+        name = fields(self.ctx.settings.sounds)[index].name  # the rows are in the fields' order
         on = not getattr(self.ctx.settings.sounds, name)
         return Stay(OK if change(self.ctx, f"sounds.{name}", on) else BAD)
 

@@ -66,7 +66,7 @@ class TablesScreen(Screen):
         other = tx("soft", "table") if self.over_time else tx("soft", "chart")
         keys = [(Key.ENTER, tx("soft", "train")), (Key.BACK, tx("soft", "back"))]
         if tables.history:
-            keys.insert(1, (Key.STAR, other))  # between the others, as on the keypad
+            keys.insert(1, (Key.STAR, other))
         frame = Frame(
             Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
             board=Board(close_up=True),

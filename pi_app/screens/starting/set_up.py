@@ -365,6 +365,7 @@ def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Tab
 def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of an own board."""
     tags = draft.record_tags(presentation.game)
+    # without the angle at which the board lies
     board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
     if presentation.game.board is None or board in presentation.game.board.load_boards():
         tags.pop("BoardData", None)  # of an own board that was chosen before
@@ -388,6 +389,7 @@ def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -
 def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
     """Return the form as it was last left or played, else two players and the printed rules."""
     fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
+    # anything may be stored there: nothing, a form of an older version, or a damaged row
     try:
         stored = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
         draft = SetupDraft(
@@ -400,6 +402,7 @@ def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
         )
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
+    # default names are colours in the language of the table, which may have changed
     draft.players = rename_after_colours(ctx.texts, draft.players, draft.bot_seats)
     count = len(draft.players)
     return draft if count in presentation.game.player_counts and draft.start < count else fresh
