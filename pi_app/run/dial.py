@@ -281,7 +281,7 @@ def _with_rows(choices: Choices, stops: Stops, at: int) -> Choices:
         sentences = (*sentences, *[""] * (len(stops.stops) - len(sentences)))
     return replace(
         choices,
-        items=(*choices.items, *(f"‹ {text}" for text in more)),
+        items=(*choices.items, *(f"< {text}" for text in more)),
         selected=at,
         digits=(*choices.keyed, *[""] * len(more)),
         sentences=sentences,
