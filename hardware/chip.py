@@ -73,12 +73,14 @@ def _request(path: str, numbers: Sequence[int], flags: int, values: int = 0) -> 
         fcntl.ioctl(chip, _GET_LINE, request)
     finally:
         os.close(chip)
+    # the kernel replaced the -1 at the end by the descriptor
     fd: int = _REQUEST.unpack(request)[-1]
     return fd
 
 
 def holder(path: str, number: int) -> str | None:
     """Return the name of a line's user in the kernel; None if it is free or cannot be read."""
+    # the kernel fills in everything but the number
     info = bytearray(_INFO.pack(b"", b"", number, 0, 0, b""))
     try:
         chip = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -103,7 +105,10 @@ def holders(path: str, numbers: Collection[int]) -> dict[int, str]:
 
 
 class _Lines:
-    """Lines requested from the kernel with these flags; `close` calls `release`."""
+    """Lines requested from the kernel with these flags; `close` calls `release`.
+
+    `_index` holds each line's place by its BCM number; `_mask` has a bit for every place.
+    """
 
     flags: int
 
@@ -113,7 +118,9 @@ class _Lines:
         self._release = release
         self._index = {number: index for index, number in enumerate(numbers)}
         self._mask = (1 << len(numbers)) - 1
+        # outputs begin high: an open-drain line then floats
         self._fd = _request(path, numbers, self.flags, self._mask if self.flags & _OUTPUT else 0)
+        # `edges` reads until no event is left, and must not wait for the next one
         os.set_blocking(self._fd, False)
 
     def close(self) -> None:
@@ -137,6 +144,7 @@ class ChipInputs(_Lines):
         values = bytearray(_VALUES.pack(0, self._mask))
         fcntl.ioctl(self._fd, _GET_VALUES, values)
         bits, _ = _VALUES.unpack(values)
+        # a closed contact pulls its line low
         return [not bits >> index & 1 for index in range(len(self._index))]
 
     def edges(self) -> list[tuple[int, bool]]:
@@ -149,6 +157,7 @@ class ChipInputs(_Lines):
                 return edges
             for _, edge, number, *_ in _EVENT.iter_unpack(data):
                 edges.append((self._index[number], edge == _FALLING))
+            # nothing more will come from a descriptor at its end
             if len(data) < _EVENT.size:
                 return edges
 
@@ -160,5 +169,6 @@ class ChipRows(_Lines):
 
     def pull(self, rows: Collection[int]) -> None:
         """Pull these rows low, counted from 0, and let the others float."""
+        # a line of value 1 floats, as it is an open drain
         low = sum(1 << row for row in rows)
         fcntl.ioctl(self._fd, _SET_VALUES, bytearray(_VALUES.pack(self._mask & ~low, self._mask)))

@@ -15,7 +15,10 @@ from hardware.keys import TIMES
 
 @dataclass(frozen=True)
 class Says:
-    """One field's meaning, and for numbers the least and greatest allowed value and the unit."""
+    """One field's meaning, and for numbers the least and greatest allowed value and the unit.
+
+    `pattern` must match a whole text; `pins`: the numbers are BCM pins; `hexadecimal`: shown so.
+    """
 
     text: str
     low: float | None = None
@@ -302,6 +305,7 @@ class Devices:
 def has_dial(devices: Devices) -> bool:
     """Tell whether the header has a dial instead of digits: a joystick or an encoder, no keypad."""
     stick = devices.joystick
+    # without its push a joystick could not confirm anything
     turns = devices.encoder.enabled or (stick.enabled and stick.push != "none")
     return turns and not devices.keypad.enabled
 
@@ -333,12 +337,14 @@ def pins_in_use(devices: Any) -> Iterator[tuple[str, int]]:
 
 def _pins(key: str, value: object) -> Iterator[tuple[str, int]]:
     for pin in value if isinstance(value, tuple) else (value,):
+        # the string "none" is no pin
         if isinstance(pin, int):
             yield key, pin
 
 
 def _oled_pins(name: str, config: OledConfig) -> Iterator[tuple[str, int]]:
     if config.bus == "i2c":
+        # I2C needs neither chip select nor the pins `dc` and `reset`
         for pin in I2C_PINS.get(config.port, ()):
             yield f"{name}.port", pin
         return

@@ -89,6 +89,7 @@ _BY_CLASS = {
     "PinInvalidPin": "no-gpio",
     "BadPinFactory": "no-gpio",
 }
+"""Codes by the names of luma's and gpiozero's classes, which are not imported for this."""
 _BY_ERRNO = {
     errno.ENOENT: "no-bus",
     errno.ENODEV: "no-bus",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=512)
 def _ink(rows: Pages, width: int) -> int:
     """Return pages of column bytes as the pixels at the upper left of a picture of this width."""
+    # padded to the full width, so that each page begins below the one before
     return int.from_bytes(b"".join(row.ljust(width, b"\0") for row in rows), "little")
 
 
@@ -20,6 +21,7 @@ def _block(width: int, height: int, shift: int) -> Pages:
     """Return a filled rectangle, `shift` rows below the top of its first page."""
     if width <= 0 or height <= 0:
         return ()
+    # a number whose bit n is row n
     column = ((1 << height) - 1) << shift
     pages = (height + shift + 7) // 8
     return tuple(bytes((column >> 8 * page & 255,)) * width for page in range(pages))
@@ -95,6 +97,7 @@ class Framebuffer:
     def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
         """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
         width = len(rows[0]) if rows else 0
+        # cut off what lies beyond the edges: in the number it would appear elsewhere
         if x < 0 or page < 0 or x + width > self.width or page + len(rows) > self.pages:
             inside = slice(max(-x, 0), max(self.width - x, 0))
             rows = tuple(row[inside] for row in rows[max(-page, 0) : max(self.pages - page, 0)])
@@ -162,6 +165,7 @@ def to_image(data: bytes, width: int) -> "Image":
     picture = Image.new("1", (width, height))
     for page in range(height // 8):
         columns = data[page * width : (page + 1) * width]
+        # Pillow packs 8 pixels side by side in a byte; here they are one below the other
         sideways = Image.frombytes("1", (8, width), columns, "raw", "1;R")
         picture.paste(sideways.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return picture

@@ -82,6 +82,7 @@ def _import_lgpio() -> None:
 
 def _factory_error(name: str, error: Exception) -> DeviceError:
     failure = device_error("gpio", error)
+    # "failed" is no reason: look for one in the text
     if failure.code != "failed":
         return failure
     text = str(error).lower()

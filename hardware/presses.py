@@ -15,7 +15,7 @@ REPEATING = frozenset({Key.UP, Key.DOWN, Key.STICK_UP, Key.STICK_DOWN})
 
 @dataclass(frozen=True, slots=True)
 class _Down:
-    """A key that is down since `since`; at `due` it sends its next press."""
+    """A key that is down since `since`; at `due` it sends its next press, with None never."""
 
     since: float
     due: float | None
@@ -73,6 +73,7 @@ class Presses:
         `ms` is how long it was down if the device measured that.
         """
         down = self._down.pop(key, None)
+        # without a due time its long press is sent, or it is stuck
         if key.held is None or down is None or down.due is None:
             return []
         held_s = now - down.since if ms is None else ms / 1000

@@ -24,6 +24,7 @@ _FLAGS = {
     18: "throttled-since-start",
     19: "hot-since-start",
 }
+"""The firmware's warnings by the bit that reports them."""
 
 
 def i2c_hz(port: int, root: Path = SYS) -> int | None:
@@ -33,6 +34,7 @@ def i2c_hz(port: int, root: Path = SYS) -> int | None:
         data = path.read_bytes()
     except OSError:
         return None
+    # a device tree holds numbers as four bytes
     return int.from_bytes(data, "big") if len(data) == 4 else None
 
 
@@ -46,11 +48,13 @@ def throttling(root: Path = SYS) -> tuple[str, ...] | None:
     low = _first_number(_voltage_alarms(root), 10)
     if bits is None and low is None:
         return None
+    # bit 0: under-voltage now
     bits = (bits or 0) | (1 if low else 0)
     return tuple(code for bit, code in _FLAGS.items() if bits >> bit & 1)
 
 
 def _voltage_alarms(root: Path) -> Iterator[Path]:
+    # the numbers of the folders differ from start to start
     for folder in sorted(root.glob("class/hwmon/hwmon*")):
         try:
             is_voltage = (folder / "name").read_text("ascii").strip() == "rpi_volt"

@@ -42,6 +42,7 @@ def device_kinds(config: Devices) -> list[type[Device]]:
         if class_path is not None and getattr(config, part.name).enabled:
             module, _, name = class_path.partition(":")
             kinds.append(getattr(import_module(module), name))
+    # opened first, so that the display lights up before the keys are ready
     return sorted(kinds, key=lambda kind: not kind.follows)
 
 
@@ -86,6 +87,7 @@ class Rig:
         self._clock = clock
         self._poller = Poller(clock, config.keypad.scan_ms / 1000, self._input_failed)
         self._broken: dict[str, Exception] = {}
+        """The inputs that failed in the poller's thread and are to be closed by `tick`."""
         self._latest: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
         """The latest value of each topic, for parts that are opened later."""
         self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
@@ -167,7 +169,7 @@ class Rig:
                 self._use(part, lambda device: device.tell(topic, value))
 
     def _retry(self) -> None:
-        self._no_pins = None
+        self._no_pins = None  # the library may work by now
         for part in self._parts.values():
             if part.waits and part.backoff.due:
                 self._open(part)
@@ -212,6 +214,7 @@ class Rig:
 
     def score(self, score: str) -> None:
         """Show the score, digits and a colon, on the score display; "" clears it."""
+        # every frame has a score, and sending one takes long
         if score != self._latest.get("score", ""):
             self._publish("score", score)
 
@@ -248,6 +251,7 @@ class Rig:
         """Dim and refresh displays and retry missing parts; called about every second."""
         while self._broken:
             name, error = self._broken.popitem()
+            # the loop may have dropped it meanwhile
             if self._parts[name].device is not None:
                 self._drop(self._parts[name], error)
         for part in self._parts.values():

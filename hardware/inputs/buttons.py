@@ -38,6 +38,7 @@ class Buttons(Device):
 
     def poll(self, now: float) -> bool:
         """Read the inputs once; tell whether to read again soon."""
+        # unread edges would wake the thread again and again; the contacts are read below
         self._inputs.edges()
         busy = False
         for closed, (contact, key) in zip(self._inputs.read_closed(), self._contacts, strict=True):
@@ -45,6 +46,7 @@ class Buttons(Device):
                 change = self._presses.down if contact.closed else self._presses.up
                 for press in change(key, now):
                     self._put(press)
+            # a closed contact may become a long press, which no edge reports
             busy = busy or contact.closed or contact.changing
         for press in self._presses.note_held(now):
             self._put(press)

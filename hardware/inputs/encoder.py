@@ -22,7 +22,9 @@ class Quadrature:
     def __init__(self, steps: int = 4) -> None:
         self._steps = steps
         self._state = 0
+        """A and B as two bits, as in `_TURNS`."""
         self._edges = 0
+        """The edges since the last click: positive to the right."""
 
     def feed(self, *, a: bool, b: bool) -> int:
         """Take both pins (True: closed); return 1 for a click to the right, -1 to the left."""
@@ -76,6 +78,7 @@ class Encoder(Device):
         self._inputs = open_inputs(factory, (config.a, config.b), wake)
         self._push: Buttons | None = None
         try:
+            # one feed without an edge tells the counter where the encoder stands
             self._closed = self._inputs.read_closed()
             self._turn()
             if config.push != "none":

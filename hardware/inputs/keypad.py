@@ -61,8 +61,11 @@ class Keypad(Device):
         self._matrix = Matrix(keys_of(config), config.debounce_ms / 1000, Presses(times))
         self._all = range(len(config.rows))
         self._low: list[bool] = []
+        """Whether each column was low in the last scan; empty: the next key needs a scan."""
         self._closed: set[Cross] = set()
+        """What the last scan found."""
         self._reads = 0
+        """The reads of the columns since the last scan."""
         self._rows = open_rows(factory, config.rows)
         try:
             self._columns = open_inputs(factory, config.columns, wake)
@@ -99,6 +102,7 @@ class Keypad(Device):
 
     def poll(self, now: float) -> bool:
         """Read the keys once; tell whether to read again soon."""
+        # unread edges would wake the thread again and again; the columns are read below
         self._columns.edges()
         for key in self._matrix.scan(self._conducting(), now):
             self._put(key)

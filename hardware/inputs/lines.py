@@ -55,6 +55,7 @@ class _Claim:
         self._numbers = numbers
 
     def _conflicts_with(self, _other: object) -> bool:
+        """Answer gpiozero, which asks whether another device may have the same pin, too."""
         return True
 
     def open(
@@ -112,6 +113,7 @@ class PinInputs(_Pins):
                 pin.input_with_pull("up")
                 if self.every_s is not None:
                     continue
+                # `Contact` debounces
                 pin.bounce = None
                 pin.edges = "both"
                 pin.when_changed = listener
@@ -120,6 +122,7 @@ class PinInputs(_Pins):
             raise
 
     def _note(self, contact: int, _ticks: float, state: object) -> None:
+        """Keep an edge that gpiozero reports; a closed contact has the state 0."""
         self._edges.append((contact, not state))
         self._wake()
 
@@ -134,6 +137,7 @@ class PinInputs(_Pins):
             self._edges += [
                 (contact, new) for contact, new in enumerate(self._last) if new != last[contact]
             ]
+        # counted first: another thread may add edges meanwhile
         return [self._edges.popleft() for _ in range(len(self._edges))]
 
     def fileno(self) -> None:
@@ -145,6 +149,7 @@ class PinRows(_Pins):
 
     def pull(self, rows: Collection[int]) -> None:
         """Pull these rows low, counted from 0, and let the others float."""
+        # first, so that never more rows are low than asked for
         for row, pin in enumerate(self._pins):
             if row not in rows:
                 pin.input_with_pull("floating")

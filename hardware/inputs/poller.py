@@ -35,11 +35,13 @@ class Poller:
         self._parts: dict[str, Polled] = {}
         self._wake_reader, self._wake_writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._wake_sent = threading.Event()
+        """Whether a byte is in the pipe: one is enough to wake the thread."""
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
     def add(self, name: str, part: Polled) -> None:
         """Poll this part from now on."""
+        # a new dictionary, here and in `remove`: the thread may be going through the old one
         self._parts = {**self._parts, name: part}
         self.wake()
 
@@ -94,6 +96,7 @@ class Poller:
                 if (fd := source.fileno()) is not None:
                     waits.register(fd, select.POLLIN)
         if any(fd == self._wake_reader for fd, _ in waits.poll(longest * 1000)):
+            # cleared before reading: a call of `wake` in between then writes a new byte
             self._wake_sent.clear()
             os.read(self._wake_reader, 4096)
 

@@ -47,19 +47,19 @@ _SETUP = {
         *(0xD6, 0x00),  # not enlarged
         *(0x20, 0x00),  # horizontal addressing: windows
         *(0x8D, 0x14),  # charge pump on
-        *(0xD9, 0xF1),
-        *(0xDB, 0x40),
+        *(0xD9, 0xF1),  # periods of charging before a row is lit
+        *(0xDB, 0x40),  # voltage of rows that are not lit
     ),
     "sh1106": (
         *_COMMON,
         0xEE,  # columns advance with each byte
         *(0xAD, 0x8B),  # DC-DC converter on
-        *(0xD9, 0x22),
-        *(0xDB, 0x35),
+        *(0xD9, 0x22),  # periods of charging before a row is lit
+        *(0xDB, 0x35),  # voltage of rows that are not lit
     ),
 }
 _UPRIGHT = {0: (0xA1, 0xC8), 180: (0xA0, 0xC0)}
-
+"""The commands for the directions of columns and rows, by the rotation in degrees."""
 
 WHOLE = Patch(0, PAGES, 0, WIDTH)
 
@@ -118,6 +118,7 @@ class Oled(Device):
         self._config = config
         self._clock = clock
         self._windows = config.driver == "ssd1306"
+        """Whether it takes a rectangle in one go; the SH1106 takes one page at a time."""
         self._first = config.first_column
         self._picture = Framebuffer()
         self._sent: bytes | None = None
@@ -125,6 +126,7 @@ class Oled(Device):
         self._healthy: int | None = None
         """The off bit of its status while it is on; None if it cannot be read."""
         self._sent_light = Light.DARK
+        # the times of the last key, of the last shift and of the last whole picture
         self._touched = self._shifted_at = self._refreshed = clock()
         self._turn: int | None = None
         """Counts the shifts that protect against burn-in; None before the first."""
@@ -135,6 +137,7 @@ class Oled(Device):
         self._care = care
         self._levels = {Light.FULL: care.brightness, Light.DIM: care.dim_brightness}
         self._sent_level: int | None = None
+        """The brightness in the display, 0 to 255; None: to be sent with the next update."""
 
     @property
     def light(self) -> Light:
@@ -168,7 +171,7 @@ class Oled(Device):
         if self._sent_light is not Light.DARK and (
             now - self._refreshed >= self._config.refresh_s or self._lost_power()
         ):
-            self._sent = None
+            self._sent = None  # so that the update sends everything
         self._update()
 
     def _off_bit(self) -> int | None:
@@ -229,6 +232,7 @@ class Oled(Device):
         if whole or level != self._sent_level:
             self._wire.command(CONTRAST, level)
             self._sent_level = level
+        # `whole` implies the first condition, which the type checker needs
         if self._sent is None or whole:
             self._send_patch(WHOLE, new)
         elif new != self._sent:

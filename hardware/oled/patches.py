@@ -42,6 +42,7 @@ def find_patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
 
 
 _MARKS = bytes((0, *[1] * 255))
+"""A translation that makes every byte with a change 1."""
 
 
 def _runs(marks: bytes, page: int, gap: bytes) -> list[Patch]:
@@ -51,6 +52,7 @@ def _runs(marks: bytes, page: int, gap: bytes) -> list[Patch]:
     while start >= 0:
         end = marks.find(gap, start)
         if end < 0:
+            # no gap follows: the run ends with the last mark (rstrip removes all zeros)
             end = len(marks.rstrip(gap))
         runs.append(Patch(page, page + 1, start, end))
         start = marks.find(1, end)

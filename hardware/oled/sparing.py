@@ -16,8 +16,10 @@ _SIZE: Final = 1024
 _DOWN: Final = bytes(byte << 1 & 255 for byte in range(256))
 _OVER: Final = bytes(byte >> 7 for byte in range(256))
 """A column byte one pixel lower, and the pixel that passes to the page below."""
+# every column of a page but the leftmost
 _INSIDE: Final = int.from_bytes((bytes(1) + b"\xff" * (_WIDTH - 1)) * (_SIZE // _WIDTH), "little")
 _EVEN: Final = int.from_bytes(b"\x55\xaa" * (_SIZE // 2), "little")
+# shifted by a column: the byte beyond the end is cut off, the first column comes anew
 _BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
 """The fields of a chess-board, in pages of column bytes, and the other fields."""
 
@@ -25,6 +27,7 @@ _BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
 def _move(picture: int, right: int, down: int) -> int:
     """Return a picture of 128 by 64 pixels moved by one pixel; pixels beyond the edge are lost."""
     if right:
+        # without the leftmost column: there the end of the page above would appear
         picture = picture << 8 & _INSIDE
     if down:
         data = picture.to_bytes(_SIZE, "little")

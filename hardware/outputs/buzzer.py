@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from hardware.config import BuzzerConfig
 from hardware.device import Device, Site, Topic
@@ -46,6 +46,17 @@ def tone_at(sound: Sound, elapsed_s: float) -> int | None:
     return None
 
 
+class _Playing(NamedTuple):
+    """A sound and when it began."""
+
+    sound: Sound
+    began: float
+
+    def tone_at(self, now: float) -> int | None:
+        """Return its frequency at this time, 0 in a rest, None after the end."""
+        return tone_at(self.sound, now - self.began)
+
+
 class Buzzer(Device):
     """A piezo buzzer. A new sound replaces the current one, except "turn", which waits for its end.
 
@@ -80,30 +91,32 @@ class Buzzer(Device):
         self._clock = clock
         if self._passive:
             self._device.frequency = None
-        self._playing: tuple[Sound, float] | None = None
+        self._playing: _Playing | None = None
         self._next: Sound | None = None
+        """The sound that waits for the end of this one."""
         self._hz = 0
+        """The tone that the pin gives now."""
 
     def play(self, sound: Sound) -> None:
         """Start a sound."""
         now = self._clock()
         playing = self._playing
-        is_sounding = playing is not None and tone_at(playing[0], now - playing[1]) is not None
+        is_sounding = playing is not None and playing.tone_at(now) is not None
         if sound == "tick" and is_sounding:
             return
         if sound == "turn" and is_sounding:
             self._next = sound
             return
-        self._playing, self._next = (sound, now), None
+        self._playing, self._next = _Playing(sound, now), None
         self._wake()
 
     def poll(self, now: float) -> bool:
         """Set the tone for this time; tell whether the sound continues."""
         playing = self._playing
-        hz = tone_at(playing[0], now - playing[1]) if playing else None
+        hz = playing.tone_at(now) if playing else None
         # `play` may have replaced the sound meanwhile, from the loop's thread
         if hz is None and self._playing is playing:
-            self._playing = (self._next, now) if self._next is not None else None
+            self._playing = _Playing(self._next, now) if self._next is not None else None
             self._next = None
         self._set(hz or 0)
         return self._playing is not None

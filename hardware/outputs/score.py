@@ -15,7 +15,9 @@ from hardware.errors import DeviceError
 REFRESH_S: Final = 10.0
 """Everything is sent again after this time: the chip cannot report that it lost its power."""
 
-_DATA, _FIRST_DIGIT, _SHINE, _COLON = 0x40, 0xC0, 0x88, 0x80
+# commands: digits follow; the address of the leftmost; switch on, with the brightness added
+_DATA, _FIRST_DIGIT, _SHINE = 0x40, 0xC0, 0x88
+_COLON = 0x80  # a bit of the second digit's segments
 _SEGMENTS: Final = dict(
     zip("0123456789- ", b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f\x40\x00", strict=True)
 )
@@ -35,6 +37,7 @@ def segments(score: str) -> bytes:
         text = first[1]
     else:
         text = _NO_SCORE if score else ""
+    # a short score stands on the right
     digits = bytearray(_SEGMENTS[char] for char in text.rjust(4))
     if both:
         digits[1] |= _COLON
@@ -105,6 +108,7 @@ class Score(Device):
 
     def _send(self, *values: int) -> None:
         """Send a command; DeviceError if the chip does not answer a byte of it."""
+        # data falls while the clock is high: a command begins
         self._data.output_with_state(0)
         for value in values:
             for bit in range(8):
@@ -114,11 +118,13 @@ class Score(Device):
                 else:
                     self._data.output_with_state(0)
                 self._clock.state = 1
+            # the ninth clock: the wire is the chip's, which answers by pulling it low
             self._clock.state = 0
             self._data.input_with_pull("up")
             self._clock.state = 1
             if self._data.state:
                 raise DeviceError("score", "no-answer")
+        # data rises while the clock is high: the command ends
         self._clock.state = 0
         self._data.output_with_state(0)
         self._clock.state = 1
@@ -152,16 +158,18 @@ class SimulatedScore:
         self.dead = False
         """Whether the chip does not answer."""
         self.pulls = False
+        """Whether the chip pulls the data wire low, as its answer to a byte."""
         self.digits = bytearray(4)
         self.level = 0
         self._bits: list[bool] = []
         self._bytes: list[int] = []
         self._before = (True, True)
+        """Whether clock and data were high at the last edge."""
         self.clock: Any = None
         self.data: Any = None
         clock = factory.pin(config.clock, pin_class=WirePin)
         self.data = factory.pin(config.data, pin_class=WirePin)
-        self.clock = clock
+        self.clock = clock  # last: making a pin calls `follow`, which waits for both
 
     def follow(self) -> None:
         """Handle an edge of one of the wires."""
@@ -185,6 +193,7 @@ class SimulatedScore:
 
     def _obey(self, command: Sequence[int]) -> None:
         match command:
+            # the two highest bits are the kind of command
             case [first, *digits] if first & 0xC0 == _FIRST_DIGIT:
                 for place, value in enumerate(digits, first & 3):
                     self.digits[place % 4] = value

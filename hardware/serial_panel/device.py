@@ -31,7 +31,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PanelStatus:
-    """The state of the panel: `hello` is its latest one, `session` ours while it has joined."""
+    """The state of the panel: `hello` is its latest one, `session` ours while it has joined.
+
+    `dropped` counts the lines that could not be read.
+    """
 
     port: str | None = None
     problem: PortProblem | None = None
@@ -67,6 +70,7 @@ class SerialPanel:
         self._status = PanelStatus()
         self._lock = threading.Lock()
         self._wake_reader, self._wake_writer = socket.socketpair()
+        # neither end ever waits
         self._wake_reader.settimeout(0)
         self._wake_writer.settimeout(0)
         self._stopping = threading.Event()
@@ -197,6 +201,7 @@ class SerialPanel:
                 return
             with self._lock:
                 due = self._listener.due(now)
+            # ends early for bytes of the panel and for `_wake`
             data = port.wait(self._wake_reader.fileno(), due)
             with suppress(BlockingIOError):
                 self._wake_reader.recv(4096)  # the calls to wake up
@@ -238,6 +243,7 @@ def probe(
 
 def _probe(path: str, timeout_s: float) -> PanelFound:
     session = HostSession()
+    # `wait` wants something that could wake it; here nothing does
     reader, writer = socket.socketpair()
     with reader, writer:
         try:

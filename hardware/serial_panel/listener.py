@@ -29,7 +29,9 @@ class _Proof:
 
     def __init__(self) -> None:
         self._since: float | None = None
+        """When the first PING of an unbroken series of answers was sent."""
         self._last = 0
+        """The number of the last PING that was answered."""
 
     def restart(self) -> None:
         """Begin again: an `up` may be on its way."""
@@ -83,6 +85,7 @@ class Listener:
                     self._proof.restart()
                 case Alive(sent=sent) if self._proof.note_answer(event, now):
                     self._act(partial(Presses.note_held, until=sent))
+        # a long press or a repeat that comes soon needs its proof on time
         due = self._presses.due
         self.session.hurry(due if due is not None and due - now <= HURRY_S else None, now)
         return events, self._keys
@@ -94,6 +97,7 @@ class Listener:
 
     def _act(self, change: Callable[[Presses], list[Key]]) -> bool:
         """Change the presses if `put` takes the keys of that change; tell whether it does."""
+        # a copy, which is forgotten if `put` refuses: the panel sends the key again
         presses = self._presses.copy()
         for key in change(presses):
             if self._put(key) is False:
@@ -105,6 +109,7 @@ class Listener:
     def due(self, now: float) -> float:
         """Return the seconds until something is due: a line to send, or more frequent PINGs."""
         session_s, press_at = self.session.due(now), self._presses.due
+        # once PINGs are more frequent, the session is due often enough
         if press_at is None or press_at - HURRY_S < now:
             return session_s
         return min(session_s, press_at - HURRY_S - now)

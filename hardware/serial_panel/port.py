@@ -20,8 +20,10 @@ STABLE_PORT: Final = "/dev/beisitzer-panel"
 RASPBERRY_PI_VENDOR: Final = 0x2E8A
 BAUD: Final = 115_200
 _PENDING_BYTES: Final = 4096
+"""The most bytes that wait for a panel that does not read."""
 _READ_BYTES: Final = 4096
 _TICK_NS: Final = 1_000_000_000
+"""More than a tick of any file system's clock."""
 
 
 class PortProblem(StrEnum):
@@ -56,6 +58,7 @@ def candidates(config: PanelConfig) -> list[str]:
     paths += sorted(port.device for port in comports() if port.vid == RASPBERRY_PI_VENDOR)
     devices: dict[str, str] = {}
     for path in paths:
+        # the stable name is a link to one of the others
         devices.setdefault(os.path.realpath(path), path)
     return list(devices.values())
 
@@ -73,6 +76,7 @@ class Lookout:
         self._devices = devices
         self._clock_ns = clock_ns
         self._cached: tuple[int, list[str]] | None = None
+        """The time of the folder at the last search, and the ports found; None: search again."""
 
     def __call__(self, config: PanelConfig) -> list[str]:
         """Return the ports to try: those of the last search as long as no device came or went.
@@ -141,8 +145,10 @@ class Port:
             data = os.read(fd, _READ_BYTES)
         except BlockingIOError:
             return b""
+        # an unplugged port: the system refuses, or its descriptor is closed (ValueError)
         except (OSError, ValueError) as error:
             raise PortError(self.path, PortProblem.ABSENT) from error
+        # readable without bytes: the other end is gone
         if not data:
             raise PortError(self.path, PortProblem.ABSENT)
         return data

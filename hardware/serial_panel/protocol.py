@@ -120,6 +120,7 @@ def decode(line: bytes) -> str:
         raise BadLineError(Fault.CHECKSUM)
     if not body:
         raise BadLineError(Fault.LENGTH)
+    # one CR may end a line, none may be inside
     if b"\r" in body:
         raise BadLineError(Fault.WORDS)
     try:
@@ -141,6 +142,7 @@ class LineReader:
         """Take bytes as they arrive; return every line that they complete, without `@`."""
         *ended, rest = (self._open + data).split(b"\n")
         start = rest.rfind(b"@")
+        # only what follows the last `@` can become a line; bytes beyond the limit are not needed
         self._open = rest[start:][: 2 * BODY_BYTES] if start >= 0 else b""
         return [line[line.rindex(b"@") + 1 :] for line in ended if b"@" in line]
 
@@ -162,6 +164,7 @@ def parse(body: str) -> Message:
 
 def _parse_hello(words: list[str]) -> PanelHello | HostHello:
     match words:
+        # only a host calls itself so
         case ["1", "beisitzer", *_]:
             return HostHello()
         case ["1", name, firmware, session, keys, lamps, buzzer, text] if name and firmware:
@@ -216,11 +219,13 @@ def text_body(row: int, text: str, columns: int) -> str:
     Control characters become blanks, and letters with marks are composed, because a panel's
     font has `ä` but not `a` followed by two dots.
     """
+    # encoded and decoded: a lone surrogate, which no line can carry, becomes `?`
     clean = unicodedata.normalize("NFC", text).encode(errors="replace").decode()
     body = f"TEXT {row} "
     free = BODY_BYTES - len(body)
     parts = []
     for letter in clean[:columns]:
+        # Cc: control characters
         part = " " if unicodedata.category(letter) == "Cc" else _ESCAPES.get(letter, letter)
         free -= len(part.encode())
         if free < 0:

@@ -37,6 +37,7 @@ STATE_S: Final = 5.0
 SILENCE_S: Final = 10.0
 """The panel counts as gone after this time without a readable line."""
 _MOST_PINGS: Final = 10
+"""This many unanswered PINGs are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,11 @@ class HostSession:
         self._rows: list[str] = []
         self._lamps: list[int] = []
         self._ping = 0
+        """The number of the last PING; on the line it wraps at SEQUENCES."""
         self._pings: dict[str, Alive] = {}
+        """The unanswered PINGs by the digits on the line."""
         self._press_at: float | None = None
+        """When the next long press or repeat of a held key is due."""
         self.open(0.0)
 
     def open(self, now: float) -> None:
@@ -120,7 +124,9 @@ class HostSession:
         self.joined = False
         self._hello_due = now
         self._state_asked = False
+        """Whether the panel needs every row and lamp: it has just said HELLO."""
         self._taken: int | None = None
+        """The sequence number of the last key event that the program took."""
         self._heard_at = now
         self._out.clear()
 
@@ -182,6 +188,7 @@ class HostSession:
             return [Joined(hello)]
         if not self.joined:
             return []
+        # it knows nothing of our session any more: it restarted
         self._leave(now)
         return [Gone()]
 
@@ -201,7 +208,7 @@ class HostSession:
     def tick(self, now: float) -> bytes:
         """Return the bytes to send now; call it after `receive`, and when `due` says so."""
         if not self.joined:
-            self._out.clear()
+            self._out.clear()  # what was meant for a panel that is gone
             if now >= self._hello_due:
                 self._hello_due = now + HELLO_S
                 self._out.append(f"HELLO 1 beisitzer {self.session}")
@@ -210,6 +217,7 @@ class HostSession:
                 self._state_asked = False
                 self._out += lamp_bodies(self._lamp_colours())
                 self._out += self._row_lines(range(self._text_rows))
+                # `_refreshed` counts the lines sent since
                 self._refresh_due, self._refreshed = now + STATE_S, 0
             elif now >= self._refresh_due:
                 self._refresh(now)
@@ -226,9 +234,10 @@ class HostSession:
         """
         lamps, rows = self._lamp_colours(), self._text_rows
         lines = max(1, len(lamps) + rows)
-        turn = self._refreshed % lines
+        turn = self._refreshed % lines  # whose turn: first the rows, then the lamps
         self._refreshed += 1
         every = STATE_S / lines
+        # from when it was due, so that lines stay on time; after a long pause from now
         self._refresh_due = max(self._refresh_due, now - every) + every
         if turn < rows:
             self._out += self._row_lines([turn])
@@ -241,7 +250,7 @@ class HostSession:
             return 0.0
         if not self.joined:
             return max(0.0, self._hello_due - now)
-        ends = self._heard_at + SILENCE_S
+        ends = self._heard_at + SILENCE_S  # when the panel will count as gone
         return max(0.0, min(self._refresh_due, self._ping_due, ends) - now)
 
     def _next_ping(self, now: float) -> str:
@@ -280,6 +289,7 @@ class HostSession:
         old = self._lamp_colours()
         self._lamps = list(lamps)
         if self.joined and old != (new := self._lamp_colours()):
+            # one line for all, as they are alike
             if len(set(new)) == 1:
                 self._out += lamp_bodies(new)
             else:

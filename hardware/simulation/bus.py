@@ -18,7 +18,9 @@ class _Faults:
         self.dead = False
         """Whether nothing answers."""
         self._good_writes = self._bad_writes = 0
+        """How many writes succeed before the next failures, and how many then fail."""
         self._good_bytes: int | None = None
+        """How many bytes arrive before a write is interrupted; None: all of them."""
         self.broken = False
         """Whether a write was interrupted."""
 
@@ -81,13 +83,14 @@ class SimulatedI2c(_Faults):
     def _write(self, address: int, control: int, data: Sequence[int]) -> None:
         if address != self.address:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        # two bytes of head: the address and the control byte; 0x40 announces a picture
         self._transfer(2, data, self.oled.data if control == 0x40 else self.oled.command)
 
     def read_byte(self, address: int) -> int:
         """Return the controller's status: bit 6 says that the display is off."""
         if self.dead or address != self.address:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
-        self.sent += 2
+        self.sent += 2  # the address and the status
         return 0x03 if self.oled.on else 0x43
 
     def close(self) -> None:

@@ -37,6 +37,7 @@ class SimulatedOled:
     def power_cycle(self) -> None:
         """Lose and regain power: display off, settings as after reset, noise in memory."""
         size = self._memory_width * _PAGES
+        # any bytes that look like noise and are the same in every test
         self.memory = bytearray(((byte * 73) ^ (byte >> 3)) & 255 for byte in range(size))
         self.on = self.pump = self.inverse = self.all_lit = False
         self.scrolls = self.zooms = False
@@ -44,9 +45,10 @@ class SimulatedOled:
         self.contrast = 0x7F
         self.start_line = self.offset = 0
         self._mode = _BY_PAGE
+        # the first and last column, the first and last page
         self._window = (0, self._memory_width - 1, 0, _PAGES - 1)
         self._page = self._column = 0
-        self._pending: list[int] = []
+        self._pending: list[int] = []  # a command that lacks arguments
         if self.driver == "sh1106":  # its converter is on after reset
             self.pump = True
 
@@ -89,6 +91,7 @@ class SimulatedOled:
     def _run_short_command(self, byte: int) -> None:
         match byte:
             case _ if byte < 0x20:
+                # the low and the high half of the column are set by two commands
                 low, high = self._column & 15, self._column & 0xF0
                 self._column = high | byte if byte < 0x10 else low | byte - 16 << 4
             case _ if 0x40 <= byte < 0x80:
@@ -138,6 +141,7 @@ class SimulatedOled:
     def visible_picture(self) -> Framebuffer:
         """Return the picture that is visible."""
         glass = Framebuffer()
+        # without the pump the pixels have no voltage
         if not (self.on and self.pump):
             return glass
         for page in range(_PAGES):
@@ -153,6 +157,7 @@ class SimulatedOled:
         if self.all_lit:
             return True
         if self.scrolls:
+            # any shift that a test sees
             column = (column + 37) % self._memory_width
         line = ((row // 2 if self.zooms else row) + self.start_line + self.offset) % 64
         byte = self.memory[line // 8 * self._memory_width + column]

@@ -38,6 +38,7 @@ class SimulatedKeypad:
         self.closed: set[Cross] = set()
         for column, number in enumerate(config.keypad.columns):
             pin = factory.pin(number, pin_class=ColumnPin)
+            # as a default, because a closure would see the last column of the loop
             pin.conducts = lambda column=column: self._reaches_low_row(column)
             self._columns.append(pin)
 
@@ -45,6 +46,7 @@ class SimulatedKeypad:
         """Tell whether closed keys connect a column, by any detour, to a row that is low."""
         rows: set[int] = set()
         columns = {column}
+        # follow the keys from columns to rows and back until nothing new is reached
         size = 0
         while size != len(rows) + len(columns):
             size = len(rows) + len(columns)
@@ -117,6 +119,7 @@ class SimulatedRig:
         if self.config.oled.rotate == 0:
             return seen
         turned = Framebuffer()
+        # turned by 180 degrees: the bytes backwards, and the bits of each
         turned.data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
         return turned
 
@@ -124,6 +127,7 @@ class SimulatedRig:
         """Turn the encoder, to the right for a positive number."""
         a = self.factory.pin(self.config.encoder.a)
         b = self.factory.pin(self.config.encoder.b)
+        # the pin that closes first tells the direction
         first, second = (a, b) if clicks > 0 else (b, a)
         for _ in range(abs(clicks)):
             first.drive_low()

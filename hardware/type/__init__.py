@@ -39,13 +39,16 @@ class Typeface:
         """Take the text of a face's file; FaceError if its head is incomplete."""
         head, *blocks = text.split("\n= ")
         self.name = name
+        # a block is the character, a line end, and the rows of its glyph
         self._blocks = {block[0]: block[2:] for block in blocks}
         self._kern: dict[str, int] = {}
+        """The columns more or less between two characters."""
         numbers: dict[str, int] = {}
         for line in head.splitlines():
             word, *rest = line.split()
             if word == "kern":
                 self._kern[rest[0]] = int(rest[1])
+            # a comment begins with #
             elif word != "#":
                 numbers[word] = int(rest[0])
         try:
@@ -55,6 +58,7 @@ class Typeface:
             raise FaceError(f"face {name} does not say its {missing}") from None
         self._columns: dict[str, tuple[int, ...]] = {" ": (0,) * self.space}
         self._pages: dict[tuple[str, int], Pages] = {}
+        """The glyphs that were drawn, by character and shift."""
         self.strip = lru_cache(maxsize=512)(self._strip)
         self.width = lru_cache(maxsize=1024)(self._width)
 
@@ -114,6 +118,7 @@ class Typeface:
         glyphs = [self._glyph(char, shift) for char in text]
         if not glyphs:
             return ()
+        # by page, then by glyph
         rows = [list(row) for row in zip(*glyphs, strict=True)]
         for index in range(len(text) - 1) if self._kern else ():
             kern = self._kern.get(text[index : index + 2], 0)
@@ -134,7 +139,8 @@ class Typeface:
         before it can give one.
         """
         lines: list[str] = []
-        broken = False
+        broken = False  # whether the last word was wider than a line
+        # a text keeps the blanks at its start: they indent it
         line = text[: len(text) - len(text.lstrip())]
         for word in text.split():
             longer = f"{line} {word}" if line.strip() else line + word
@@ -151,6 +157,7 @@ class Typeface:
                     fitting -= 1
                 lines.append(line[:fitting])
                 line = line[fitting:]
+        # a single word on the last line looks lost
         if lines and line and " " not in line and not broken:
             shorter, _, moved = lines[-1].rpartition(" ")
             if " " in shorter.strip() and self.width(f"{moved} {line}") <= width:
