@@ -28,6 +28,7 @@ def urls(port: int, root: Path = Path("/")) -> tuple[str, ...]:
     A name is included only if avahi runs; on port 80 it is the name of the table.
     """
     end = "" if port == 80 else f":{port}"
+    # only the first address: several would confuse whoever reads them
     urls = [f"http://{address}{end}" for address in addresses()[:1]]
     if urls and (root / "run/avahi-daemon/socket").exists():
         name = "beisitzer" if port == 80 else os.uname().nodename.partition(".")[0]
@@ -62,6 +63,7 @@ def addresses(root: Path = PROC) -> tuple[str, ...]:
         words = line.split()
         if words[:1] == ["|--"] and len(words) > 1:
             address = words[1]
+        # such a line says that the address above it is one of this machine
         elif words[:3] == ["/32", "host", "LOCAL"] and not address.startswith("127."):
             local[address] = None
     return tuple(local)

@@ -10,10 +10,12 @@ from pi_app.files.regular import check_regular
 from pi_app.texts.printable import printable_lines
 
 BYTES = 200_000
+"""The most bytes in a file."""
 FILES = 3
 """How many old files are kept; a start erases nothing."""
 
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
+"""The journal's priorities from each level on; 7 is for debugging."""
 
 
 class _Formatter(logging.Formatter):
@@ -34,6 +36,7 @@ class _JournalFormatter(_Formatter):
 
 def to_journal(environ: Mapping[str, str] = os.environ) -> bool:
     """Tell whether standard error goes to the journal."""
+    # systemd names the file that it gave us; standard error may have been sent elsewhere since
     device, _, inode = environ.get("JOURNAL_STREAM", "").partition(":")
     try:
         stat = os.fstat(sys.stderr.fileno())

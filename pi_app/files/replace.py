@@ -11,6 +11,7 @@ def write_safely(path: Path, data: bytes) -> None:
 
     OSError if that fails, NotAFileError if a device or a pipe has the file's name.
     """
+    # a link stays a link: the file behind it is replaced
     target = path.resolve()
     check_regular(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -26,6 +27,7 @@ def write_safely(path: Path, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+    # the new name, too, must be on the disk
     folder = os.open(target.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

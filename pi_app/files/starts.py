@@ -45,6 +45,7 @@ class RunState:
         They were repaired, or the rig was set up for the first time.
         """
         self._path = store.with_name(store.name + ".run")
+        # errors: a lone surrogate in the settings must not stop a start
         self._settings = crc32(settings.encode(errors="replace")) if settings else None
 
     def begin(self) -> Before:
@@ -54,18 +55,24 @@ class RunState:
             with open_regular(self._path) as file:
                 note = json.loads(file.read(MOST_BYTES))
             phase, failed = str(note["phase"]), max(0, int(note["failed"]))
+            # None: that run knew no settings
             other_settings = note.get("settings") not in (None, self._settings)
         except FileNotFoundError:
             phase, failed = "", 0
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            # an unreadable note: as after a power cut in mid-game
             phase, failed = "running", 0
-        failed = 0 if other_settings else failed + (phase == "starting")
-        before = Before(phase == "ended" if phase else None, failed)
+        if other_settings:
+            failed = 0
+        elif phase == "starting":  # the last start came no further
+            failed += 1
+        before = Before((phase == "ended") if phase else None, failed)
         self._write("starting", before.failed)
         return before
 
     def note_refusal(self, before: Before) -> None:
         """Note that this start was refused with a sentence, or stopped: that is no failure."""
+        # the next start must still learn that the run before did not end properly
         self._write("running" if before.clean is False else "ended", before.failed)
 
     def note_ready(self) -> None:
@@ -85,6 +92,7 @@ class RunState:
                 return
             # a start must not wait for the card: only a power cut can lose this note
             temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.new")
+            # what is there may be a pipe, which would block
             with suppress(FileNotFoundError):
                 temporary.unlink()
             self._path.parent.mkdir(parents=True, exist_ok=True)

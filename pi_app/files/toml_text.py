@@ -51,6 +51,7 @@ def _path(statement: str) -> tuple[str, ...]:
     value: object = tomllib.loads(statement)
     while isinstance(value, dict | list) and value:
         if isinstance(value, list):
+            # a header [[name]] gives a list with one table
             value = value[0]
             continue
         name, value = next(iter(value.items()))
@@ -63,6 +64,7 @@ def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
     line = first_line = 1
     depth = 0
     head, has_value = "", False
+    # the added line end completes the last statement
     for piece in _PIECE.findall(text.replace("\r\n", "\n") + "\n"):
         if piece == "\n" and depth == 0:
             if head.strip():

@@ -123,11 +123,12 @@ class Job:
                 if self.dropped:
                     process.kill()
             try:
+                # always true: for the type checker
                 if process.stdin is not None and process.stdout is not None:
                     with process.stdin:
                         json.dump(request, process.stdin)
                     yield from process.stdout
-            except OSError:
+            except OSError:  # `drop` kills the process, which breaks the pipe
                 if not self.dropped:
                     raise
         if self.dropped:
@@ -162,9 +163,11 @@ class Worker:
         self._answering: Job | None = None
         """The job last taken out of the queue; None while there is no thread for them."""
         self._at_work = False
+        """Whether the loop works now."""
         self._post: Callable[[Act], bool] | None = None
         self._spawn: Callable[[Act], None] = in_a_thread
         self._switch_s = getswitchinterval()
+        """The time to switch threads while no job runs, to be restored."""
 
     def attach(
         self, post: Callable[[Act], bool], spawn: Callable[[Act], None] = in_a_thread
@@ -222,13 +225,14 @@ class Worker:
 
         It does not wait for the loop. Returns None if the queue is full.
         """
+        # it never waits for the loop
         job = Job(self._state_changed, lambda _: False, idle=False)
         with self._state_changed:
             if len(self._queued) >= MOST_QUEUED:
                 return None
             self._queued.append((job, work))
             if self._answering is None:
-                self._answering = job
+                self._answering = job  # already now, so that no second thread is started
                 in_a_thread(self._run_queue)
         return job
 

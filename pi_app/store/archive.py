@@ -88,6 +88,7 @@ def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
 
 def find_game(store: Reader, game: int) -> GameEntry | None:
     """Return one game's line of the history, or None."""
+    # SQLite takes no greater numbers
     if not 0 < game <= LAST_GAME:
         return None
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE id=?"
@@ -101,6 +102,7 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE {condition} ORDER BY began, id"
 
     def find(ask: Ask) -> list[tuple[GameEntry, int]]:
+        # an altered row could be counted for a wrong game, or not at all
         wrong = f"state NOT IN {STATES} OR id >> {GAME_BITS} IS NOT game"
         counting = (
             f"SELECT id >> {GAME_BITS}, sum(state='played'), sum({wrong}) FROM ply GROUP BY 1"
@@ -157,6 +159,7 @@ def _entry(row: Sequence[Any]) -> GameEntry:
     check_row("game", row)
     game, text, began, ended, outcome, shelved, _ = row
     tags = tags_of(text)
+    # an empty text gives one empty pair
     players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
     return GameEntry(
         int(game),
@@ -177,6 +180,7 @@ def _result(text: str | None) -> dict[str, Any] | None:
         result = printable_json(text)
         if isinstance(result, dict) and isinstance(result.get("winners"), list):
             return result
+    # the game has ended, though nobody can tell how
     return {"winners": [], "reason": "unknown"}
 
 
@@ -211,11 +215,13 @@ class ReadFile:
             self._replace(copy_of(self._db))
         except ERRORS as error:
             self._salvage_or_raise(error)
+        # neither a game nor a value: nothing could be read, or the file is not a store
         if not self._db.execute("SELECT 1 FROM game UNION SELECT 1 FROM memory").fetchone():
             raise self.damage.error if self.damage else DamagedError("no game is in it")
 
     def _salvage_or_raise(self, error: Exception) -> None:
         """Continue with the readable part of a damaged file; raise any error that is not damage."""
+        # not whole: what is read has been rescued already
         if not is_damage(error) or not self.whole:
             raise error
         self.damage = Damage(error, self._file)
@@ -247,6 +253,7 @@ def record_of(games: Reader, entry: GameEntry) -> Record:
     stored = games.load(entry.id)
     tags = {"Date": entry.began[:10], **stored.tags}
     count = len(stored.tokens)
+    # the others belong to moves that were taken back
     notes = (note for note in comments_of(games, entry.id) if note.before <= count)
     return Record(tags, stored.tokens, tuple(notes))
 

@@ -74,7 +74,10 @@ def check_files(path: Path) -> None:
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    """Open a database for reading; its log stays where it is, also after closing."""
+    """Open a database for reading; its log stays where it is, also after closing.
+
+    `immutable`: it has no log, so SQLite needs no files next to it, which a read-only card refuses.
+    """
     check_files(path)
     mode = "mode=ro&immutable=1" if immutable else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
@@ -120,6 +123,7 @@ def check_earlier(db: sqlite3.Connection, version: int) -> None:
     table `memory` it leaves out the id.
     """
     _check_structure(db, "integrity_check")
+    # version 0 is an empty database, without tables
     for table, first in (("game", 0), ("ply", 0), ("memory", 1)) if version else ():
         for row in db.execute(f"SELECT * FROM {table}"):
             check_row(table, row[first:])
@@ -172,7 +176,8 @@ def _check_header(path: Path) -> None:
         raise VersionError(number)
     sound = (
         head[:16] == _HEADER
-        # page size, WAL or rollback journal, no reserved space, schema format, no auto-vacuum
+        # in this order: page size, rollback journal or WAL, no reserved space and the fixed
+        # shares of a page, schema format, no auto-vacuum and UTF-8, no incremental vacuum
         and head[16:18] == PAGE_BYTES.to_bytes(2, "big")
         and head[18:20] in (b"\x01\x01", b"\x02\x02")
         and head[20:24] == b"\x00\x40\x20\x20"
@@ -196,6 +201,7 @@ def _last_transaction(wal: bytes) -> Salvage:
         raise DamagedError(f"the log is damaged before its last {unread} transactions")
     if [number for number, *_ in frames(wal) if number > last_read] != [last_read + 1]:
         return Salvage()  # of several frames some came to the disk and some did not
+    # the log's head has 32 bytes, a frame's 24
     before = wal[: 32 + last_read * (24 + PAGE_BYTES)]
     return _rows_of(wal).difference(_rows_of(before))
 
@@ -232,8 +238,9 @@ def _check_rows(db: sqlite3.Connection) -> None:
     resumable = (2, 0)
     for row in db.execute(f"SELECT {GAME_COLUMNS} FROM game"):
         check_row("game", row)
-        if row[4] is None:
-            resumable = min(resumable, (row[5], -row[0]))
+        game, _, _, _, result, shelved, _ = row
+        if result is None:
+            resumable = min(resumable, (shelved, -game))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
     for aggregate in ("min", "max"):  # an altered id there keeps the order, but leaves its game
@@ -241,13 +248,14 @@ def _check_rows(db: sqlite3.Connection) -> None:
             f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {aggregate}(id) FROM ply)"
         ):
             check_row("a move", row)
-    if resumable != (2, 0):
-        played_and_undone(-resumable[1], db.execute(PLIES, ids(-resumable[1])).fetchall())
+    _, negative_id = resumable
+    if negative_id:
+        played_and_undone(-negative_id, db.execute(PLIES, ids(-negative_id)).fetchall())
 
 
 def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: None) -> None:
     """Raise DamagedError if any game has a move that is not what was written."""
-    count, last = _ROWS, -1
+    count, last = _ROWS, -1  # no id is less than 0
     while count == _ROWS:
         pause()
         batch = "SELECT * FROM ply WHERE id > ? ORDER BY id LIMIT ?"
@@ -295,13 +303,14 @@ def played_and_undone(
 
     DamagedError unless every row is what was written, and they are moves 0, 1, 2 ...
     """
-    # a row has the columns of PLY_COLUMNS
+    # a row has the columns of PLY_COLUMNS: 1 the game, 2 the number n, 3 the token, 4 the state
     for row in rows:
         check_row("a move", row)
         if row[1] != game:
             raise DamagedError(f"move {row[0]} is not of game {game}")
     played = {row[2]: row[3] for row in rows if row[4] == "played"}
     undone = {row[2]: row[3] for row in rows if row[4] == "undone"}
+    # rows, not different numbers: a number that occurs twice is damage
     count = sum(row[4] != "replaced" for row in rows)
     if [*sorted(played), *sorted(undone)] != list(range(count)):
         raise DamagedError(f"the moves of game {game} do not follow on each other")

@@ -1,4 +1,7 @@
-"""Comments on a stored game: those of an imported record, and where a tip was shown."""
+"""Comments on a stored game: those of an imported record, and where a tip was shown.
+
+A note's `before` is the number of moves before it: with 1 it comments on the first move.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -60,6 +63,7 @@ def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[st
     for note in notes:
         if note.before <= same_start or (replaced and note.before <= len(old)):
             moved.append(note)
+        # the moves after the correction have only moved
         elif len(old) - same_end < note.before <= len(old):
             moved.append(Note(note.before + len(new) - len(old), note.text))
     if tuple(moved) != notes:

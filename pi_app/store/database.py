@@ -64,6 +64,7 @@ _TROUBLES = {
     sqlite3.SQLITE_LOCKED: Trouble.FAILING,
     sqlite3.SQLITE_PROTOCOL: Trouble.FAILING,
 }
+"""What an error of SQLite means, by the lowest byte of its code; the others give details."""
 _NO_ROOM = (28, 122)
 """ENOSPC and EDQUOT."""
 
@@ -166,9 +167,11 @@ class Database:
         self._progress = progress
         self._now = now
         self._statements: list[Statement] | None = None
+        """The statements of the open transaction, to be repeated in memory; None outside of one."""
         self._lock: FileLock | None = None
         """The lock on a rewritten file: the companion's own lock is on the old one."""
         self._note_pending = False
+        """Whether the file still has the note of a rescue that people must see."""
         self.losses = 0
         """How often the file was found damaged in mid-game: it may hold less than was written."""
         if self.path is None:
@@ -207,12 +210,12 @@ class Database:
     def transaction(self) -> Iterator[None]:
         """Run the statements of the block completely, durable at the end, or not at all."""
         self.execute("BEGIN IMMEDIATE")
-        self._statements = []
+        self._statements = []  # only now: `_leave_file` has a BEGIN of its own
         try:
             if self._note_pending and not self.news:  # play continues, so people have seen it
                 self.execute("DELETE FROM memory WHERE key=?", (NOTE,))
             yield
-            self._run("COMMIT", ())
+            self._run("COMMIT", ())  # not `execute`, which would note it
         except BaseException:
             self._statements = None
             with suppress(sqlite3.Error):
@@ -339,8 +342,10 @@ class Database:
     def _copy_file(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
         """Return a copy of the whole file in memory, or None if SQLite cannot read all of it."""
         try:
+            # a copy in mid-transaction would have only a part of its changes
             if file is not None and not file.in_transaction:
                 return copy_of(file)
+            # without a connection (the start failed) the file itself, unless it is empty
             if self.path is None or file is not None or not check(self.path, self._progress):
                 return None
             wal = content(sibling(self.path, "-wal"))
@@ -379,11 +384,12 @@ class Database:
         try:
             file = self._open_file(self.path, damaged=state.damaged)
         except (*ERRORS, OSError, VersionError) as error:
-            del self.news[count:]
+            del self.news[count:]  # of a rescue that did not come to an end
             state.trouble = trouble_of(error) or state.trouble
             return False
         state.damaged = False
         try:
+            # opening the file adds news only if it was rescued
             _write_back(state, file, rescued=len(self.news) > count)
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):

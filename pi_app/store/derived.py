@@ -25,7 +25,7 @@ PATIENCE_S = 0.1
 """How long to wait for another process or thread that uses the file."""
 MOST_BYTES = 32_000_000
 """From a larger file the oldest values are deleted."""
-_APPLICATION = 0x42734476
+_APPLICATION = 0x42734476  # "BsDv" in ASCII, which marks the file as ours
 _VERSION = 1
 _TABLE = """CREATE TABLE derived (
  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
@@ -51,6 +51,7 @@ class Derived:
         self._most_bytes = most_bytes
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
+        """The `identity` of the file that is open: somebody may delete or replace it."""
         self._lock = Lock()
 
     @classmethod
@@ -84,6 +85,7 @@ class Derived:
                     for key, value in values.items()
                 ],
             )
+            # a damaged index hides rows without an error
             if len(_read_values(db, kind, version, values)) < len(values):
                 raise DamagedError("what was put is not found")
             while _bytes_used(db) > self._most_bytes:
@@ -150,6 +152,7 @@ class Derived:
 _FIND = "SELECT value, crc FROM derived WHERE kind=?1 AND key=?3 AND version=?2"
 _FORGET = """DELETE FROM derived WHERE id <=
  (SELECT min(id) + (max(id) - min(id)) / 4 FROM derived)"""
+"""Deletes about the oldest quarter; ids rise with time."""
 
 
 def _open_file(name: str) -> sqlite3.Connection:

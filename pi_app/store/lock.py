@@ -39,6 +39,7 @@ class FileLock:
             log.warning("%s cannot be locked on this system", path)
             return None
         handle = None
+        # a file that cannot be written can still be locked
         for flag in (flags, os.O_RDONLY):
             with suppress(OSError):
                 handle = os.open(path, flag | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
@@ -73,6 +74,7 @@ class StoreLock:
         NotAFileError if a pipe or a device is in the place of one of the store's files.
         """
         check_files(store)
+        # the phones' file is opened later: refuse it now, while a sentence can still be shown
         check_regular(sibling(store, ".phones"))
         with suppress(OSError):
             store.parent.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,7 @@ GAME_BITS = 24
 an index, which would be one more page to write for each move, and one more to be damaged.
 """
 LAST_GAME = 2 ** (63 - GAME_BITS) - 1
+"""The highest id of a game: the ids of its moves still fit SQLite's 63 bits."""
 STATES = ("played", "undone", "replaced")
 """The states of a stored move."""
 
@@ -77,8 +78,9 @@ def migrate(db: sqlite3.Connection, version: int | None = None) -> None:
         return
     db.execute("BEGIN IMMEDIATE")
     for step, statements in STEPS.items():
-        for statement in statements if number < step <= version else ():
-            db.execute(statement)
+        if number < step <= version:
+            for statement in statements:
+                db.execute(statement)
     db.execute(f"PRAGMA user_version={version}")
     db.execute("COMMIT")
 

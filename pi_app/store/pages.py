@@ -25,6 +25,9 @@ Progress = Callable[[float], None]
 _WAL_HEADER = 32
 _FRAME_HEADER = 24
 _FRAME_BYTES = _FRAME_HEADER + PAGE_BYTES
+"""A frame is a page after its header: 4 bytes the page's number, 4 the size of the database if the
+frame ends a transaction and else 0, 8 the salt, 8 the checksums.
+"""
 _TABLE_LEAF = 0x0D
 LEAVES_AT_ONCE = 128
 """How many leaf pages fit under one interior page."""
@@ -39,6 +42,7 @@ class Salvage:
     plies: dict[int, Ply] = field(default_factory=dict)
     """(game, n, token, state, at) by id."""
     memory: dict[str, str] = field(default_factory=dict)
+    """Texts by key."""
 
     def difference(self, other: "Salvage") -> "Salvage":
         """Return the rows that `other` does not have."""
@@ -82,6 +86,8 @@ def _stale_pages(log: bytes) -> Iterator[bytes]:
 def _table_of(page: bytes) -> str:
     """Return the table to which a page belongs, by its first row; "" if it does not show."""
     try:
+        # a page's header (8 bytes) is followed by the offsets of its rows; a row begins with its
+        # length and its id, and then its header, whose first byte is the header's length
         _, offset = _varint(page, int.from_bytes(page[8:10], "big"))
         _, offset = _varint(page, offset)
         fields, _ = _fields(page[offset : offset + page[offset]])
@@ -89,7 +95,8 @@ def _table_of(page: bytes) -> str:
         return ""
     if len(fields) == 7:
         # the second column is a text (the tags) in one, a number in the other
-        return "game" if fields[1][2] > 12 else "ply"
+        _, _, kind = fields[1]
+        return "game" if kind > 12 else "ply"
     return "memory" if len(fields) == 4 else ""
 
 
@@ -108,15 +115,19 @@ def build_database(sql: str, pages: list[bytes]) -> bytes:
     `sql` creates the table. SQLite reads the pages ten times as fast as Python can, but not rows
     that continue on other pages.
     """
+    # the first page and the root come before the leaves, so leaf 1 is page 3
     count = len(pages)
     cells = b"".join(
         (number + 2).to_bytes(4, "big") + bytes((number,)) for number in range(1, count)
     )
     start = PAGE_BYTES - len(cells)
     # an interior page (type 5) whose cells are a page number and the highest rowid on that page
+    # (5 bytes); the highest page has no cell, it ends the header: type, no free block, number of
+    # cells, where they start, no fragments, last page
     root = struct.pack(">BHHHBI", 5, 0, count - 1, start, 0, count + 2)
     root += struct.pack(f">{count - 1}H", *range(start, PAGE_BYTES, 5))
     first = _first_page(sql)
+    # the number of pages
     first = first[:28] + (count + 2).to_bytes(4, "big") + first[32:]
     return b"".join((first, root.ljust(start, b"\0"), cells, *pages))
 
@@ -128,6 +139,7 @@ def salvage(pages: Iterable[bytes], database: bytes, log: bytes) -> Salvage:
     for page in pages:
         if not page or page[0] != _TABLE_LEAF:
             continue
+        # the number of rows, if it is not altered: no more offsets than this fit
         count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
         for cell in struct.unpack_from(f">{count}H", page, 8):
             try:
@@ -155,6 +167,7 @@ class _Pages:
             )
             if number < 1 or len(page) < PAGE_BYTES:
                 raise ValueError("the row goes on nowhere")
+            # an overflow page begins with the number of the next one
             number = int.from_bytes(page[:4], "big")
             parts.append(page[4 : 4 + length])
             length -= PAGE_BYTES - 4
@@ -170,6 +183,7 @@ def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
     salt = log[16:24]
     if not header_is_right(log):  # the first half of the salt grows each time the log restarts
         salts = Counter(log[offset + 8 : offset + 16] for offset in starts)
+        # a salt that occurs only once may be altered
         salt = max(salts, key=lambda value: (salts[value] > 1, value), default=salt)
     for index, offset in enumerate(starts):
         if log[offset + 8 : offset + 16] == salt:
@@ -193,10 +207,12 @@ def unread_transactions(log: bytes, last_read: int) -> int:
     starts = _frame_offsets(log)
     ends = [number for number, ends, _, _ in frames(log) if number > last_read and ends]
     salts = Counter(log[offset + 8 : offset + 16] for offset in starts[last_read:])
-    del salts[log[16:24]]
+    del salts[log[16:24]]  # the right one
+    # the frames before the last restart share a salt: one that occurs only once is altered
     altered = sum(any(salt) and count == 1 for salt, count in salts.items())
     tail = starts[max([last_read, *ends]) :]
-    return len(ends) + altered + sum(not any(log[offset + 8 : offset + 16]) for offset in tail)
+    erased = sum(not any(log[offset + 8 : offset + 16]) for offset in tail)
+    return len(ends) + altered + erased
 
 
 def header_is_right(log: bytes) -> bool:
@@ -221,19 +237,20 @@ def last_valid_frame(log: bytes) -> int:
         sums = _sum_words(log, offset + _FRAME_HEADER, PAGE_BYTES, order, sums)
         if log[offset + 16 : offset + 24] != struct.pack(">II", *sums):
             break
-        if log[offset + 4 : offset + 8] != b"\0\0\0\0":
+        if log[offset + 4 : offset + 8] != b"\0\0\0\0":  # it ends a transaction
             last = number
     return last
 
 
 def _order(log: bytes) -> Literal[">", "<"]:
-    """Return the byte order of the log's checksums."""
+    """Return the byte order of the log's checksums: the lowest bit of its first number."""
     return ">" if log[3] & 1 else "<"
 
 
 def _sum_words(
     log: bytes, offset: int, length: int, order: Literal[">", "<"], sums: tuple[int, ...]
 ) -> tuple[int, int]:
+    """Continue the two checksums with these bytes, as the file format defines it."""
     first, second = sums
     words = struct.unpack_from(f"{order}{length // 4}I", log, offset)
     for index in range(0, len(words), 2):
@@ -277,6 +294,7 @@ def _cell(page: bytes, offset: int, pages: _Pages) -> tuple[int, Row]:
 @lru_cache(maxsize=4096)
 def _fields(header: bytes) -> tuple[tuple[tuple[int, int, int], ...], int]:
     """Return (start, end, kind) of each value that a row's header describes, and the row's end."""
+    # the first byte is the length of the header
     offset, kinds = 1, []
     while offset < len(header):
         kind, offset = _varint(header, offset)
@@ -309,6 +327,7 @@ def _varint(data: bytes, offset: int) -> tuple[int, int]:
 def _value(data: bytes, start: int, end: int, kind: int) -> Value:
     if kind >= 12:
         return data[start:end].decode() if kind % 2 else data[start:end]
+    # these have no bytes
     if kind in (0, 8, 9):
         return {0: None, 8: 0, 9: 1}[kind]
     if kind == 7:
@@ -318,6 +337,7 @@ def _value(data: bytes, start: int, end: int, kind: int) -> Value:
 
 def _add_row(rowid: int, values: Row, rows: Salvage) -> None:
     """Add a row to the table that its shape shows; leave it out if its checksum is wrong."""
+    # the id, which comes first, is None in a row: SQLite keeps it as the rowid only
     match values:
         case (None, int(game), int(n), str(token), str(state), str(at), int(crc)):
             if state in STATES and crc == checksum(rowid, game, n, token, state, at):

@@ -83,9 +83,11 @@ def finish(path: Path) -> FileLock | None:
         aside = sibling(path, f".damaged-{name}")
         with suppress(FileNotFoundError):
             _rename(sibling(path, "-wal"), sibling(aside, "-wal"))
+        # it describes the log that is gone
         sibling(path, "-shm").unlink(missing_ok=True)
+        # an interrupted rescue may have come this far
         if path.exists() and not aside.exists():
-            try:
+            try:  # linked, not renamed: at no time is there no store
                 os.link(path, aside)
                 _sync_folder(path.parent)
             except OSError:  # a file system without links
@@ -265,6 +267,7 @@ def _make_consistent(db: sqlite3.Connection) -> Recovered:
             " WHERE id=?",
             [(key,) for key in cut],
         )
+        # play can go on from the cut
         db.execute(
             "UPDATE game SET ended=NULL, result=NULL,"
             " crc=checksum(id, tags, began, NULL, NULL, shelved) WHERE id=?",
@@ -280,6 +283,7 @@ def _make_consistent(db: sqlite3.Connection) -> Recovered:
 def _consistent_states(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
     """Return each row's state such that the played moves of the game are 0, 1, 2 ..."""
     states = dict.fromkeys(plies, "replaced")
+    # the row to use for each n: the last one that was written
     newest: dict[int, int] = {}
     for key, (n, state) in sorted(plies.items()):
         if state != "replaced":
@@ -289,7 +293,7 @@ def _consistent_states(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
         if n not in newest:
             break
         state = plies[newest[n]][1]
-        if undone and state == "played":
+        if undone and state == "played":  # undone moves come last
             break
         undone = state == "undone"
         states[newest[n]] = state

@@ -277,6 +277,7 @@ class Store(Reader):
         """Store a new game and its extras; put any unfinished game on the shelf."""
         with self._db.transaction():
             game = self._last_game() + 1
+            # id<?: a repetition of this transaction must not shelve the new game
             self._db.execute(
                 "UPDATE game SET shelved=1, crc=checksum(id, tags, began, ended, result, 1)"
                 " WHERE result IS NULL AND shelved=0 AND id<?",
@@ -297,7 +298,8 @@ class Store(Reader):
                 game = self._last_game() + 1
                 added.append(game)
                 self._add(game, tags, began, result, shelved=result is None)
-                self._insert(game, ids(game)[0], 0, tokens)
+                no_move_yet, _ = ids(game)
+                self._insert(game, no_move_yet, 0, tokens)
         return added
 
     def _last_game(self) -> int:
@@ -329,9 +331,10 @@ class Store(Reader):
         with self._db.transaction():
             cached_id = self._last_plies.get(game)
             last_id = self._last_ply(game) if cached_id is None or not self._db.whole else cached_id
-            if cached_id is None:
+            if cached_id is None:  # the game may have undone moves, which this move replaces
                 self._set_state(game, last_id, "replaced", "state='undone'")
             self._insert(game, last_id, n, (token,))
+            # without a result: an undone move may have ended the game
             if result is not None or cached_id is None:
                 self._set_result(game, result)
         self._last_plies[game] = last_id + 1
@@ -341,15 +344,15 @@ class Store(Reader):
         first, end = ids(game)
         rows = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
         last_id = int(rows[0][0] or first)
-        return (
-            last_id
-            if self._db.whole
-            else max(last_id, first + _CLOCK_IDS + int(time()) % _CLOCK_IDS)
-        )
+        if self._db.whole:
+            return last_id
+        # counting never reaches such an id
+        return max(last_id, first + _CLOCK_IDS + int(time()) % _CLOCK_IDS)
 
     def _insert(
         self, game: int, last: int, n: int, tokens: Sequence[str], state: str = "played"
     ) -> None:
+        """Insert moves from number n on, with the ids after `last`."""
         for count, token in enumerate(tokens):
             row = (last + 1 + count, game, n + count, token, state, self._now())
             self._db.execute(_NEW_PLY, row)
@@ -358,8 +361,9 @@ class Store(Reader):
         """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
         other = "played" if state == "undone" else "undone"
         self._last_plies.pop(game, None)
+        _, highest_id = ids(game)
         with self._db.transaction():
-            self._set_state(game, ids(game)[1], state, "n=?4 AND state=?5", n, other)
+            self._set_state(game, highest_id, state, "n=?4 AND state=?5", n, other)
             self._set_result(game, result)
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
@@ -408,6 +412,7 @@ class Store(Reader):
     def _set_result(self, game: int, result: Result | None) -> None:
         outcome = None if result is None else json.dumps(result.as_json())
         ended = None if result is None else self._now()
+        # without a result before and after there is no row to write
         self._db.execute(
             "UPDATE game SET result=?2, ended=?3,"
             " crc=checksum(id, tags, began, ?3, ?2, shelved)"
@@ -435,6 +440,7 @@ class Store(Reader):
 
     def _remember(self, values: Mapping[str, str]) -> None:
         """Store small texts in the open transaction."""
+        # no ON CONFLICT: the keys have no index, which would be one more page to write
         for key, value in values.items():
             self._db.execute(
                 "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
