@@ -67,6 +67,7 @@ def curves_of(
 
     `display_name` returns how to show a player's name.
     """
+    # the seats of a side have the same chances: its first one stands for all
     return tuple(
         Curve(
             join_names(tx, [display_name(start.players[seat].name) for seat in side]),
@@ -96,6 +97,7 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
     if not all(point.spreads for point in points):
         return ()
     certain = points[-1].chances[seat] in (0, 1)
+    # spreads are averaged by their squares, as standard deviations are
     squares = [point.spreads[seat] ** 2 for point in (points[:-1] if certain else points)]
     windows = [squares[max(0, index - 1) : index + 2] for index in range(len(squares))]
     steady = [round(100 * sqrt(sum(window) / len(window))) for window in windows]
@@ -129,11 +131,13 @@ def turn_words(
 
     A move is called a mistake only if the player knew everything needed to judge it.
     """
+    # moves count from 1
     step = steps[turn.move - 1]
     points = round(100 * turn.fell)
     facts = {"n": turn.move, "name": step.player.name, "move": presentation.move_words(tx, step)}
     before = steps[turn.move - 2].after if turn.move > 1 else start
     better = attempt(before, turn.better) if turn.better else None
+    # else an AI of another version stored a move that is illegal here: it is not mentioned
     if isinstance(better, Step):
         return tx(
             "line",

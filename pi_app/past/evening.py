@@ -34,6 +34,7 @@ PointsOf = Callable[[Outcome], Mapping[str, int]]
 
 _READ = 32
 """How many games are read from the store at a time, the latest first."""
+# for players whose colour somebody else has
 _COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
 
 
@@ -104,6 +105,7 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
             if not _continues(entry, first, pause):
                 break
             games.insert(0, _outcome(store, entry))
+        # games are sorted by their beginning: one that began later than this may end in time
         elif not _continues(entry, first, pause + LONGEST):
             break
     return Evening(tuple(games)) if games else None

@@ -66,6 +66,7 @@ def game_data(outcome: Outcome) -> dict[str, Any]:
 
 def seat_data(seat: int, placing: Placing) -> dict[str, Any]:
     """Return the fields of a player; seats count from 1, clockwise."""
+    # 0: the game is not over
     over = placing.rank > 0
     return {
         "player": placing.name,
@@ -164,7 +165,7 @@ def _game_entry(tx: Texts, number: int, game: str) -> dict[str, Any]:
         "highestWins": True,
         "cooperative": False,
         "usesTeams": False,
-        "bggId": 0,
+        "bggId": 0,  # not known to BoardGameGeek
         "bggYear": 0,
     }
 

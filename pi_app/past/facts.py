@@ -113,6 +113,7 @@ def every_game(
         new: dict[str, bytes] = {}
         try:
             for number, game in enumerate(batch, first):
+                # "": damage removed the game meanwhile
                 key = keys.get(game, "")
                 if key in stored:
                     yield GameFacts.from_bytes(stored[key]).name_companions(bot_seats.get(game, ()))

@@ -168,6 +168,7 @@ def labels(tx: Texts, game: str, board: str) -> dict[str, str]:
     picture = _empty_board(tx, game, board)
     if picture is None:
         return {}
+    # two cells with the same text are told apart by their names
     texts = Counter(cell.text for cell in picture.cells)
     return {
         cell.name: _without_spaces(cell.text)
@@ -190,6 +191,7 @@ def heat_map(
     picture = _empty_board(tx, game, board)
     if picture is None or not any(counts[cell.name] for cell in picture.cells):
         return None
+    # a cell without a text is no field that can be used like others: it sets no limit
     field_counts = [counts[cell.name] for cell in picture.cells if cell.name and cell.text]
     least, most = min(field_counts), max(field_counts)
 
@@ -198,6 +200,7 @@ def heat_map(
             return cell
         count = counts[cell.name]
         shade = round(SHADES * (count - least) / max(1, most - least)) if count else 0
+        # max: a cell that sets no limit may have fewer than the least
         return replace(cell, shade=max(0, shade), note=str(count) if count else "")
 
     return replace(picture.with_cells([shade_cell(cell) for cell in picture.cells]), heat=True)
@@ -234,7 +237,7 @@ def _empty_board(tx: Texts, game: str, board: str) -> Picture | None:
             cell, text=_CARD.sub(r"\1 \2", cell.text), note="", large=cell.large and not is_cards
         )
         for cell in picture.cells
-        if not (is_cards and cell.large)
+        if not (is_cards and cell.large)  # the open card, which is among the others too
     ]
     return replace(picture.with_cells(cells), kind="grid" if is_cards else picture.kind)
 
@@ -244,3 +247,4 @@ def _without_spaces(text: str) -> str:
 
 
 _CARD = re.compile(r"^(\w+)([♠♥♦♣])$")
+"""A rank and a suit."""

@@ -86,8 +86,11 @@ def outcome_of(
     Winners are ranked first, the others by points; equal ones share a place.
     """
     seats = [
-        (name, colour) for name, colour in player_pairs(entry.tags.get("Players", "")) if colour
+        (name, colour)
+        for name, colour in player_pairs(entry.tags.get("Players", ""))
+        if colour  # an empty text gives one empty pair
     ]
+    # without the tag the first seat begins
     first = entry.tags.get("Start") or (seats[0][0] if seats else "")
     stored_points = entry.result.get("points") if entry.result else None
     points: dict[str, int] = {}

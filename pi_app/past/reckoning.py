@@ -134,6 +134,7 @@ class Evaluations:
             if (
                 current is not None
                 and current.key == reckoning.key
+                # one that failed is tried again
                 and (current.evaluation or not current.over)
             ):
                 return current

@@ -187,6 +187,7 @@ class GameStatistics:
         if any(seat.won for seat in facts.seats):
             self.decided += 1
             self.first_won += facts.seats[facts.starter].won
+            # partners share a colour and win together
             self.first_share += 1 / len({seat.colour for seat in facts.seats})
         named_seats = []
         for index, seat in enumerate(facts.seats):
@@ -269,6 +270,7 @@ def usual_board(boards: dict[str, FieldCounts]) -> tuple[str, FieldCounts]:
 
 def favourites(counts: Counter[str], most: int) -> list[tuple[str, int]]:
     """Return the cells with the highest counts, equal ones in the order of their names."""
+    # by length first, so that 9 comes before 10
     return sorted(counts.items(), key=lambda item: (-item[1], len(item[0]), item[0]))[:most]
 
 
@@ -277,8 +279,10 @@ def wins(game: GameStatistics, names: Sequence[str] = ()) -> tuple[Curve, ...]:
     players = [game.players[name] for name in names if name in game.players]
     if not players:
         most = sorted(game.ranking, key=lambda player: -player.played)[:MOST_CURVES]
+        # the busiest, but in the order of the ranking
         players = [player for player in game.ranking if player in most]
     games = game.length.games
+    # the numbers of the latest games, which count from 1
     latest = range(games - min(games, LATEST) + 1, games + 1)
     colours: list[str] = []
     curves = []

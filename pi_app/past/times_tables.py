@@ -36,6 +36,7 @@ _PREFIX = "tables/"
 _HISTORY = "course"
 _LAST_TIME = 1 << 37
 """In seconds of Unix time: some thousand years from now, which a date can still express."""
+# the scheduler's states
 _LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
 
 
@@ -73,6 +74,7 @@ class TaskProgress:
         """
         if self.state == _REVIEW:
             return Mastery.SITS if now.timestamp() < self.due else Mastery.WAVERS
+        # step 0: no right answer since the last wrong one
         return Mastery.WAVERS if self.step else Mastery.PRACTISE
 
 
@@ -124,8 +126,12 @@ class Tables:
         recall = float(
             _scheduler().get_card_retrievability(_scheduler_card(progress), now.astimezone(UTC))
         )
-        wrong = progress.standing(now) is Mastery.PRACTISE
-        rank = 0 if wrong else 1 if progress.due <= now.timestamp() else 3
+        if progress.standing(now) is Mastery.PRACTISE:
+            rank = 0
+        elif progress.due <= now.timestamp():
+            rank = 1
+        else:
+            rank = 3  # after the new ones
         return rank, recall, -progress.difficulty, task
 
 
@@ -159,12 +165,13 @@ def _apply_answer(progress: TaskProgress | None, now: datetime, *, right: bool) 
     from fsrs import Card, Rating
 
     moment = now.astimezone(UTC)
+    # without an id of ours the scheduler would wait for one from the clock
     card = Card(card_id=0, due=moment) if progress is None else _scheduler_card(progress)
     card, _ = _scheduler().review_card(card, Rating.Good if right else Rating.Again, moment)
-    before = (0, 0) if progress is None else (progress.right, progress.wrong)
+    right_before, wrong_before = (0, 0) if progress is None else (progress.right, progress.wrong)
     return TaskProgress(
-        before[0] + right,
-        before[1] + (not right),
+        right_before + right,
+        wrong_before + (not right),
         int(card.state),
         None if card.step is None else int(card.step),
         round(float(card.stability or 0), 4),
@@ -208,7 +215,7 @@ def all_tables(store: Reader) -> list[Tables]:
     """Return the tables of all players who answered, by number."""
     rows: dict[str, dict[str, str]] = {}
     for key, text in store.recall_under(_PREFIX).items():
-        name, _, part = key.rpartition("/")
+        name, _, part = key.rpartition("/")  # from the right: a name may contain a slash
         rows.setdefault(name, {})[part] = text
     tables = (_read(name, parts) for name, parts in rows.items())
     return sorted(
@@ -220,7 +227,7 @@ def all_tables(store: Reader) -> list[Tables]:
 def forget_tables(store: Store, name: str) -> None:
     """Delete a player's answers; the number is not given to anybody else."""
     prefix = f"{_PREFIX}{name}/"
-    rows = dict.fromkeys(store.recall_under(prefix), "")
+    rows = dict.fromkeys(store.recall_under(prefix), "")  # as for tasks that were never asked
     if rows:
         blank = Tables(name, tables_of(store, name).number)
         rows[_HISTORY] = _history_text(blank)
@@ -232,8 +239,9 @@ def _store_tasks(
 ) -> None:
     """Store tasks and the history: a small row for each, so that each fits on one page."""
     texts = store.recall_under(_PREFIX).items()
-    histories = (text for key, text in texts if key.rpartition("/")[2] == _HISTORY)
-    number = tables.number or 1 + max((_read_history(text)[0] for text in histories), default=0)
+    histories = (_read_history(text) for key, text in texts if key.endswith(f"/{_HISTORY}"))
+    highest_number = max((number for number, _ in histories), default=0)
+    number = tables.number or highest_number + 1
     tasks = {
         task: progress
         for task, progress in {**tables.tasks, **changed}.items()
@@ -267,6 +275,7 @@ def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
         today, before = before[-1].day, before[:-1]
     if len(before) >= MOST_DAYS:
         half = MOST_DAYS // 2
+        # of the earlier half every other day stays
         before = before[:half:2] + before[half:]
     practise, wavers = counts[Mastery.PRACTISE], counts[Mastery.WAVERS]
     return (*before, Day(today, counts[Mastery.SITS], wavers, practise))
@@ -297,6 +306,7 @@ def _read_history(text: str) -> tuple[int, tuple[Day, ...]]:
 def _read_task(text: str) -> TaskProgress | None:
     try:
         progress = TaskProgress(*_list(text))
+        # the steps that the scheduler takes in each state: it fails on others
         steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(progress.state, ())
         is_valid = (
             progress.step in steps
@@ -305,7 +315,7 @@ def _read_task(text: str) -> TaskProgress | None:
             and 1 <= progress.difficulty <= 10
             and all(0 <= moment < _LAST_TIME for moment in (progress.last, progress.due))
         )
-    except TypeError:
+    except TypeError:  # too few or too many values, or no numbers
         return None
     return progress if is_valid else None
 

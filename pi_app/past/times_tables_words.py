@@ -61,6 +61,7 @@ def standing_words(tx: Texts) -> dict[Mastery, str]:
 def count_lines(tx: Texts, tables: Tables, now: datetime) -> tuple[str, ...]:
     """Say how many tasks have each standing, with the sign from the picture."""
     words, counts = standing_words(tx), tables.counts(now)
+    # stripped, because one standing has no sign
     return tuple(
         f"{SIGNS[mastery]} {words[mastery]}: {counts[mastery]}".strip() for mastery in Mastery
     )
@@ -90,6 +91,7 @@ def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
         Mastery.WAVERS: [day.wavers for day in tables.history],
         Mastery.PRACTISE: [day.practise for day in tables.history],
     }
+    # every curve begins at 0, before the first day
     return tuple(
         Curve(words[mastery], _COLOURS[mastery], (0, *points[mastery])) for mastery in points
     )

@@ -141,6 +141,7 @@ def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
             continue
         tables.append((path, _parse_without_mistakes(text)))
     settings = Settings()
+    # no texts: they serve to find the lines of mistakes, which nobody is told here
     with suppress(SettingsError):
         settings = _begin(tables, {}).settings
     for path, table in tables:
@@ -158,7 +159,10 @@ def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any
             return tomllib.loads("\n".join(lines))
         except (ValueError, RecursionError) as error:
             match = re.search(r"at line (\d+),", str(error))
-            del lines[int(match[1]) - 1 if match and int(match[1]) <= len(lines) else -1]
+            number = int(match[1]) if match else 0
+            if not 1 <= number <= len(lines):
+                number = len(lines)  # no line is named: something is not finished at the end
+            del lines[number - 1]
     return {}
 
 
@@ -211,6 +215,7 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
     owners: dict[int, str] = {}
     for key, pin in pins_in_use(settings):
         other = owners.setdefault(pin, key)
+        # pins of one key that are alike were refused as its value
         if other != key:
             raise _same_pin(pin, other, key, origins)
     return Loaded(settings, MappingProxyType(origins), tuple(texts))
@@ -220,11 +225,13 @@ def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path
     """Return the settings before any file is read: the defaults, or those of the board named."""
     rigs: list[tuple[Path, Any]] = [(path, table.get("rig")) for path, table in tables]
     wanted = [(path, rig["board"]) for path, rig in rigs if _names_board(rig)]
-    if not wanted or wanted[-1][1] == "none":
+    if not wanted:
+        return Loaded(Settings(), {}, ())
+    path, word = wanted[-1]
+    if word == "none":
         return Loaded(Settings(), {}, ())
     from hardware.boards import ABOUT, board_path, board_words, without_parts
 
-    path, word = wanted[-1]
     place = board_path(word)
     if place is None:
 
@@ -238,6 +245,7 @@ def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path
     table = _parse_toml(place, text)
     table.pop(ABOUT, None)
     bare = without_parts(Settings())
+    # what the file does not name is off: the file as a whole says so
     off = {f"{part.name}.enabled": Origin(place, 1) for part in fields(Devices)}
     settings, origins = _add(bare, place, text, table)
     return Loaded(settings, off | origins, ())
@@ -271,6 +279,7 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         match = re.search(r" ?\(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        # "end of document": the last line
         if match and not match[1]:
             line = max(text.count("\n") + (not text.endswith("\n")), 1)
         else:
@@ -333,6 +342,7 @@ def _apply(
 
         def why_not_allowed(tx: Texts) -> str:
             rule = describe_allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
+            # repr: a list of lists has no set
             twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
             value_text = _value_text(value)
             return tx.say(
@@ -358,9 +368,11 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
     if keys[0] in tables and len(keys) == 1:
         facts = {"value": _value_text(value), "allowed": f"[{keys[0]}]"}
         return "not-a-table", lambda tx: tx.say(_NOT_ALLOWED, "value", **facts)
+    # `language` is the only setting outside of tables
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
     import difflib  # for a mistake only
 
+    # cut, because comparing a very long word takes seconds
     similar = difflib.get_close_matches(keys[-1][:40], names, 1, 0.5)
     if similar:
         return "unknown-key", lambda tx: tx(
@@ -382,10 +394,12 @@ def _value_text(value: object) -> str:
 
 def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:
     """Return the error for two keys with one pin, first the key that was set last."""
+    # the files in the order in which they were read
     order = [str(file) for file in dict.fromkeys(origin.file for origin in origins.values())]
 
     def place(key: str) -> tuple[int, int]:
         origin = origins.get(key)
+        # a default counts as set before all files
         return (order.index(str(origin.file)), origin.line) if origin else (-1, 0)
 
     first, second = sorted((one, two), key=place, reverse=True)
@@ -423,6 +437,7 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
 def line_of(text: str, keys: tuple[str, ...]) -> int:
     """Return the line, from 1, where a TOML text sets a key; 0 if it does not."""
     for line, path, has_value in statements(text):
+        # the key, or a part of it; or an inline table in which it is
         if path[: len(keys)] == keys or (has_value and keys[: len(path)] == path):
             return line
     return 0
@@ -452,6 +467,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
         table = table[part]
     table[name] = list(value) if isinstance(value, tuple) else value
     new = tomlkit.dumps(document)
+    # a pin may clash with one in another file: all files are checked together
     others = {other: _read_text(other, must_exist=False) for other in candidates(environ)}
     parse(
         {file: old for file, old in others.items() if old is not None and file != path}

@@ -236,15 +236,17 @@ def tables_of_settings() -> Mapping[str, type]:
         for name, hint in hints(Settings).items()
         if isinstance(hint, type) and is_dataclass(hint)
     }
-    order = [item.name for item in fields(Devices)]
-    return dict(sorted(own.items(), key=lambda item: item[0] in order))
+    devices = [item.name for item in fields(Devices)]
+    # devices last: people change the others more often
+    return dict(sorted(own.items(), key=lambda item: item[0] in devices))
 
 
 def _type_and_says(hint: Any) -> tuple[Any, Says]:
     says = says_of(hint)
     if says is None:
         raise TypeError(f"{hint} lacks its Says")
-    return get_args(hint)[0], says
+    kind, *_ = get_args(hint)  # Annotated[kind, says]
+    return kind, says
 
 
 def entries(tx: Texts = ENGLISH) -> list[Setting]:
@@ -256,6 +258,7 @@ def entries(tx: Texts = ENGLISH) -> list[Setting]:
             tx("cli", says.text),
             describe_allowed(kind, says, tx),
             toml_value(value_of(plain, key), says),
+            # the only unit that is a word
             tx("cli", says.unit) if says.unit == "degrees" else says.unit,
         )
         for key, (kind, says) in definitions().items()
@@ -286,21 +289,22 @@ def describe_allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
     if kind is bool:
         return tx("cli", "true or false")
     if kind is int:
-        number = toml_value if not says.hexadecimal else hex
-        low, high = number(int(says.low or 0)), number(int(says.high or 0))
+        write = hex if says.hexadecimal else toml_value
+        low, high = write(int(says.low or 0)), write(int(says.high or 0))
         if says.pins:
             return tx("cli", "a pin, GPIO{low} to GPIO{high}", low=low, high=high)
         return tx("cli", "a whole number from {low} to {high}", low=low, high=high)
     return tx("cli", "a text")
 
 
-def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
-    if items[-1] is Ellipsis and items[0] is str:
+def _allowed_list(kinds: tuple[Any, ...], says: Says, tx: Texts) -> str:
+    """Return the allowed lists in words; `kinds` are the arguments of a tuple's type."""
+    if kinds == (str, Ellipsis):  # tuple[str, ...]: any number of texts
         return tx("cli", 'a list of texts such as "KPDOT=BACK"')
-    if items[-1] is Ellipsis:
-        choices = join_choices(tx, [toml_value(choice) for choice in get_args(items[0])])
+    if kinds[-1] is Ellipsis:  # tuple[Literal[...], ...]: any number of these choices
+        choices = join_choices(tx, [toml_value(choice) for choice in get_args(kinds[0])])
         return tx("cli", "a list of {choices}", choices=choices)
-    count = len(items)
+    count = len(kinds)
     if says.pins:
         facts = {"count": count, "low": says.low, "high": says.high}
         return tx("cli", "a list of {count} pins, GPIO{low} to GPIO{high}", **facts)
@@ -324,6 +328,7 @@ def toml_value(value: object, says: Says | None = None) -> str:
 
 
 NOT_ALLOWED = object()
+"""What `fit` returns for a value that is not allowed."""
 
 
 def fit(kind: Any, says: Says, value: object) -> Any:
@@ -347,12 +352,13 @@ def _fits(kind: Any, says: Says, value: Any) -> bool:
         return any(type(choice) is type(value) and choice == value for choice in parts)
     if origin is tuple:
         return isinstance(value, tuple) and _fits_each(parts, says, value)
-    if type(value) is not kind:
+    if type(value) is not kind:  # not isinstance: True is an int
         return False
     if kind is int:
         return (says.low or 0) <= int(value) <= (says.high or 0)
     if kind is str:
         text = str(value)
+        # no path and no command can contain a NUL
         return "\0" not in text and re.fullmatch(says.pattern or "(?s:.+)", text) is not None
     return True
 
@@ -360,6 +366,7 @@ def _fits(kind: Any, says: Says, value: Any) -> bool:
 def _fits_each(kinds: tuple[Any, ...], says: Says, values: tuple[Any, ...]) -> bool:
     """Tell whether all values of a list are allowed, and none is there twice."""
     if kinds[-1] is Ellipsis:
+        # tuple[X, ...]: X for each value
         kinds = kinds[:1] * len(values)
     if not values or len(kinds) != len(values):
         return False

@@ -15,6 +15,7 @@ _CARD = re.compile(r"\b(10|[2-9AJQK])([♠♥♦♣])")
 _SIGN = re.compile(r"\s*([+×=→*#%♠♥♦♣])\s*")
 _RANGE = re.compile(r"(?<=\d)[-–](?=\d)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?!\w|\.\d)")
+"""A whole number: not a part of a word, of a date or of a number with a point."""
 _ONE = re.compile(r"(?<![\w.])1 (?=(Karte|Runde|Kette|Reihe)\b|Stein\b|Punkt\b|Feld\b|Zug\b)")
 """A one that German inflects; the group is there for nouns that want "eine"."""
 
@@ -38,12 +39,14 @@ def spell_out(tx: Texts, text: str) -> str:
         rank, suit = words.get(card[1], card[1]), words[card[2]]
         return tx("speech", "{rank} of {suit}", rank=rank, suit=suit)
 
+    # first, because a suit is also a sign
     text = _CARD.sub(name_card, text)
     text = _RANGE.sub(f" {words['-']} ", text)
     text = _SIGN.sub(lambda match: f" {words[match[1]]} ", text)
     if tx.language == "de":
         text = _ONE.sub(lambda match: "eine " if match[1] else "ein ", text)
     text = _NUMBER.sub(lambda match: number_words(tx.language, int(match[0])), text)
+    # the blanks around the words are too many, above all before a comma
     text = re.sub(r"\s+([,.:;!?])", r"\1", " ".join(text.split()))
     return text[:1].upper() + text[1:]
 
@@ -82,14 +85,16 @@ def number_words(language: str, number: int) -> str:
 def _english(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
     parts = [f"{words(thousands)} thousand"] if thousands else []
     parts += [f"{words(hundreds)} hundred"] if hundreds else []
-    if rest or not parts:
-        parts += ["and", words(rest)] if parts else [words(rest)]
+    if not parts:
+        return words(rest)
+    if rest:
+        parts += ["and", words(rest)]
     return " ".join(parts)
 
 
 def _german(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
     def many(count: int) -> str:
-        return "" if count == 1 else words(count)
+        return "" if count == 1 else words(count)  # tausend, not einstausend
 
     text = f"{many(thousands)}tausend" if thousands else ""
     text += f"{many(hundreds)}hundert" if hundreds else ""
@@ -104,5 +109,6 @@ def _below_hundred(language: str, number: int) -> str:
     if not unit:
         return tens[ten - 2]
     if language == "de":
+        # einundzwanzig, not einsundzwanzig
         return f"{'ein' if unit == 1 else units[unit]}und{tens[ten - 2]}"
     return f"{tens[ten - 2]}-{units[unit]}"

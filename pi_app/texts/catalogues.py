@@ -21,6 +21,7 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
         mo = po.with_suffix(".mo")
         if mo.exists() and mo.stat().st_mtime > po.stat().st_mtime:
             continue
+        # several processes may compile at once
         temporary = mo.with_suffix(f".{os.getpid()}")
         with po.open("rb") as source, temporary.open("wb") as target:
             write_mo(target, read_po(source))

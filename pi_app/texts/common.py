@@ -81,6 +81,7 @@ def day_words(tx: Texts, iso: str) -> str:
     if short == "?":
         return iso[:10]
     year = date.fromisoformat(iso[:10]).year
+    # a German day ends with a point
     return f"{short}{year}" if tx.language == "de" else f"{short} {year}"
 
 
@@ -142,12 +143,14 @@ def common_refusal(tx: Texts, refusal: Refusal) -> str:
 def named_facts(tx: Texts, facts: Facts, players: Sequence[Player] = ()) -> dict[str, object]:
     """Return facts with their colours in words, or as the player's name if it is known.
 
-    `colour` is a player's, `team` several players', `colours` a list of them.
+    `colour` is a player's, `team` several players', `colours` a list of them; `word` is what
+    somebody wrote, maybe a colour.
     """
     names = {player.colour: player.name for player in players}
     in_words = dict(facts)
     for key in ("colour", "team", "colours", "word"):
         if isinstance(words := facts.get(key), str):
+            # a team keeps its colour: one player's name would not be all of it
             by_colour = {} if key == "team" else names
             parts = (by_colour.get(word) or colour_word(tx, word) for word in words.split(", "))
             in_words[key] = ", ".join(parts)

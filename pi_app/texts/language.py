@@ -76,6 +76,7 @@ class Texts:
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
         """Return the form of the message for the number n, which is also a fact."""
+        # printable: other games' catalogues may contain anything
         message = self._catalogue.npgettext(slot, one, several, n)
         return printable(message).format(n=n, **facts)
 
@@ -138,7 +139,7 @@ def _load_chain(
     for path in sorted(folder.glob(f"{language}/LC_MESSAGES/*.mo")):
         with path.open("rb") as file:
             part = gettext.GNUTranslations(file)
-        part.add_fallback(fallback)
+        part.add_fallback(fallback)  # the last file is asked first
         fallback = part
     return fallback
 
@@ -151,6 +152,7 @@ def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
     """
     if setting in LANGUAGES:
         return setting
+    # "de_AT.UTF-8:en": each name begins with its language
     names = next((environ[name] for name in _VARIABLES if environ.get(name)), "")
     languages = (name[:2] for name in names.split(":") if re.fullmatch("(de|en)([_.@].*)?", name))
     return next(languages, "en")

@@ -24,7 +24,7 @@ def _missing_sign(tx: Texts, message: str) -> str:
     if message == "Unclosed array" or message.startswith("Expected ']"):
         return tx("cli", "] is missing")
     if message == "Unclosed inline table":
-        return tx("cli", "}} is missing")
+        return tx("cli", "}} is missing")  # a text is a format, in which }} is one }
     if message in ("Unterminated string", "Illegal character '\\n'", 'Expected "\'"'):
         return tx("cli", "the quotes at the end of a text are missing")
     return ""
