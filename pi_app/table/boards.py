@@ -49,6 +49,7 @@ def read_board(text: str) -> OwnBoard:
     with_boards = [key for key, entry in GAMES.items() if entry.board is not None]
     if game not in with_boards:
         names = ", ".join(with_boards)
+        # cut: a wrong file may contain anything
         reason = f"{game[:40]!r} is unknown, there are {names}"
         raise BoardError("game", reason, "no-such-game", word=game[:40], names=names)
     _check_name(name)
@@ -95,7 +96,7 @@ def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
     if not name:
         raise BoardError("name", "must be a text that is not empty", "no-text")
     kind = kind_of(game)
-    kind.make(words)
+    kind.make(words)  # raises the error
     return OwnBoard(game, name, " ".join(words))
 
 
@@ -154,16 +155,18 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
     if existing is not None and not replace:
         reason = f"there is a board {board.name!r} already: choose another name"
         raise BoardError("name", reason, "kept-name", name=board.name)
-    path = (existing.path if existing is not None else None) or _free_path(board)
+    kept_path = None if existing is None else existing.path
+    path = kept_path or _free_path(board)
     write_safely(path, board_toml(board).encode("utf-8"))
     return path
 
 
 def _free_path(board: OwnBoard) -> Path:
     plain = re.sub(r"[^a-z0-9]+", "-", board.name.lower()).strip("-") or "board"
-    stem = boards_folder() / f"{board.game}-{plain}"
-    numbered = (Path(f"{stem}{f'-{n}' if n > 1 else ''}.toml") for n in count(1))
-    return next(path for path in numbered if not path.exists())
+    stem = f"{board.game}-{plain}"
+    stems = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
+    paths = (boards_folder() / f"{numbered}.toml" for numbered in stems)
+    return next(path for path in paths if not path.exists())
 
 
 def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
@@ -176,7 +179,10 @@ def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
     if kind is None or name is None:
         return dict(tags)
     base, slash, angle = name.partition("/")
-    if base in kind.load_boards() or (slash and not (kind.turns and angle in QUARTER_TURNS)):
+    can_turn = kind.turns and angle in QUARTER_TURNS
+    if slash and not can_turn:  # no name of a board: whoever begins the game refuses it
+        return dict(tags)
+    if base in kind.load_boards():
         return dict(tags)
     board = own_board(kind.game, base)
     if board is None:

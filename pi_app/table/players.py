@@ -84,6 +84,7 @@ def forget(store: Store, name: str) -> None:
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
     rows = [asdict(player) for player in players]
+    # `says` is left out where it is false, as for most players
     short = [{key: row[key] for key in row if key != "says" or row[key]} for row in rows]
     store.remember(_KEY, json.dumps(short))
 
@@ -140,6 +141,7 @@ class BotSeats:
     def __init__(self, store: Store, game: int) -> None:
         self._store = store
         self._key = f"{_BOT_SEATS}/{game}"
+        # 0: a game that is not stored
         self._bot_seats = _read_bot_seats(store.recall(self._key) or "{}") if game else {}
 
     def __bool__(self) -> bool:

@@ -39,6 +39,7 @@ class RuleText:
     def row(self, value: str) -> str:
         """Return the sentence for this value, or ""."""
         rule_values = (rule_value for rule_value, _ in self.values)
+        # not strict: there may be no rows
         return dict(zip(rule_values, self.rows, strict=False)).get(value, "")
 
 
@@ -111,6 +112,7 @@ class Presentation(ABC, Generic[P]):
 
     def empty_board(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
         """Return the picture before the first move of a game; `tags` may name a board."""
+        # any number of players does: the board is the same
         seats = self.seats(tx, min(self.game.player_counts), None)
         draft = SetupDraft(seats, tags={**self.stand_in, **tags})
         _, position = begin_game(draft.record_tags(self.game))

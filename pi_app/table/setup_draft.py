@@ -33,8 +33,9 @@ class SetupDraft:
             "Game": game.name,
             "Players": ", ".join(f"{name} {colour}" for name, colour in self.players),
         }
-        if self.start:
-            tags["Start"] = self.players[self.start][0]
+        if self.start:  # without the tag the first seat begins
+            name, _ = self.players[self.start]
+            tags["Start"] = name
         defaults = {rule.key: rule.default for rule in game.house_rules}
         rules = {key: value for key, value in self.rules.items() if value != defaults.get(key)}
         if rules:

@@ -26,9 +26,12 @@ class Table:
         self.start = start
         self.steps: list[Step] = []
         self.undone: list[str] = []
+        """The moves that were taken back, in the order in which redo plays them."""
         self._journal = journal
         self._losses = 0 if journal is None else journal.losses
+        """The journal's losses when it last stored all that is here."""
         self._judgements: dict[str, Move | Refusal] = {}
+        """The judged tokens of `_judged_position`."""
         self._judged_position = start
 
     @classmethod
@@ -95,7 +98,7 @@ class Table:
         player = self.position.players[self.position.seat]
         after, events = self.position.play(move)
         step = Step(player, move.token, events, after)
-        self.mend()
+        self.mend()  # before and after, because any access to the store may find damage
         if self._journal is not None:
             self._forget_comments(move)
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)
@@ -121,6 +124,7 @@ class Table:
             return
         if isinstance(move, Correction):
             cut_comments(journal, self.id, n)
+        # the same move again keeps its comments
         elif self.undone and self.undone[0] != move.token:
             cut_comments(journal, self.id, n + 1)
 
