@@ -21,6 +21,7 @@ def _playouts(game: str) -> tuple[Any, Any]:
     players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
     start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
     thinking = import_module(f"ai.{game}.thinking")
+    # numeri has no hands; None: the hand is unknown
     given = () if game == "numeri" else (None,)
     return thinking.new_playout(start, *given), thinking.new_playout(start, *given)
 
@@ -35,6 +36,7 @@ def moves_a_second(game: str, play: str) -> float:
         for _ in range(20):
             seed += 1
             playout.copy_from(root)
+            # seeds that are far apart: neighbours could give similar deals
             playout.deal(seed * 7919)
             act()
             moves += playout.moves
@@ -50,7 +52,7 @@ def figures() -> list[Figure]:
         if game in ("just4fun", "sequence"):
             before = yard()
             speed, budget = moves_a_second(game, "play_any"), BUDGET if compiled else None
-            ratio = speed * min(before, yard())
+            ratio = speed * min(before, yard())  # moves per yardstick
             name = f"play-outs by chance, {game}, {kind}"
             results.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))
         speed = moves_a_second(game, "play_out")

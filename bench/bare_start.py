@@ -19,10 +19,12 @@ def main(store: str) -> None:
     for path in (settings, keys):
         path.touch()
     os.environ |= {"BEISITZER_CONFIG": str(settings), "LANGUAGE": "en"}
+    # without a game the one in the store is continued
     game = () if Path(store).exists() else ("just4fun", "--players", "Anna yellow, Ben red")
     with suppress(SystemExit):
         beisitzer(["play", *game, "--display", "none", "--keys", str(keys), "--store", store])
     status = Path("/proc/self/status").read_text("utf-8")
+    # the "high water mark" of the resident memory, in KiB
     peak = int(status.partition("VmHWM:")[2].split()[0])
     sys.stdout.write(json.dumps({"peak_kib": peak, "modules": sorted(sys.modules)}) + "\n")
 

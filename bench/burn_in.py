@@ -26,13 +26,15 @@ def hottest_percent(game: str, *, spared: bool) -> float:
     care = Care() if spared else Care(shift_after_s=0)
     wire = open_wire(config, bus=SimulatedI2c(simulated))
     oled = Oled(wire, config, care, lambda: now)
-    pictures = [paint(frame) for frame in frames_of(game, TURNS[game][1])]
+    _, keys = TURNS[game]
+    pictures = [paint(frame) for frame in frames_of(game, keys)]
     times_shown: dict[bytes, int] = {}
     for number in range(round(3600 * HOURS / FRAME_S)):
         now = number * FRAME_S
         oled.touch()
         oled.tick()
         oled.show(pictures[number % len(pictures)])
+        # on an SSD1306 memory and glass have the same pixels
         glass = bytes(simulated.memory)
         times_shown[glass] = times_shown.get(glass, 0) + 1
     counts = [0] * PIXELS

@@ -26,6 +26,8 @@ from pi_app.run.loop import Companion
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
+PLAIN = tuple(part for part in COMMAND if part != "--low")
+"""The worker with normal priority."""
 KEYS = 300
 PAUSE_S = 0.01
 """The time between two keys, so that the other process is working when a key comes."""
@@ -49,7 +51,9 @@ def play_game() -> dict[str, Any]:
     """Play a game between two good players; return its tags and tokens."""
     rng = Random(3)
     ai = AI[TAGS["Game"]]
-    deal, tokens = ai.deal(setup_of(TAGS)[1], rng), []
+    _, setup = setup_of(TAGS)
+    deal = ai.deal(setup, rng)
+    tokens = []
     while deal.position.result is None:
         move = ai.choose(deal.position, deal.given(), "best", 0.0, rng)
         tokens.append(move.token)
@@ -76,7 +80,7 @@ def _working(worker: Sequence[str], game: dict[str, Any]) -> Iterator[Popen[str]
         raise OSError("the worker has no pipes")
     json.dump(game, process.stdin)
     process.stdin.close()
-    process.stdout.readline()
+    process.stdout.readline()  # its first progress: from now on it is at work
     try:
         yield process
     finally:
@@ -106,7 +110,8 @@ def waits_at_table(work: Callable[[Companion], AbstractContextManager[object]]) 
             time.sleep(PAUSE_S)
             display.event.clear()
             start = time.perf_counter()
-            companion.keys.put((Key.D7, Key.BACK)[number % 2])
+            # a digit is entered and deleted in turn
+            companion.keys.put(Key.BACK if number % 2 else Key.D7)
             display.event.wait(10)
             waits.append(1000 * (time.perf_counter() - start))
     companion.keys.stop()
@@ -134,16 +139,17 @@ def figures() -> list[Figure]:
         alone = waits_at_table(lambda _: nullcontext())
         low, usual = (
             waits_at_table(lambda _, worker=worker: _working(worker, game))  # type: ignore[misc]
-            for worker in (COMMAND, COMMAND[:-1])
+            for worker in (COMMAND, PLAIN)
         )
     before = os.times().children_user
-    with _working(COMMAND[:-1], game) as process:
+    with _working(PLAIN, game) as process:
         rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii")
         if process.stdout is not None:
-            process.stdout.read()
+            process.stdout.read()  # until it ends
     cpu_s = os.times().children_user - before
-    rows = (line.split() for line in rollup.splitlines()[1:])
-    own = sum(int(row[1]) for row in rows if row[0].startswith("Private_")) / 1024
+    _, *lines = rollup.splitlines()  # after a heading lines such as "Private_Clean: 512 kB"
+    rows = (line.split() for line in lines)
+    own = sum(int(kib) for name, kib, *_ in rows if name.startswith("Private_")) / 1024
     return [
         *wait_figures(alone, low, usual, "a course worked out"),
         Figure("memory of the worker alone", own, "MiB"),

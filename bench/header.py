@@ -13,7 +13,9 @@ from tools.gpio import Machine, NoMachineError
 
 SECONDS = 4.0
 WAKEUPS, CPU_PERCENT, KEY_MS = 60, 0.5, 30
+"""The budgets: wakeups a second, share of a core, milliseconds from a key to the queue."""
 ROW, COLUMN, A, B = 5, 12, 25, 26
+"""The pins of a key's row and column, and of the encoder."""
 PRESSES, CLICKS = 20, 200
 
 
@@ -22,7 +24,7 @@ def _measure_idle(machine: Machine) -> list[Figure]:
     for name, word in (("", ""), (" after a tick", "sound tick"), (", lamp lit", "light FFFF00")):
         if word:
             machine.say(word)
-        machine.load(0.5)
+        machine.load(0.5)  # a moment that is not measured, until the sound is over
         load = machine.load(SECONDS)
         figures += [
             Figure(f"idle rig{name}: wakeups", load.wakeups, "1/s", WAKEUPS),
@@ -40,9 +42,10 @@ def _measure_delays_ms(machine: Machine) -> list[float]:
         start = time.monotonic()
         machine.finger("join", ROW, COLUMN)
         machine.wait_for(lambda keys=expected: len(machine.heard) >= keys)  # type: ignore[misc]
-        late.append(1000 * (machine.heard[-1][1] - start))
+        _, heard_at = machine.heard[-1]
+        late.append(1000 * (heard_at - start))
         machine.finger("part", ROW, COLUMN)
-        machine.load(0.1)
+        machine.load(0.1)  # a moment, in which the contact is open for long enough
     return sorted(late)
 
 

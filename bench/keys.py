@@ -33,6 +33,7 @@ TURNS = {
     "sequence": ({}, "7*1# 12*2 2# 9*4# 1*3 2# 5*1# << 5*2# 10*4 1#"),
     "einmaleins": ({"Open": "24"}, "42# 28# v v 36# << 18#"),
 }
+"""By game the tags that it needs, and the keys of its first turns."""
 PLAYERS = {
     "just4fun": "Anna yellow, Ben red",
     "numeri": "Anna yellow, Ben red",
@@ -92,7 +93,8 @@ def _frames(game: str) -> tuple[list[Frame], float, int]:
 
     Another game is played first, so that what a process does once (compiling SQL) is not counted.
     """
-    keys = read_keys(TURNS[game][1])
+    _, script = TURNS[game]
+    keys = read_keys(script)
     store = _Timed(":memory:")
     ctx = Context(Texts("en"), Settings(), store, lambda: 0.0)
     program(game, ctx).play_script(keys)
@@ -126,14 +128,15 @@ def _plain_s(frames: list[Frame]) -> float:
 
     def show(frame: Frame) -> None:
         with canvas(device) as draw:
-            for row, line in enumerate((frame.header.title, frame.body.big, *frame.body.lines)[:6]):
+            lines = (frame.header.title, frame.body.big, *frame.body.lines)
+            for row, line in enumerate(lines[:6]):  # more do not fit
                 draw.text((0, row * 10), line, font=font, fill="white")
 
     with warnings.catch_warnings():
         # luma.oled still uses a deprecated method of Pillow
         warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
         device = ssd1306(i2c(bus=_NULL))
-        show(frames[0])
+        show(frames[0])  # so that initialising the display is not counted
         return _cpu_s(show, frames)
 
 
@@ -141,16 +144,16 @@ def _game_figures(game: str) -> list[Figure]:
     rounds, yards = [], []
     for _ in range(20):
         before = yard()
-        frames, screen, keys = _frames(game)
+        frames, screen_s, keys = _frames(game)
         canvases = [paint(frame) for frame in frames]
-        painting = _cpu_s(paint, frames)
-        packing = _cpu_s(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
+        paint_s = _cpu_s(paint, frames)
+        # the driver without a wire finds the changes; with one it sends them, too
+        pack_s = _cpu_s(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
         wire = open_wire(OledConfig(), bus=_NULL)
-        sending = _cpu_s(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
-        rounds.append(
-            [1e3 * seconds / keys for seconds in (screen, painting, packing, sending - packing)]
-        )
-        yards.append(sum(rounds[-1]) / 1e3 / min(before, yard()))
+        send_s = _cpu_s(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
+        stages_s = (screen_s, paint_s, pack_s, send_s - pack_s)
+        rounds.append([1e3 * seconds / keys for seconds in stages_s])
+        yards.append(sum(stages_s) / keys / min(before, yard()))
     best = min(rounds, key=sum)
     plain = 1e3 * _plain_s(frames) / keys
     stages = zip(("screen", "paint", "pack", "bus"), best, strict=True)

@@ -16,6 +16,7 @@ from hardware.simulation import SimulatedI2c, SimulatedOled
 
 BUS_HZ, BITS = 100_000, 9
 REFUSED_MS, REPLUGGED_S = 100, 2
+"""The budgets."""
 
 
 class _OledOnBus:
@@ -56,6 +57,7 @@ def after_a_refusal_ms() -> float:
         setup = _OledOnBus()
         setup.rig.show(Framebuffer())
         setup.bus.fail_at_byte(byte)
+        # without the bytes before the refused one, which are no part of the recovery
         longest = max(longest, setup.seconds_until(checkered_picture()) - byte * BITS / BUS_HZ)
     return 1000 * longest
 

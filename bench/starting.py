@@ -26,14 +26,15 @@ def _until_line(command: list[str], environment: dict[str, str]) -> tuple[float,
     ) as process:
         line = process.stdout.readline() if process.stdout else ""
         taken = time.perf_counter() - start
-        process.communicate()
+        process.communicate()  # until it ends
     return taken, line
 
 
 def _times(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, str]:
     """Return the median seconds until the first line, and the last run's line."""
     results = [_until_line(command, environment) for _ in range(runs)]
-    return median(seconds for seconds, _ in results), results[-1][1]
+    _, last_line = results[-1]
+    return median(seconds for seconds, _ in results), last_line
 
 
 def _starting(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, float]:
@@ -54,7 +55,7 @@ def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
     """Return the cost of a start without any device; instructions only if valgrind is installed."""
     command = [sys.executable, "-m", "bench.bare_start", str(store)]
     for _ in range(2):  # the first run makes byte code, and the game to continue
-        line = _until_line(command, environment)[1]
+        _, line = _until_line(command, environment)
     figures = [
         Figure("resident memory, no device", json.loads(line)["peak_kib"] / 1024, "MiB", 32.0)
     ]
@@ -83,12 +84,15 @@ def figures() -> list[Figure]:
         environment = _environment(f"{name}/warm")
         command = [sys.executable, "-m", "bench.first_frame", str(Path(name, "games.db"))]
         plain = [sys.executable, "-c", _PLAIN]
+        # the first runs make byte code
         _until_line(command, environment)
         _until_line(plain, environment)
         warm, yards = _starting(command, environment, 7)
         imports, _ = _times(plain, environment, 7)
-        cold = [_until_line(command, _environment(f"{name}/cold-{run}"))[0] for run in range(3)]
-        rig = json.loads(_until_line(command, environment)[1])
+        cold_starts = [_until_line(command, _environment(f"{name}/cold-{run}")) for run in range(3)]
+        cold = min(seconds for seconds, _ in cold_starts)
+        _, rig_line = _until_line(command, environment)
+        rig = json.loads(rig_line)
         # the cost of a window, which an OLED rig must never open
         window_start, line = _times([*command, "window"], environment, 3)
         with_window = json.loads(line)
@@ -100,7 +104,7 @@ def figures() -> list[Figure]:
     loaded = {module.partition(".")[0] for module in rig["modules"]}
     return [
         Figure("start to first frame, warm byte code", warm, "s", 105.0, imports, ratio=yards),
-        Figure("start to first frame, cold byte code", min(cold), "s"),
+        Figure("start to first frame, cold byte code", cold, "s"),
         Figure("heavy libraries imported by then", len(loaded & HEAVY), "", 0),
         Figure("resident memory, OLED rig", rig["peak_kib"] / 1024, "MiB", 40.0),
         *bare,

@@ -45,6 +45,8 @@ def _long_record(moves: int) -> Record:
     tokens: list[str] = []
     while len(tokens) < moves:
         played = [move.token for _, _, move in play("just4fun", 2, chance)]
+        # instead of the last move, which ends the game, a correction: nothing lies on the board,
+        # and P0 is to move, as at the beginning
         tokens += played[:-1]
         tokens.append("<; to-move=P0>" if len(tokens) % 2 else "<>")
     return Record(TAGS, tuple(tokens[:moves]))
@@ -101,6 +103,7 @@ def growing(folder: Path) -> list[Figure]:
     for count in GROWTH:
         store = Store(folder / f"moves-{count}.db")
         table = Table.begin(store, TAGS)
+        # a move, and a correction that clears the board
         tokens = ["5", "<>", "5", "<>"] * (count // 4 + 1)
         table.rewrite(tokens[:count])
         figures.append(Figure(f"a move after {count} moves", _move_ms(table), "ms"))
@@ -158,6 +161,7 @@ def looking_back(folder: Path) -> list[Figure]:
             (
                 TAGS,
                 ("5", "<>") * 10,
+                # an evening of five games each day
                 (begin_at + timedelta(days=game // 5, minutes=30 * (game % 5))).isoformat(),
                 result,
             )

@@ -39,7 +39,7 @@ def _thinking(companion: Companion) -> Iterator[None]:
         find_tips(TAGS["Game"], position, given, LONG_S, job.chance(1))
 
     job = companion.ctx.worker.begin(think, lambda _: None)
-    time.sleep(0.5)
+    time.sleep(0.5)  # until it is at work
     yield
     if job is not None:
         job.drop()
@@ -67,6 +67,7 @@ def figures() -> list[Figure]:
         alone = waits_at_table(lambda _: nullcontext())
         thinking, plain = waits_at_table(_thinking), waits_at_table(_thinking_plainly)
     position, given = _position()
+    # so that what a process does once is not measured
     find_tips(TAGS["Game"], position, given, 0.0, Random(1))
     start = time.process_time()
     find_tips(TAGS["Game"], position, given, SECONDS, Random(1))

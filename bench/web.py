@@ -25,6 +25,7 @@ os.dup2(int(sys.argv[1]), {FIRST})
 os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
 os.execv(sys.executable, [sys.executable, "-m", "pi_app", "web", "--socket", sys.argv[2]])
 """
+"""Hands a socket over to the process as systemd does."""
 
 
 class _Companion:

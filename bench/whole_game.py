@@ -66,6 +66,7 @@ def sequence(position: AnyPosition, frame: Frame, rng: Random) -> list[Key]:
         return [Key.ENTER]
     if not isinstance(position, SequencePosition):
         raise TypeError("this is not Sequence")
+    # the keys are the number of the rank and that of the suit; a jack has no square
     ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "", "Q", "K"]
     cards = [
         f"{number}*{suit}#"

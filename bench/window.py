@@ -24,7 +24,7 @@ def redrawing(size: tuple[int, int]) -> Figure:
         for frame in frames:
             window.show(frame)
 
-    act()
+    act()  # so that what a window draws once is not measured
     each = measure(act).seconds / len(frames) * 1e3
     window.close()
     return Figure(f"window {size[0]}x{size[1]}: one redraw", each, "ms")
@@ -33,12 +33,14 @@ def redrawing(size: tuple[int, int]) -> Figure:
 def idling(size: tuple[int, int], seconds: float = IDLE_S) -> Figure:
     """Measure the share of one core that an open window takes while nothing happens."""
     companion = program("just4fun")
-    companion.ctx.clock, keys = time.monotonic, companion.keys
+    companion.ctx.clock = time.monotonic
+    keys = companion.keys
     window = WindowDisplay(keys, Look(size=size))
     companion.outputs = [window]
     companion.show()
     keys.open()
     keys.put(Key.D5)
+    # until the key's frame has been shown and its animation is over
     end = time.monotonic() + 0.5
     while time.monotonic() < end:
         companion.step(window.poll_every_s())

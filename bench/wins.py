@@ -35,7 +35,7 @@ def won_against(game: str, opponent: Bot) -> Tally:
     ai = AI[game]
     bots = [make_bot(ai, "best", SECONDS), opponent]
     games = play_matches(GAMES[game], ai, bots, NUMBER, SEED)
-    return tally([shares[0] for shares in games])
+    return tally([own_share for own_share, _ in games])
 
 
 def figures() -> list[Figure]:
