@@ -63,7 +63,7 @@ def replaying(moves: int) -> Figure:
             pass
 
     seconds, yards = measure(act)
-    budget = 6.0 if moves == 200 else None
+    budget = 6.0 if moves == 200 else None  # in yardsticks: 20 ms if one takes 3.3 ms
     return Figure(f"replay of {moves} moves", seconds * 1e3, "ms", budget, ratio=yards)
 
 
@@ -122,7 +122,7 @@ def _opening(store: Store, count: int) -> Figure:
     """Measure opening and painting the list of the finished games."""
     ctx = Context(Texts("en"), Settings(), store, time.monotonic)
     seconds, yards = measure(lambda: paint(HistoryScreen(ctx).frame()), 5)
-    budget = 15.0 if count == GROWTH[-1] else None
+    budget = 15.0 if count == GROWTH[-1] else None  # in yardsticks: 50 ms if one takes 3.3 ms
     name = f"opening the history of {count} games"
     return Figure(name, seconds * 1e3, "ms", budget, ratio=yards)
 
@@ -147,6 +147,7 @@ def rescuing(folder: Path) -> Figure:
     for lock in filter(None, locks):
         lock.release()
     name = f"rescue of {GROWTH[-1]} games of {len(moves)} moves"
+    # the budget in yardsticks: 3 s if one takes 3.3 ms
     return Figure(name, seconds, "s", 900.0, ratio=yards)
 
 
@@ -170,6 +171,7 @@ def looking_back(folder: Path) -> list[Figure]:
     )
     ctx = Context(Texts("en"), Settings(), store, time.monotonic)
     last = store.latest_game() or 0
+    # budgets in yardsticks: 1 s and 50 ms if one takes 3.3 ms
     acts: tuple[tuple[str, float, Callable[[], object]], ...] = (
         ("list of the evenings", 300.0, lambda: paint(EveningsScreen(ctx).frame())),
         ("the evening after the last", 15.0, lambda: evening_after(ctx, last)),

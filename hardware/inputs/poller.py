@@ -65,7 +65,7 @@ class Poller:
         now = self._clock()
         for name, part in self._parts.items():
             try:
-                busy = part.poll(now) or busy
+                busy = part.poll(now) or busy  # in this order: every part is polled
             except Exception as error:  # pin libraries raise anything: the other parts continue
                 log.debug("%s failed", name, exc_info=True)
                 self.remove(name)

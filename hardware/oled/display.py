@@ -142,6 +142,7 @@ class Oled(Device):
     @property
     def light(self) -> Light:
         """How bright the display should be now: time without a key counts."""
+        # a setting of 0 s means never
         idle = self._clock() - self._touched
         if 0 < self._care.blank_after_s <= idle:
             return Light.DARK

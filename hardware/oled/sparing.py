@@ -44,5 +44,6 @@ def spare_pixels(data: bytes, turn: int) -> bytes:
     first, second, third, fourth = places
     # lit in at least three of the four places
     thick = first & second & (third | fourth) | third & fourth & (first | second)
+    # of a thick stroke every other pixel is dark, in turns
     lit = places[turn % len(PLACES)] & ~(thick & _BOARDS[turn % 2])
     return lit.to_bytes(_SIZE, "little")

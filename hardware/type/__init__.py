@@ -118,7 +118,7 @@ class Typeface:
         glyphs = [self._glyph(char, shift) for char in text]
         if not glyphs:
             return ()
-        # by page, then by glyph
+        # a row is a page and has the bytes of each glyph
         rows = [list(row) for row in zip(*glyphs, strict=True)]
         for index in range(len(text) - 1) if self._kern else ():
             kern = self._kern.get(text[index : index + 2], 0)

@@ -152,7 +152,7 @@ class PairStatistics:
     won_together: int = 0
 
     def add(self, first: SeatFacts, second: SeatFacts) -> None:
-        if first.colour == second.colour:
+        if first.colour == second.colour:  # partners
             self.together += 1
             self.won_together += first.won
             return

@@ -193,7 +193,7 @@ def _scheduler_card(progress: TaskProgress) -> Card:
     from fsrs import Card, State
 
     return Card(
-        card_id=0,
+        card_id=0,  # without an id of ours each card would wait for one from the clock
         state=State(progress.state),
         step=progress.step,
         stability=progress.stability,
@@ -229,6 +229,7 @@ def forget_tables(store: Store, name: str) -> None:
     prefix = f"{_PREFIX}{name}/"
     rows = dict.fromkeys(store.recall_under(prefix), "")  # as for tasks that were never asked
     if rows:
+        # an empty history, which keeps the number
         blank = Tables(name, tables_of(store, name).number)
         rows[_HISTORY] = _history_text(blank)
         store.remember_all({prefix + part: text for part, text in rows.items()})
@@ -248,6 +249,7 @@ def _store_tasks(
         if progress is not None
     }
     updated = replace(tables, number=number, tasks=tasks)
+    # in a second step: today's counts are those of the updated tasks
     updated = replace(updated, history=_extend_history(updated, now))
     prefix = f"{_PREFIX}{tables.name}/"
     rows = {f"{prefix}{a}x{b}": _task_text(progress) for (a, b), progress in changed.items()}

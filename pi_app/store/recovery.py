@@ -62,7 +62,9 @@ def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
         note = json.dumps({"aside": aside.name, **asdict(recovered)})
         remember(db, NOTE, note)
 
-    _write_new_store(path, sibling(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}"), write)
+    # the checksum tells `finish` of which file this is the rescue
+    ready = sibling(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}")
+    _write_new_store(path, ready, write)
     return finish(path)
 
 
@@ -218,7 +220,7 @@ def _write_rows(db: sqlite3.Connection, salvaged: Salvage) -> None:
     db.execute("BEGIN IMMEDIATE")
     for game, values in salvaged.games.items():
         row = (game, *values)
-        if 0 < game <= LAST_GAME:
+        if 0 < game <= LAST_GAME:  # no move could have an id in any other game
             db.execute(
                 f"INSERT OR REPLACE INTO game ({GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, checksum(*row)),

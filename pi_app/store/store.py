@@ -363,6 +363,7 @@ class Store(Reader):
         self._last_plies.pop(game, None)
         _, highest_id = ids(game)
         with self._db.transaction():
+            # ?1 to ?3 are those of `_set_state`
             self._set_state(game, highest_id, state, "n=?4 AND state=?5", n, other)
             self._set_result(game, result)
 

@@ -182,7 +182,7 @@ def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
     can_turn = kind.turns and angle in QUARTER_TURNS
     if slash and not can_turn:  # no name of a board: whoever begins the game refuses it
         return dict(tags)
-    if base in kind.load_boards():
+    if base in kind.load_boards():  # every companion has these
         return dict(tags)
     board = own_board(kind.game, base)
     if board is None:
