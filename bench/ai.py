@@ -51,7 +51,8 @@ def figures() -> list[Figure]:
         kind = "compiled" if compiled else "as Python"
         if game in ("just4fun", "sequence"):
             before = yard()
-            speed, budget = moves_a_second(game, "play_any"), BUDGET if compiled else None
+            speed = moves_a_second(game, "play_any")
+            budget = BUDGET if compiled else None
             ratio = speed * min(before, yard())  # moves per yardstick
             name = f"play-outs by chance, {game}, {kind}"
             results.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))

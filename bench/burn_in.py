@@ -22,6 +22,7 @@ def hottest_percent(game: str, *, spared: bool) -> float:
     """Return for how much of an evening the hottest pixel is lit, in percent."""
     now = 0.0
     simulated = SimulatedOled()
+    # sending the same picture again changes no pixel and would only take time
     config = OledConfig(refresh_s=3600)
     care = Care() if spared else Care(shift_after_s=0)
     wire = open_wire(config, bus=SimulatedI2c(simulated))
@@ -37,6 +38,7 @@ def hottest_percent(game: str, *, spared: bool) -> float:
         # on an SSD1306 memory and glass have the same pixels
         glass = bytes(simulated.memory)
         times_shown[glass] = times_shown.get(glass, 0) + 1
+    # each picture's pixels are looked at once, however often it was shown
     counts = [0] * PIXELS
     for glass, times in times_shown.items():
         bits = int.from_bytes(glass, "little")

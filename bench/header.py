@@ -51,10 +51,10 @@ def _measure_delays_ms(machine: Machine) -> list[float]:
 
 def _measure_held_key(machine: Machine) -> Figure:
     machine.finger("join", ROW, COLUMN)
-    machine.load(0.2)
+    machine.load(0.2)  # a moment that is not measured: the press itself
     calls = machine.load(1).calls
     machine.finger("part", ROW, COLUMN)
-    machine.load(0.2)
+    machine.load(0.2)  # and the release, before the next measurement
     return Figure("held key: calls of the chip", calls, "1/s")
 
 
@@ -75,6 +75,7 @@ def figures() -> list[Figure]:
             with Machine(Path(folder)) as machine:
                 results = _measure_idle(machine)
                 late = _measure_delays_ms(machine)
+                # the one in the middle
                 results.append(Figure("key to queue, one of 20", late[PRESSES // 2], "ms", KEY_MS))
                 results.append(Figure("key to queue, the latest of 20", late[-1], "ms"))
                 results.append(_measure_held_key(machine))

@@ -125,7 +125,7 @@ def figures() -> list[Figure]:
     """Return start-up with warm and cold byte code, a frame's delay, memory."""
     with tempfile.TemporaryDirectory() as folder:
         warm = f"{folder}/warm"
-        first_page_s(warm)
+        first_page_s(warm)  # makes the byte code
         times, yards = [], []
         for _ in range(RUNS):
             before = yard(time.perf_counter)

@@ -94,6 +94,7 @@ def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
     rng = Random(seed)
     store = companion.ctx.store
     for _ in range(_LONGEST):
+        # the position after the keys is known from the store only: screens show no positions
         position = Table.resume(store, store.load(store.latest_game() or 0)).position
         if position.result is not None:
             break

@@ -165,7 +165,8 @@ def to_image(data: bytes, width: int) -> "Image":
     picture = Image.new("1", (width, height))
     for page in range(height // 8):
         columns = data[page * width : (page + 1) * width]
-        # Pillow packs 8 pixels side by side in a byte; here they are one below the other
+        # Pillow packs 8 pixels side by side in a byte (R: the lowest bit first), here they are one
+        # below the other
         sideways = Image.frombytes("1", (8, width), columns, "raw", "1;R")
         picture.paste(sideways.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return picture

@@ -82,9 +82,10 @@ def _import_lgpio() -> None:
 
 def _factory_error(name: str, error: Exception) -> DeviceError:
     failure = device_error("gpio", error)
-    # "failed" is no reason: look for one in the text
+    # "failed" is no reason: then the text may have one
     if failure.code != "failed":
         return failure
+    # words of gpiozero's and lgpio's messages
     text = str(error).lower()
     if name == "rpigpio" and ("peripheral base" in text or "Pi 5" in (pi_model() or "")):
         return DeviceError("gpio", "rpigpio-on-pi5", str(error))

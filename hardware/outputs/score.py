@@ -197,6 +197,7 @@ class SimulatedScore:
             case [first, *digits] if first & 0xC0 == _FIRST_DIGIT:
                 for place, value in enumerate(digits, first & 3):
                     self.digits[place % 4] = value
+            # bit 3 switches it on, the bits below are the brightness
             case [first] if first & 0xC0 == 0x80:
                 self.level = (first & 7) + 1 if first & 8 else 0
 

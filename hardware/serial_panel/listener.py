@@ -87,7 +87,8 @@ class Listener:
                     self._act(partial(Presses.note_held, until=sent))
         # a long press or a repeat that comes soon needs its proof on time
         due = self._presses.due
-        self.session.hurry(due if due is not None and due - now <= HURRY_S else None, now)
+        is_soon = due is not None and due - now <= HURRY_S
+        self.session.hurry(due if is_soon else None, now)
         return events, self._keys
 
     def _take(self, event: KeyEvent, now: float) -> bool:

@@ -108,7 +108,7 @@ class Job:
         """
         from subprocess import DEVNULL, PIPE, Popen  # a start does not need it
 
-        # it finds what we find, installed or in a source tree
+        # it finds what we find, installed or in a source tree, but not the working directory ("")
         paths = os.pathsep.join(filter(None, sys.path))
         with Popen(  # noqa: S603  # this program
             command,
@@ -225,7 +225,6 @@ class Worker:
 
         It does not wait for the loop. Returns None if the queue is full.
         """
-        # it never waits for the loop
         job = Job(self._state_changed, lambda _: False, idle=False)
         with self._state_changed:
             if len(self._queued) >= MOST_QUEUED:

@@ -352,8 +352,9 @@ def _apply(
         raise SettingsError(path, line_of(text, keys), key, "value", why_not_allowed)
     if len(keys) == 1:
         return replace(settings, **{key: setting})
-    section = replace(getattr(settings, keys[0]), **{keys[1]: setting})
-    return replace(settings, **{keys[0]: section})
+    table, name = keys
+    section = replace(getattr(settings, table), **{name: setting})
+    return replace(settings, **{table: section})
 
 
 _NOT_ALLOWED = {

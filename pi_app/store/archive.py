@@ -251,7 +251,7 @@ class ReadFile:
 def record_of(games: Reader, entry: GameEntry) -> Record:
     """Return a stored game as a record, with the date it began and its comments."""
     stored = games.load(entry.id)
-    tags = {"Date": entry.began[:10], **stored.tags}
+    tags = {"Date": entry.began[:10], **stored.tags}  # an imported record's own date stays
     count = len(stored.tokens)
     # the others belong to moves that were taken back
     notes = (note for note in comments_of(games, entry.id) if note.before <= count)

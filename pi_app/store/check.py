@@ -108,6 +108,7 @@ def check(path: Path, progress: Progress) -> int:
         if version < newest_version():
             check_earlier(db, version)
             return version
+        # a log is left by a run that did not end properly
         if wal or size <= CHECKED_BYTES:
             _check_structure(db, "quick_check")
         _check_rows(db)

@@ -317,7 +317,7 @@ class Database:
         self._state = self._memory_state(error, file)
         with suppress(sqlite3.Error):
             file.close()
-        if self._statements is not None:
+        if self._statements is not None:  # what the open transaction has done so far
             self._state.db.execute("BEGIN")
             for sql, values in self._statements:
                 self._state.db.execute(sql, values)
@@ -370,7 +370,7 @@ class Database:
     def _mend(self) -> None:
         """Rewrite a file that has just been found damaged; drop the news of the trouble itself."""
         if isinstance(self._state, InMemory) and self._state.damaged:
-            count = len(self.news) - 1
+            count = len(self.news) - 1  # the news before the trouble, which came last
             if self.retry():
                 # without the trouble, and without the last news: that everything is written again
                 self.news = [*self.news[:count], *self.news[count + 1 : -1]]

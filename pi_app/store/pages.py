@@ -71,7 +71,8 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
             pages.append(page)
             if len(pages) == LEAVES_AT_ONCE:
                 yield table, waiting.pop(table)
-    # a page that does not show its table is damaged: other pages have newer copies of its rows
+    # "" comes first: a page that does not show its table is damaged, and others have newer copies
+    # of its rows
     yield from sorted(waiting.items())
 
 

@@ -114,7 +114,8 @@ def _write_new_store(
             for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=MEMORY", "synchronous=OFF"):
                 db.execute(f"PRAGMA {pragma}")
             write(db)
-            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA journal_mode=WAL")  # stays in the file
+        # whoever may use the old file may use the new one
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
         with building.open("rb+") as file:
             os.fchmod(file.fileno(), mode)
@@ -151,7 +152,7 @@ def refill(db: sqlite3.Connection, path: Path, progress: Progress) -> Recovered:
 
     A game ends before its first missing move: later moves are stored, but marked as replaced.
     """
-    migrate(db, version_at(path))
+    migrate(db, version_at(path))  # the tables for the file's rows; the newest ones follow below
     _read_rows(db, content(path), content(sibling(path, "-wal")), progress)
     recovered = _make_consistent(db)
     migrate(db)
@@ -294,7 +295,7 @@ def _consistent_states(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
     for n in range(len(newest)):
         if n not in newest:
             break
-        state = plies[newest[n]][1]
+        _, state = plies[newest[n]]
         if undone and state == "played":  # undone moves come last
             break
         undone = state == "undone"

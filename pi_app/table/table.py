@@ -51,8 +51,9 @@ class Table:
 
         SetupError or IllegalMoveError if it cannot be replayed.
         """
-        table = cls(journal, stored.id, stored.tags, *begin_game(stored.tags))
-        table.steps = steps(table.start, stored.tokens)
+        game, start = begin_game(stored.tags)
+        table = cls(journal, stored.id, stored.tags, game, start)
+        table.steps = steps(start, stored.tokens)
         table.undone = list(stored.undone)
         return table
 

@@ -126,9 +126,8 @@ def other_locales() -> tuple[Path, ...]:
     A game whose words cannot be imported does not affect the others.
     """
     games = [name for name in Parts("presentation") if name not in SHIPPED]
-    files = [
-        import_module(plugins()[name].presentation.partition(":")[0]).__file__ for name in games
-    ]
+    classes = [plugins()[name].presentation for name in games]
+    files = [import_module(path.partition(":")[0]).__file__ for path in classes]  # MODULE:CLASS
     return tuple(Path(file).parent / "locale" for file in files if file)
 
 
