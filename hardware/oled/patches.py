@@ -30,7 +30,7 @@ def find_patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     change = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
     marks = change.to_bytes(len(new), "little").translate(_MARKS)
     done: list[Patch] = []
-    runs_above: list[Patch] = []
+    runs_above: list[Patch] = []  # those that a run of the next page may join
     gap = bytes(cost)
     for page in range(PAGES):
         runs = _runs(marks[page * WIDTH : (page + 1) * WIDTH], page, gap)

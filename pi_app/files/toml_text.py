@@ -74,7 +74,10 @@ def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
             has_value = True
         elif has_value:
             # a value ends with its line only outside of brackets
-            depth += (piece in "[{") - (piece in "]}") if len(piece) == 1 else 0
+            if piece in ("[", "{"):
+                depth += 1
+            elif piece in ("]", "}"):
+                depth -= 1
         elif not piece.startswith("#"):
             first_line = first_line if head.strip() else line
             head += piece

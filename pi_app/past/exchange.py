@@ -180,7 +180,7 @@ def _play_entry(outcome: Outcome, game: int, players: Mapping[str, int]) -> dict
         "playDate": f"{began.astimezone():%Y-%m-%d %H:%M:%S}" if began else "",
         "durationMin": outcome.minutes or 0,
         "ignored": False,
-        "manualWinner": True,
+        "manualWinner": True,  # not always the player with most points
         "rounds": 0,
         "usesTeams": False,
         "playerScores": [

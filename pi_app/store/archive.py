@@ -226,7 +226,8 @@ class ReadFile:
             raise error
         self.damage = Damage(error, self._file)
         self.whole = False
-        self._replace(salvage_store(self._path, no_progress)[0])
+        memory, _ = salvage_store(self._path, no_progress)
+        self._replace(memory)
 
     def _replace(self, memory: sqlite3.Connection) -> None:
         self._db.close()

@@ -39,8 +39,8 @@ class FileLock:
             log.warning("%s cannot be locked on this system", path)
             return None
         handle = None
-        # a file that cannot be written can still be locked; O_NONBLOCK: if a pipe has just taken its
-        # place, opening it must not wait
+        # a file that cannot be written can still be locked; O_NONBLOCK: a pipe that has just taken
+        # its place must not make us wait
         for flag in (flags, os.O_RDONLY):
             with suppress(OSError):
                 handle = os.open(path, flag | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)

@@ -206,14 +206,14 @@ def unread_transactions(log: bytes, last_read: int) -> int:
     restart do not count.
     """
     starts = _frame_offsets(log)
-    ends = [number for number, ends, _, _ in frames(log) if number > last_read and ends]
+    last_frames = [number for number, ends, _, _ in frames(log) if number > last_read and ends]
     salts = Counter(log[offset + 8 : offset + 16] for offset in starts[last_read:])
     del salts[log[16:24]]  # the right one
     # the frames before the last restart share a salt: one that occurs only once is altered
     altered = sum(any(salt) and count == 1 for salt, count in salts.items())
-    tail = starts[max([last_read, *ends]) :]
+    tail = starts[max([last_read, *last_frames]) :]
     erased = sum(not any(log[offset + 8 : offset + 16]) for offset in tail)
-    return len(ends) + altered + erased
+    return len(last_frames) + altered + erased
 
 
 def header_is_right(log: bytes) -> bool:

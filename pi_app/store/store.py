@@ -330,7 +330,10 @@ class Store(Reader):
         """Store move n (from 0) and, if it ended the game, the result."""
         with self._db.transaction():
             cached_id = self._last_plies.get(game)
-            last_id = self._last_ply(game) if cached_id is None or not self._db.whole else cached_id
+            if cached_id is not None and self._db.whole:
+                last_id = cached_id
+            else:  # an unreadable file may have moves with higher ids
+                last_id = self._last_ply(game)
             if cached_id is None:  # the game may have undone moves, which this move replaces
                 self._set_state(game, last_id, "replaced", "state='undone'")
             self._insert(game, last_id, n, (token,))
