@@ -55,6 +55,7 @@ def play_game() -> dict[str, Any]:
     deal = ai.deal(setup, rng)
     tokens = []
     while deal.position.result is None:
+        # 0.0 seconds of thinking: the fewest play-outs
         move = ai.choose(deal.position, deal.given(), "best", 0.0, rng)
         tokens.append(move.token)
         deal.play(move)

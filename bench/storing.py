@@ -59,7 +59,7 @@ def replaying(moves: int) -> Figure:
     def act() -> None:
         record = parse(text)
         _, start = begin(record)
-        for _ in replay(start, record.tokens):
+        for _ in replay(start, record.tokens):  # a generator: each round plays a move
             pass
 
     seconds, yards = measure(act)

@@ -104,6 +104,7 @@ def following() -> tuple[float, float]:
                 for end in streams:
                     end.close()
             status = Path(f"/proc/{process.pid}/status").read_text("utf-8")
+    # the "high water mark" of the resident memory, in KiB
     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
     return sorted(times)[FRAMES // 2], peak
 

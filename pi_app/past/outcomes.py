@@ -100,10 +100,12 @@ def outcome_of(
             for name, _ in seats
             if isinstance(stored_points.get(name), int)
         }
+    # compared in this order: a winner is before everybody else, whatever the points
     scores = {name: (name in entry.winners, points.get(name, 0)) for name, _ in seats}
     ranks = dict.fromkeys(scores, 0)
-    for name, score in scores.items() if entry.result is not None else ():
-        ranks[name] = 1 + sum(other > score for other in scores.values())
+    if entry.result is not None:
+        for name, score in scores.items():
+            ranks[name] = 1 + sum(other > score for other in scores.values())
     return Outcome(
         entry,
         moves,

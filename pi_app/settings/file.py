@@ -170,14 +170,14 @@ def _read_text(path: Path, *, must_exist: bool) -> str | None:
     try:
         with open_regular(path) as file:
             data = file.read(MOST_BYTES + 1)
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")  # some editors put a mark at the beginning
     except FileNotFoundError:
         if must_exist:
             raise _unreadable(path, "missing") from None
         return None
     except UnicodeDecodeError as error:
         raise _unreadable(path, "not-utf8") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise _unreadable(path, "", error) from error
     if len(data) > MOST_BYTES:
         raise _unreadable(path, "too-long")
@@ -281,8 +281,9 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
         match = re.search(r" ?\(at (?:line (\d+), column \d+|end of document)\)", str(error))
         # "end of document": the last line
         if match and not match[1]:
-            line = max(text.count("\n") + (not text.endswith("\n")), 1)
-        else:
+            ends_in_mid_line = not text.endswith("\n")
+            line = max(text.count("\n") + ends_in_mid_line, 1)
+        else:  # without a place Python cannot represent a value
             line = int(match[1]) if match else _first_bad_line(text)
         message = str(error).replace(match[0], "") if match else ""
 

@@ -81,6 +81,7 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     check_files(path)
     mode = "mode=ro&immutable=1" if immutable else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
+    # a damaged text must be readable, so that its checksum can show the damage
     db.text_factory = lambda text: text.decode("utf-8", "replace")
     db.create_function("checksum", -1, checksum, deterministic=True)
     return db

@@ -454,6 +454,7 @@ def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, R
 
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:
     """Prepare a connection for the store's statements and migrate its database to the newest."""
+    # a damaged text must be readable, so that its checksum can show the damage
     db.text_factory = lambda text: text.decode("utf-8", "replace")
     for pragma in _PRAGMAS if file else ():
         db.execute(f"PRAGMA {pragma}")
