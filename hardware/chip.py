@@ -95,6 +95,7 @@ def holder(path: str, number: int) -> str | None:
     _, consumer, _, _, flags, _ = _INFO.unpack(info)
     if not flags & _USED:
         return None
+    # only the kernel's own users may have no name
     return consumer.rstrip(b"\0").decode("utf-8", "replace") or "kernel"
 
 

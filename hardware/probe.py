@@ -54,7 +54,7 @@ def throttling(root: Path = SYS) -> tuple[str, ...] | None:
 
 
 def _voltage_alarms(root: Path) -> Iterator[Path]:
-    # the numbers of the folders differ from start to start
+    # the number of the right folder differs from start to start
     for folder in sorted(root.glob("class/hwmon/hwmon*")):
         try:
             is_voltage = (folder / "name").read_text("ascii").strip() == "rpi_volt"

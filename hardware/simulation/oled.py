@@ -157,7 +157,7 @@ class SimulatedOled:
         if self.all_lit:
             return True
         if self.scrolls:
-            # any shift that a test sees
+            # not as it really scrolls: any shift shows a test that scrolling was left on
             column = (column + 37) % self._memory_width
         line = ((row // 2 if self.zooms else row) + self.start_line + self.offset) % 64
         byte = self.memory[line // 8 * self._memory_width + column]

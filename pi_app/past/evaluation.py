@@ -39,7 +39,7 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     from pi_app.store.archive import fingerprint
 
     text = json.dumps([fingerprint(tags), list(tokens)])
-    return sha256(text.encode()).hexdigest()[:32]
+    return sha256(text.encode()).hexdigest()[:32]  # half of it is unique enough
 
 
 def stored_evaluation(derived: Derived, key: str) -> Evaluation | None:

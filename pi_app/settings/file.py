@@ -459,7 +459,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
 
     path = user_file(environ)
     text = _read_text(path, must_exist=False) or ""
-    _parse_toml(path, text)
+    _parse_toml(path, text)  # its errors name the line, tomlkit's do not
     document = tomlkit.parse(text)
     table: Any = document
     *outer, name = key.split(".")
@@ -469,7 +469,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
         table = table[part]
     table[name] = list(value) if isinstance(value, tuple) else value
     new = tomlkit.dumps(document)
-    # a pin may clash with one in another file: all files are checked together
+    # checked together with the other files, because a pin may clash with one of theirs
     others = {other: _read_text(other, must_exist=False) for other in candidates(environ)}
     parse(
         {file: old for file, old in others.items() if old is not None and file != path}

@@ -181,9 +181,11 @@ class Reader:
             rows = ask(f"SELECT {GAME_COLUMNS} FROM game WHERE id=?", (game,))
             if not rows:
                 return None
-            check_row("game", rows[0])
+            (row,) = rows
+            check_row("game", row)
+            _, tags, *_ = row
             played, undone = played_and_undone(game, ask(PLIES, ids(game)))
-            return StoredGame(game, tags_of(rows[0][1]), played, undone)
+            return StoredGame(game, tags_of(tags), played, undone)
 
         stored = self.read(find) if 0 < game <= LAST_GAME else None
         if stored is None:
