@@ -171,6 +171,7 @@ class Pads:
         self._look_at: float | None = None
         """When to look for devices again; None: when something is told."""
         self._stopped = False
+        # `close` writes into one end of this pipe, the thread waits for the other
         self._ear, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="pads", daemon=True)
 
@@ -231,7 +232,7 @@ class Pads:
         now = self._clock()
         waits = [max(0.0, at - now) for at in times if at is not None]
         waits += [ROOM_S] if self._waiting else []
-        waits += [0.0] if self._events else []
+        waits += [0.0] if self._events else []  # their time has come by now
         # poll counts in whole milliseconds: one more, or it would wake before the time
         return min(waits) * 1000 + 1 if waits else None
 
@@ -257,6 +258,7 @@ class Pads:
             try:
                 self._pads[device.path] = self._take(device)
             except Held:
+                # the shortest wait of all
                 wait_s = SOON_S
             except DeviceError as error:
                 self._note_problem(device, str(error))
@@ -305,7 +307,7 @@ class Pads:
         due = bisect_right(self._events, now, key=lambda item: item[0].timestamp())
         events, self._events = self._events[:due], self._events[due:]
         for event, pad in events:
-            if event.type == EV_KEY and event.value == 1:
+            if event.type == EV_KEY and event.value == 1:  # 1: it goes down
                 self._watch(event.code)
             self._pass_on(pad.reader.hear(event))
             if pad.reader.lost:
@@ -314,7 +316,7 @@ class Pads:
                 self._lost()
         for pad in self._pads.values():
             self._pass_on(pad.reader.presses.note_held(now))
-        self._pass_on(())
+        self._pass_on(())  # those that wait from before
 
     def _read(self, pad: _Pad) -> list[PadEvent]:
         """Return a pad's waiting events; one that is gone is dropped with its keys."""
@@ -328,7 +330,7 @@ class Pads:
             how = _log.info if error.errno == errno.ENODEV else _log.warning
             how("number pad %s is gone: %s", pad.device.name, error.strerror)
             self._drop(pad)
-            self._look_at = self._clock()
+            self._look_at = self._clock()  # it may be back already
         return events
 
     def _pass_on(self, keys: Iterable[Key]) -> None:
