@@ -55,9 +55,13 @@ class PadReader:
         self._letters = letters
         self._write = write
         self._report: list[tuple[int, bool]] = []
+        """The keys of the report that is not complete yet, and whether each goes down."""
         self._scan = 0
+        """The USB code of the key whose event comes next."""
         self._skipping = False
+        """Whether the kernel dropped events of this report."""
         self._num_lock_since = 0.0
+        """When NumLock went down."""
         self.presses = Presses(TIMES)
         self.lost = False
 
@@ -85,7 +89,7 @@ class PadReader:
 
     def _change(self, code: int, now: float, *, down: bool) -> list[Key]:
         if code in ZEROS and self._zero is not None:
-            return [self._zero] * ZEROS[code] * down
+            return [self._zero] * ZEROS[code] if down else []
         key = self._table.get(code)
         if down and (letter := self._letters.get(code)) and (keys := self._write(letter)):
             return list(keys)
@@ -95,5 +99,6 @@ class PadReader:
             self._num_lock_since = now
         if down:
             return self.presses.down(key, now)
+        # noted in any case, so that the key does not count as held
         keys_up = self.presses.up(key, now)
         return [] if code == _NUM_LOCK and now - self._num_lock_since < TAP_S else keys_up
