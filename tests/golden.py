@@ -24,11 +24,11 @@ def check_golden(name: str, image: "Image", options: Options) -> None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         image.save(path, optimize=True)
-        pytest.fail(f"{path.name} was drawn anew: look at it, then run the tests again")
+        pytest.fail(f"{path.name} was drawn again: look at it, then run the tests again")
     if not path.exists():
         pytest.fail(f"there is no {path}: make golden draws it")
     difference = _difference(path, image)
-    assert difference is None, f"{path.name} differs ({difference}): make golden draws it anew"
+    assert difference is None, f"{path.name} differs ({difference}): make golden draws it again"
 
 
 def _difference(path: Path, image: "Image") -> str | None:

@@ -48,7 +48,7 @@ def read_cards(token: str) -> CardMove | None:
         return None
     cards = tuple(map(read_digits, match[2].split("+")))
     exchange = bool(match[1])
-    # `card_move` keeps its moves and writes their tokens anew: endless ones end here
+    # `card_move` keeps its moves and writes their tokens again: endless ones end here
     fault = _wrong_count(token, len(cards), exchange=exchange)
     if fault is None and TOO_LARGE in cards:
         fault = Refusal("unknown-card", token, {"card": max(cards)})

@@ -19,7 +19,7 @@ _OVER: Final = bytes(byte >> 7 for byte in range(256))
 # every column of a page but the leftmost
 _INSIDE: Final = int.from_bytes((bytes(1) + b"\xff" * (_WIDTH - 1)) * (_SIZE // _WIDTH), "little")
 _EVEN: Final = int.from_bytes(b"\x55\xaa" * (_SIZE // 2), "little")
-# shifted by a column: the byte beyond the end is cut off, the first column comes anew
+# shifted by a column: the byte beyond the end is cut off, the first column comes again
 _BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
 """The fields of a chess-board, in pages of column bytes, and the other fields."""
 

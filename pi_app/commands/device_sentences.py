@@ -64,7 +64,7 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
     match error.code:
         case "no-permission":
             group = {"oled": settings.oled.bus, "pads": "input"}.get(error.part, "gpio")
-            return tx("cli", "Do: sudo usermod -aG {group} $USER, and log in anew", group=group)
+            return tx("cli", "Do: sudo usermod -aG {group} $USER, and log in again", group=group)
         case "no-bus":
             return tx.say(_BUSES, settings.oled.bus)
         case "no-answer" if error.part == "oled" and answers:
@@ -84,8 +84,8 @@ _REMEDIES = {
     "no-folder": Text("cli", "Set LG_WD to a folder that it may write to."),
 }
 _BUSES = {
-    "spi": Text("cli", "Do: sudo raspi-config nonint do_spi 0, and start the Pi anew"),
-    "i2c": Text("cli", "Do: sudo raspi-config nonint do_i2c 0, and start the Pi anew"),
+    "spi": Text("cli", "Do: sudo raspi-config nonint do_spi 0, and restart the Pi"),
+    "i2c": Text("cli", "Do: sudo raspi-config nonint do_i2c 0, and restart the Pi"),
 }
 
 
@@ -113,7 +113,7 @@ _PORT_TROUBLES = {
     ),
     "denied": Text(
         "cli",
-        "MISSING: {path}: you may not use it. Do: sudo usermod -aG dialout $USER, and log in anew",
+        "MISSING: {path}: you may not use it. Do: sudo usermod -aG dialout $USER, and log in again",
     ),
     "not-serial": Text("cli", "MISSING: {path}: this is no serial port. Correct panel.port."),
 }

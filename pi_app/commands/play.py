@@ -77,7 +77,7 @@ class Options(NamedTuple):
     board: str | None
     rules: str | None
     extra: tuple[str, ...]
-    anew: bool
+    new_game: bool
     lang: str | None
     store: Path | None
     script: Path | None
@@ -111,7 +111,7 @@ class Options(NamedTuple):
 @click.option("--rules", help='House rules: "rounds=20, secured=closed".')
 @click.option("--tag", "extra", multiple=True, help="Add a tag to the record, such as Open=24.")
 @click.option(
-    "--new", "anew", is_flag=True, help="Begin a new game even if one is still unfinished."
+    "--new", "new_game", is_flag=True, help="Begin a new game even if one is still unfinished."
 )
 @click.option(
     "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table."
@@ -149,7 +149,7 @@ def _play_with(options: Options) -> None:
     # if the settings have a mistake, their language is not trusted
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags_of(tx, options)
-    wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.anew)
+    wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.new_game)
     # a script plays without a file, unless one is named
     store_file = options.store or (store_path(settings) if options.script is None else None)
     # the settings as text: starts that failed with other settings do not count
@@ -338,14 +338,15 @@ def _open_displays(
 
 
 def _read_script(path: Path) -> list[Key]:
+    tx = texts()
     try:
         return read_keys(path.read_text("utf-8"))
     except KeyScriptError as error:
         refuse(f"{path}: {error}")
     except OSError as error:
-        refuse(f"{path}: {system_words(texts(), error)}")
+        refuse(f"{path}: {system_words(tx, error)}")
     except UnicodeDecodeError:
-        refuse(texts()("cli", "{path} is not text", path=path))
+        refuse(tx("cli", "{path} is not text", path=path))
 
 
 def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:

@@ -23,7 +23,7 @@ def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyPresentati
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
     if not all(game in part for part in (PRESENTATIONS, *parts)):
         why = shorten(plugins()[game].fault(), 80)
-        refuse(tx("cli", "{word} cannot be loaded ({why}): install it anew", word=game, why=why))
+        refuse(tx("cli", "{word} cannot be loaded ({why}): install it again", word=game, why=why))
     return PRESENTATIONS[game]
 
 

@@ -110,7 +110,7 @@ def _write_new_store(
     try:
         with closing(sqlite3.connect(building, isolation_level=None)) as db:
             # faster without syncs and a journal on the disk: the whole file is synced below,
-            # and after a crash it is written anew
+            # and after a crash it is written again
             for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=MEMORY", "synchronous=OFF"):
                 db.execute(f"PRAGMA {pragma}")
             write(db)

@@ -18,7 +18,7 @@ CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 def test_make_pictures_leaves_no_card_different() -> None:
     made = dict(cards())
     lying = {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()}
-    assert lying == made, "make pictures writes them anew"
+    assert lying == made, "make pictures writes them again"
 
 
 def test_every_shipped_game_has_a_card_in_every_language() -> None:

@@ -74,7 +74,7 @@ def test_every_command_and_option_has_its_place_in_the_reference(words: tuple[st
 
 
 def test_the_reference_of_commands_is_what_the_commands_say() -> None:
-    assert page("docs/commands.md").text == commands_page(), "make pictures writes it anew"
+    assert page("docs/commands.md").text == commands_page(), "make pictures writes it again"
 
 
 def test_people_are_told_of_every_command_that_is_for_them() -> None:

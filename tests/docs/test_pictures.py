@@ -1,4 +1,4 @@
-"""Pictures show the program as it is: drawn anew they are what lies there."""
+"""Pictures show the program as it is: drawn again, they equal the committed ones."""
 
 import io
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def test_make_pictures_leaves_no_difference() -> None:
         for name, content in pictures()
         if not (FOLDER / name).exists() or not is_same(name, (FOLDER / name).read_bytes(), content)
     ]
-    assert not stale, "make pictures draws them anew"
+    assert not stale, "make pictures draws them again"
 
 
 def test_every_picture_is_made_and_shown() -> None:

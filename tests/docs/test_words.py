@@ -20,7 +20,7 @@ MAIN_PAGES = ("README.md", "docs/play.md", "docs/spielen.md")
 
 def test_every_setting_is_in_the_reference_as_it_is() -> None:
     text = page("docs/settings.md").text
-    assert text == settings_page(), "make pictures writes it anew"
+    assert text == settings_page(), "make pictures writes it again"
     for entry in entries():
         assert f"| `{entry.key.rpartition('.')[2]}` |" in text
 

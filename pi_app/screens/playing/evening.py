@@ -121,7 +121,7 @@ class EveningScreen(Screen):
 
         def choose(index: int) -> Action:
             if change(self.ctx, "evening.count", values[index]):
-                return Pop(then=lambda: Stay(OK))  # the standings below count anew
+                return Pop(then=lambda: Stay(OK))  # the standings below count again
             return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, title)))
 
         title = self.tx("title", "What counts?")

@@ -88,7 +88,7 @@ class SettleScreen(Screen):
         self.presentation = presentation
         self.draft = draft
         self.tags = {**presentation.stand_in, **draft_tags(presentation, draft)}
-        self.tags.pop("Position", None)  # the form may hold one: the stones are keyed anew
+        self.tags.pop("Position", None)  # the form may hold one: the stones are keyed again
         _, self.start = begin_game(self.tags)
         self.position: AnyPosition = self.start
         """The last keyed position that is possible."""

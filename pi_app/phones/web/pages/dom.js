@@ -1,4 +1,4 @@
-// Elements are made anew for every frame; what is there already is only changed where it
+// Elements are made again for every frame; what is there already is only changed where it
 // differs, so that focus, scrolling and what a screen reader has said stay.
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -9,7 +9,7 @@ export const table = { link: "wait", hello: null, frame: null, n: 0 };
 
 const SILENT_MS = 1_800; // a beat comes every second
 const AGAIN_MS = 1_000;
-const ANEW_MS = 8_000; // a stream that is silent for longer is opened anew
+const ANEW_MS = 8_000; // a stream that is silent for longer is opened again
 
 /** @type {((now: Live) => void)[]} */
 const followers = [];
