@@ -8,6 +8,7 @@ from threading import Event
 
 import click
 
+from hardware.config import has_dial
 from hardware.keys import Key
 from pi_app.commands.console import refuse, texts
 from pi_app.displays.rig import open_rig_output
@@ -25,7 +26,10 @@ TICK_S = 1.0
 
 @click.command()
 def stopped() -> None:
-    """Show that the companion has stopped; end when MENU is held, so systemd can restart it."""
+    """Show that the companion has stopped; end when MENU is held, so systemd can restart it.
+
+    A rig without digits holds its push, or right.
+    """
     settings = load_leniently()
     ended = Event()
     on_ending_signal(ended.set)
@@ -40,41 +44,43 @@ def stopped() -> None:
         tx = texts()
         refuse(tx("cli", "nothing is there to say on that the companion stopped"), 1)
     try:
-        wait_for_menu(outputs, Texts(language_for(settings.language)), ended)
+        tx = Texts(language_for(settings.language))
+        wait_for_menu(outputs, message(tx, dials=has_dial(settings)), ended)
     finally:
         for output in reversed(outputs):
             output.close()
 
 
 def listener(ended: Event) -> Callable[[Key], bool]:
-    """Return a function for keys that sets `ended` when MENU is held."""
+    """Return a function for keys that sets `ended` when MENU or a dial's key is held."""
 
     def hear(key: Key) -> bool:
-        if key is Key.MENU_HELD:
+        if key in (Key.MENU_HELD, Key.PUSH_HELD, Key.STICK_RIGHT_HELD):
             ended.set()
         return True
 
     return hear
 
 
-def wait_for_menu(outputs: Sequence[Output], tx: Texts, ended: Event) -> None:
-    """Show the message until `ended` is set; meanwhile poll the displays."""
+def wait_for_menu(outputs: Sequence[Output], frame: Frame, ended: Event) -> None:
+    """Show the frame until `ended` is set; meanwhile poll the displays."""
     for output in outputs:
-        output.show(message(tx))
+        output.show(frame)
     while not ended.wait(TICK_S):
         for output in outputs:
             output.poll()
 
 
-def message(tx: Texts) -> Frame:
-    """Return the frame with the message."""
+def message(tx: Texts, *, dials: bool) -> Frame:
+    """Return the frame with the message; `dials`: for a rig without digits."""
+    hold = tx("line", "Hold the push to restart.") if dials else tx("line", "Hold D to restart.")
     return Frame(
         Header("Beisitzer"),
         Body(
             lines=(
                 tx("line", "The companion has stopped. No move is lost."),
-                tx("line", "Hold D to restart."),
+                hold,
             )
         ),
-        keys=soft((Key.MENU, tx("soft", "hold"))),
+        keys=soft((Key.PUSH if dials else Key.MENU, tx("soft", "hold"))),
     )

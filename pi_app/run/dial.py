@@ -8,12 +8,14 @@ the dial. The screen only ever sees keys of the keypad, so it shows no more than
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hardware.keys import Key
-from pi_app.screens.base import NO_WHEEL, Screen, Wheel
+from pi_app.screens.base import DIGITS, Screen, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import Body, Choices, Entry, Frame, KeySet, SoftKey
 
 PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
@@ -31,13 +33,10 @@ _STEPS = {
     Key.TURN_LEFT: -1,
 }
 _ARROWS = {Key.STICK_UP: Key.UP, Key.STICK_DOWN: Key.DOWN}
-_KEY_WORDS = re.compile(r"(?<![\w*#])[*#](?![\w*#])")
+_KEY_WORDS = re.compile(r"(?<![\w*#])[*#D](?![\w*#])")
 """A key's sign that stands alone, not in an example such as 5*11#."""
 _EXAMPLE = re.compile(r"\d[*#]|[*]{2}")
 """What was written for a keypad: an example of its keys."""
-
-DIGITS = Wheel(tuple("0123456789"), start=1, live=False)  # no number begins with 0
-"""For a screen that takes digits and says no more about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,26 +114,49 @@ class Dial:
                 wheel = Wheel(tuple(map(str, frame.keys.dice)), start=2, live=False)
             elif frame.body.entry is not None or screen.takes_digits:
                 wheel = DIGITS
-        if wheel is NO_WHEEL:  # the screen wants neither a wheel nor the digits above
+        others = self._other_keys(screen, frame, wheel)
+        if wheel is not None and not wheel.values:  # the screen wants no digits either
             wheel = None
-        keys = self._spare_keys(frame, wheel)
+        keys = self._spare_keys(screen, frame, wheel)
         if wheel is not None:
             values = tuple(Stop(value, wheel.keys_of(at)) for at, value in enumerate(wheel.values))
-            more = tuple(Stop(text, (key,)) for key, text in wheel.more)
             # reversed: turning back from the first value comes to the first key first
-            return Stops(wheel, (*values, *reversed((*keys, *more))), wheel.place, len(values))
+            return Stops(wheel, (*values, *reversed((*keys, *others))), wheel.place, len(values))
         if choices is not None:
             rows = tuple(Stop(item, (Key.ENTER,)) for item in choices.items)
             digits = DIGITS.values if screen.takes_digits else ()
             more = tuple(Stop(digit, (Key(digit),)) for digit in digits)
-            return Stops(None, (*rows, *keys, *more), choices.selected, len(rows), listed=True)
+            stops = (*rows, *keys, *others, *more)
+            return Stops(None, stops, choices.selected, len(rows), listed=True)
         onward = [stop for soft in frame.keys.soft if (stop := _stop(soft)).keys == (Key.ENTER,)]
         back = [_stop(soft) for soft in frame.keys.soft if soft.key is Key.BACK]
         # there must be a stop: else BACK, and on a screen without labels ENTER
         fallback = (*back, Stop("", (Key.ENTER,)))[:1]
-        return Stops(None, (*onward, *keys) or fallback, 0)
+        return Stops(None, (*((*onward, *keys) or fallback), *others), 0)
 
-    def _spare_keys(self, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
+    def _other_keys(self, screen: Screen, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
+        """Return the stops of the keys that no soft key names."""
+        more = () if wheel is None else wheel.more
+        if wheel is None or not wheel.values:
+            if self.has_stick:
+                more = tuple(row for row in more if row[0] not in (Key.UP, Key.DOWN, Key.MENU))
+            elif frame.body.choices is None:
+                scrolls = (soft for soft in frame.keys.soft if soft.scrolls)
+                more = (*more, *((Key.UP, f"▲ {soft.label}") for soft in scrolls))
+        held = ""
+        if isinstance(screen, SecretScreen):
+            held = self.ctx.texts("word", "aloud") if self.ctx.speaks else ""
+        elif self.ctx.settings.web.enabled and not screen.takes_held_menu:
+            held = self.ctx.texts("item", "Phone")
+        soft_keys = {soft.key for soft in frame.keys.soft}
+        idle = _undoes(screen) and frame.body.entry is None and frame.body.choices is None
+        if idle and len(frame.body.lines) > 1 and not soft_keys & {Key.UP, Key.DOWN}:
+            more = (*more, (Key.DOWN, self.ctx.texts("soft", "more")))
+        if held:
+            more = (*more, (Key.MENU_HELD, held))
+        return tuple(Stop(text, (key,)) for key, text in more)
+
+    def _spare_keys(self, screen: Screen, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
         """Return the soft keys that are stops: not those that push, hold, left and right have."""
         own = {Key.ENTER}
         if wheel is not None and wheel.then is not None:
@@ -142,7 +164,8 @@ class Dial:
         elif wheel is None and (frame.body.choices is not None or self.has_stick):
             own |= {Key.UP, Key.DOWN}
         if self.has_stick:
-            own |= {Key.BACK, Key.BACK_HELD, Key.MENU}
+            own |= {Key.BACK_HELD, Key.MENU}
+            own |= set() if _undoes(screen) else {Key.BACK}
         spare = [soft for soft in frame.keys.soft if soft.key not in own and soft.label]
         # the key that scrolls comes first: what is below is read before anything is done
         return tuple(map(_stop, sorted(spare, key=lambda soft: not soft.scrolls)))
@@ -221,9 +244,7 @@ class Dial:
         """Take back the number that is being keyed, else what is before it, else the last move."""
         if stops.wheel is not None and stops.wheel.live and stops.wheel.keyed:
             return [Key.BACK] * len(stops.wheel.keyed)
-        if isinstance(screen, TurnScreen) and not screen.keying():
-            return [Key.BACK_HELD]
-        return [Key.BACK]
+        return [Key.BACK_HELD if _undoes(screen) else Key.BACK]
 
     # --- what is shown
 
@@ -235,7 +256,8 @@ class Dial:
         at = self.place(stops)
         # where push does not enter, a held push does
         held = stops.wheel is not None and stops.wheel.then is not Key.ENTER
-        body = _reword(frame.body, HOLD if held else PUSH)
+        menu = RIGHT if self.has_stick else _quoted(stops, Key.MENU)
+        body = _reword(frame.body, {"*": PUSH, "#": HOLD if held else PUSH, "D": menu or "D"})
         shown = frame
         if stops.listed and body.choices is not None:
             body = replace(body, choices=_with_rows(body.choices, stops, at))
@@ -268,6 +290,11 @@ class Dial:
         return replace(frame.keys, soft=tuple(keys))
 
 
+def _undoes(screen: Screen) -> bool:
+    """Whether going back takes back the last move: nothing is keyed that could be deleted."""
+    return isinstance(screen, TurnScreen) and not screen.keying()
+
+
 def _stop(soft: SoftKey) -> Stop:
     return Stop(soft.label, (soft.key,))
 
@@ -295,9 +322,13 @@ def _entry(body: Body, stops: Stops, at: int) -> Entry:
     return Entry(f"{text}{stops.stops[at].text}")
 
 
-def _reword(body: Body, enter: str) -> Body:
+def _quoted(stops: Stops, key: Key) -> str:
+    """Return the text of the stop that sends this key, as a sentence quotes it; "" without one."""
+    return next((f"“{stop.text}”" for stop in stops.stops if stop.keys == (key,)), "")
+
+
+def _reword(body: Body, signs: Mapping[str, str]) -> Body:
     """Return the words with the signs of a dial's keys instead of a keypad's."""
-    signs = {"*": PUSH, "#": enter}
 
     def say(text: str) -> str:
         return _KEY_WORDS.sub(lambda found: signs[found[0]], text)

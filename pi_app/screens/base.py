@@ -114,7 +114,8 @@ class Wheel:
     `values` are shown as they are; `keys` key each, by default its digits. The dial begins at the
     `start`, or at what is `keyed` here already. A `live` value is keyed while the dial turns, and
     BACK deletes each of its keys; others only once they are taken. `then` is the key after a value
-    that was taken. `more` are keys with their words that no soft key names.
+    that was taken. `more` are keys with their words that no soft key names; without values they are
+    all that the dial adds to a list or a page.
     """
 
     values: tuple[str, ...]
@@ -135,6 +136,9 @@ class Wheel:
         keyed = (at for at in range(len(self.values)) if "".join(self.keys_of(at)) == self.keyed)
         return next(keyed, self.start) if self.keyed else self.start
 
+
+DIGITS = Wheel(tuple("0123456789"), start=1, live=False)
+"""For a screen that takes digits and says no more about them."""
 
 NO_WHEEL = Wheel(())
 """For a screen whose entry takes no digits now."""

@@ -45,9 +45,16 @@ class SecretScreen(Screen):
         if not self.ctx.speaks:
             return frame
         if not self._aloud:
-            return replace(frame, speech=partial(_announce_secret, self.tx, frame.header.title))
+            return replace(frame, speech=partial(self._announce, frame.header.title))
         header = replace(frame.header, corner=self.tx("word", "aloud"))
         return replace(frame, header=header, speech=partial(_read_aloud, self.tx, frame))
+
+    def _announce(self, title: str) -> tuple[Utterance, ...]:
+        if self.ctx.dials:
+            text = self.tx("speech", '{what} is secret. "Aloud" on the dial reads it.', what=title)
+        else:
+            text = self.tx("speech", "{what} is secret. Hold D to have it read aloud.", what=title)
+        return (Utterance(text),)
 
     def wake(self) -> None:
         """Restart the time after which the screen hides."""
@@ -67,11 +74,6 @@ class SecretScreen(Screen):
 
     def expire(self) -> Action:
         return Pop()
-
-
-def _announce_secret(tx: Texts, title: str) -> tuple[Utterance, ...]:
-    secret = tx("speech", "{what} is secret. Hold D to have it read aloud.", what=title)
-    return (Utterance(secret),)
 
 
 def _read_aloud(tx: Texts, frame: Frame) -> tuple[Utterance, ...]:

@@ -249,10 +249,13 @@ class EinmaleinsTurn(TurnScreen):
             return None
         rows = self.position.fitting_numbers().values() if self.help.tells_legal else ()
         fitting = [number for row in rows for number in row]
-        free = (
-            () if self.keyed or not self.position.free else ((Key.STAR, self.tx("soft", "free")),)
-        )
-        return number_wheel(self.keyed.digits, Key.ENTER, fitting, free)
+        more: tuple[tuple[Key, str], ...] = ()
+        if self.position.free and not self.keyed:
+            more = ((Key.STAR, self.tx("soft", "free")),)
+        elif len(self.keyed.pairs) > 1 and self._judges():
+            other = next(pair for pair in self.keyed.pairs if pair != self.pair)
+            more = ((Key.UP, pair_words(other)),)
+        return number_wheel(self.keyed.digits, Key.ENTER, fitting, more)
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:

@@ -308,6 +308,8 @@ class SequenceTurn(TurnScreen):
     # --- what keys do
 
     def turn_wheel(self) -> Wheel | None:
+        if self.keyed.card and not self._dead():
+            return Wheel((), more=((Key.DOWN, self.tx("soft", "next")),))
         return NO_WHEEL if self.keyed.fives or self.keyed.card else self.keyed.keys.wheel()
 
     def key(self, key: Key) -> Action:

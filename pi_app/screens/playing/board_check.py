@@ -11,7 +11,19 @@ from dataclasses import replace
 from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Screen, Stay, ToTable
+from pi_app.screens.base import (
+    BAD,
+    DIGITS,
+    OK,
+    TICK,
+    Action,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+    ToTable,
+    Wheel,
+)
 from pi_app.screens.context import Context
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
@@ -97,6 +109,11 @@ class BoardCheckScreen(Screen):
                 SoftKey(Key.BACK, tx("soft", "back"), spare=True),
             ),
         )
+
+    def wheel(self) -> Wheel | None:
+        if self.target or len(self.places[self.current].parts) == 1:
+            return None
+        return replace(DIGITS, more=((Key.DOWN, self.tx("soft", "next")),))
 
     def press(self, key: Key) -> Action:
         if self.target:

@@ -17,7 +17,18 @@ from pi_app.past.evening import (
     sentences,
     settler_of,
 )
-from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    ListScreen,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+    Wheel,
+)
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.texts.common import stone_letters
@@ -99,6 +110,10 @@ class EveningScreen(Screen):
             ),
             keys=soft(*keys, scroll(tx("soft", "more"))),
         )
+
+    def wheel(self) -> Wheel:
+        counts = (Key.MENU, self.tx("soft", "counts"))
+        return Wheel((), more=() if self.close_up else (counts,))
 
     def press(self, key: Key) -> Action:
         if key is Key.STAR:

@@ -9,7 +9,7 @@ from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.past.evening import Evening
-from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu
+from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
@@ -123,6 +123,12 @@ class ResultScreen(Screen):
             if self.ctx.speaks
             else None,
         )
+
+    def wheel(self) -> Wheel:
+        tx = self.tx
+        starts = (Key.STAR, tx("title", "Who starts now?"))
+        undo, menu = (Key.BACK_HELD, tx("soft", "undo")), (Key.MENU, tx("soft", "menu"))
+        return Wheel((), more=(starts, undo, menu))
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from engines.game import AnyPosition, Result, SetupError
@@ -9,6 +10,7 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
+    DIGITS,
     OK,
     TICK,
     Action,
@@ -20,6 +22,7 @@ from pi_app.screens.base import (
     Push,
     Screen,
     Stay,
+    Wheel,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
@@ -170,6 +173,10 @@ class SettleScreen(Screen):
         return f"{place.label}: {', '.join(counts)}"
 
     # --- keys
+
+    def wheel(self) -> Wheel:
+        word = self.tx("soft", "more" if self.current is None else "next")
+        return replace(DIGITS, more=((Key.DOWN, word),)) if len(self._lines()) > 1 else DIGITS
 
     def press(self, key: Key) -> Action:
         self.why = ""
@@ -377,6 +384,9 @@ class SettledScreen(PageScreen):
                 scroll(tx("soft", "more")),
             ),
         )
+
+    def wheel(self) -> Wheel | None:
+        return Wheel((), more=() if self.stored else ((Key.MENU, self.tx("soft", "discard")),))
 
     def press(self, key: Key) -> Action:
         if self.stored:

@@ -102,7 +102,8 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
                 self.set()
             return self.is_set()
 
-    wait_for_menu([RigOutput(bench.rig, lambda: bench.now)], tx, Finger())
+    frame = message(tx, dials=False)
+    wait_for_menu([RigOutput(bench.rig, lambda: bench.now)], frame, Finger())
     assert Finger.presses == 2
     assert "Hold D" in message(tx).body.lines[1]
     bench.rig.close()

@@ -19,6 +19,7 @@ from tests.pi_app.whole.test_rig_game import SCAN_S, TAGS, RigTable
 
 BOOT = {
     "adafruit-oled-bonnet": ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"),
+    "allo-boss2": ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"),
     "iqaudio-cosmic-controller": ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"),
     "waveshare-oled-1in3": ("dtparam=spi=on",),
     "waveshare-oled-1in3-i2c": ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"),
