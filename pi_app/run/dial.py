@@ -141,16 +141,16 @@ class Dial:
             if self.has_stick:
                 more = tuple(row for row in more if row[0] not in (Key.UP, Key.DOWN, Key.MENU))
             elif frame.body.choices is None:
-                scrolls = (soft for soft in frame.keys.soft if soft.scrolls)
-                more = (*more, *((Key.UP, f"▲ {soft.label}") for soft in scrolls))
+                pages = (soft for soft in frame.keys.soft if soft.scrolls)
+                more = (*more, *((Key.UP, f"▲ {soft.label}") for soft in pages))
         held = ""
         if isinstance(screen, SecretScreen):
             held = self.ctx.texts("word", "aloud") if self.ctx.speaks else ""
         elif self.ctx.settings.web.enabled and not screen.takes_held_menu:
             held = self.ctx.texts("item", "Phone")
-        soft_keys = {soft.key for soft in frame.keys.soft}
+        scrolls = any(soft.key is Key.DOWN for soft in frame.keys.soft)
         idle = _undoes(screen) and frame.body.entry is None and frame.body.choices is None
-        if idle and len(frame.body.lines) > 1 and not soft_keys & {Key.UP, Key.DOWN}:
+        if idle and len(frame.body.lines) > 1 and not scrolls:
             more = (*more, (Key.DOWN, self.ctx.texts("soft", "more")))
         if held:
             more = (*more, (Key.MENU_HELD, held))

@@ -7,7 +7,7 @@ from typing import Any
 from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts, find_plugin
 from hardware.keys import Key
-from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay, Wheel
 from pi_app.screens.bot_seat import BotSeat
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
@@ -194,6 +194,7 @@ class _MissingItemScreen(Screen):
     ) -> None:
         super().__init__(screen.ctx)
         self.screen = screen
+        self.takes_digits = screen.takes_digits
         self.why = why
         """Why the item is needed; "" after the first key."""
         self.changed = changed
@@ -204,6 +205,9 @@ class _MissingItemScreen(Screen):
         if not self.why:
             return frame
         return replace(frame, body=replace(frame.body, lines=(self.why, *frame.body.lines)))
+
+    def wheel(self) -> Wheel | None:
+        return self.screen.wheel()
 
     def press(self, key: Key) -> Action:
         self.why = ""

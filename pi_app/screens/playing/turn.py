@@ -12,6 +12,7 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
+    DIGITS,
     OK,
     TICK,
     TURN,
@@ -232,8 +233,12 @@ class TurnScreen(Screen):
         return self.turn_wheel()
 
     def turn_wheel(self) -> Wheel | None:
-        """Return what a dial chooses from in a person's turn; None: as on every screen."""
-        return None
+        """Return what a dial chooses from in a person's turn; None: as on every screen.
+
+        A game that says nothing gets single digits, except where there is a list or a die.
+        """
+        frame = self.turn_frame()
+        return None if frame.body.choices is not None or frame.keys.dice else DIGITS
 
     def press(self, key: Key) -> Action:
         if self.answer is not None:

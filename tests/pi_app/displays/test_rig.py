@@ -84,6 +84,7 @@ def test_closing_alone_switches_the_oled_off() -> None:
 def test_the_stopped_service_says_so_until_menu_is_held() -> None:
     bench = Bench()
     tx = Texts("en")
+    frame = message(tx, dials=False)
 
     class Finger(Event):
         """Each wait is a longer press of MENU; the first is no long one."""
@@ -92,7 +93,7 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
 
         def wait(self, timeout: float | None = None) -> bool:
             del timeout
-            assert bench.simulated.oled.visible_picture() == paint(message(tx))
+            assert bench.simulated.oled.visible_picture() == paint(frame)
             Finger.presses += 1
             bench.simulated.down(Key.MENU)
             bench.wait(0.3 if Finger.presses == 1 else 0.8)
@@ -102,10 +103,10 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
                 self.set()
             return self.is_set()
 
-    frame = message(tx, dials=False)
     wait_for_menu([RigOutput(bench.rig, lambda: bench.now)], frame, Finger())
     assert Finger.presses == 2
-    assert "Hold D" in message(tx).body.lines[1]
+    assert "Hold D" in frame.body.lines[1]
+    assert "push" in message(tx, dials=True).body.lines[1]
     bench.rig.close()
 
 
