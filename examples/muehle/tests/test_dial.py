@@ -31,7 +31,12 @@ def test_five_keys_play_a_game_to_its_end() -> None:
     pilot.ctx.settings = parse_settings({Path("five.toml"): FIVE_KEYS}).settings
     sent: list[Key] = []
     hear = pilot.program.press
-    pilot.program.press = lambda key: (sent.append(key), hear(key))[1]  # type: ignore[method-assign]
+
+    def press(key: Key) -> None:
+        sent.append(key)
+        hear(key)
+
+    pilot.program.press = press  # type: ignore[method-assign]
     for token in GAME.tokens:
         for sign in token.replace("-", "").replace("x", ""):
             turn_to(pilot, str(COLUMNS.index(sign) + 1) if sign in COLUMNS else sign)
