@@ -26,10 +26,7 @@ TICK_S = 1.0
 
 @click.command()
 def stopped() -> None:
-    """Show that the companion has stopped; end when MENU is held, so systemd can restart it.
-
-    A rig without digits holds its push, or right.
-    """
+    """Show that the companion has stopped; end when MENU is held, so systemd can restart it."""
     settings = load_leniently()
     ended = Event()
     on_ending_signal(ended.set)

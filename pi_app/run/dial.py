@@ -323,8 +323,8 @@ def _entry(body: Body, stops: Stops, at: int) -> Entry:
 
 
 def _quoted(stops: Stops, key: Key) -> str:
-    """Return the text of the stop that sends this key, as a sentence quotes it; "" without one."""
-    return next((f"“{stop.text}”" for stop in stops.stops if stop.keys == (key,)), "")
+    """Return the text of the stop that sends this key, as its row shows it; "" without one."""
+    return next((f"‹ {stop.text}" for stop in stops.stops if stop.keys == (key,)), "")
 
 
 def _reword(body: Body, signs: Mapping[str, str]) -> Body:

@@ -175,7 +175,8 @@ class SettleScreen(Screen):
     # --- keys
 
     def wheel(self) -> Wheel:
-        word = self.tx("soft", "more" if self.current is None else "next")
+        tx = self.tx
+        word = tx("soft", "more") if self.current is None else tx("soft", "next")
         return replace(DIGITS, more=((Key.DOWN, word),)) if len(self._lines()) > 1 else DIGITS
 
     def press(self, key: Key) -> Action:
