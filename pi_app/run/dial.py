@@ -324,7 +324,7 @@ def _entry(body: Body, stops: Stops, at: int) -> Entry:
 
 def _quoted(stops: Stops, key: Key) -> str:
     """Return the text of the stop that sends this key, as its row shows it; "" without one."""
-    return next((f"‹ {stop.text}" for stop in stops.stops if stop.keys == (key,)), "")
+    return next((f"< {stop.text}" for stop in stops.stops if stop.keys == (key,)), "")
 
 
 def _reword(body: Body, signs: Mapping[str, str]) -> Body:
