@@ -65,8 +65,8 @@ def calls(game: str) -> list[Figure]:
     ]
 
 
-def chess_play(moves: int) -> int:
-    """Play random games of python-chess, a well-known peer; return how many moves."""
+def chess_play(moves: int) -> None:
+    """Play this many moves of random games of python-chess, a well-known peer."""
     import chess
 
     chance = Random(1)
@@ -77,7 +77,6 @@ def chess_play(moves: int) -> int:
             possible = list(board.legal_moves)
             board.push(possible[int(chance.random() * len(possible))])
             count += 1
-    return count
 
 
 def compare_with_chess(game: str, moves: int) -> tuple[float, float]:

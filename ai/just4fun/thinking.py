@@ -101,11 +101,13 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     moves = rank_moves(position, hand, root)
     if not moves:
         return []
+    # an exchange lays no cards: the empty subset
     subsets = [0 if move.exchange else subset_of(hand, move.cards) for move in moves]
+    # each trial copies the root into this play-out and plays that on
     playout, budget = new_playout(position, hand), moves_in(seconds, PACE)
     if len(position.players) == 2:
-        short = root, Short(playout, AHEAD)
-        return best_of(moves, subsets, short, share_of_chance, CANDIDATES, budget, rng)
+        pair = root, Short(playout, AHEAD)
+        return best_of(moves, subsets, pair, share_of_chance, CANDIDATES, budget, rng)
     share = share_of(position.seat)
     return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng)
 

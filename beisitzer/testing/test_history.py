@@ -116,4 +116,4 @@ def test_a_stored_game_can_be_replayed_from_its_start(game: str, samples: Sample
     pilot.choose("History", "Games")
     pilot.key("#")
     assert pilot.choose("Replay").board.picture is not None
-    assert pilot.key("v").header.corner == "1/1"
+    assert pilot.key("v").header.corner == "1/1"  # down: on to the first move

@@ -45,8 +45,8 @@ class SimulatedOled:
         self.contrast = 0x7F
         self.start_line = self.offset = 0
         self._mode = _BY_PAGE
-        # the first and last column, the first and last page
-        self._window = (0, self._memory_width - 1, 0, _PAGES - 1)
+        self._columns = (0, self._memory_width - 1)  # the first and the last that data fills
+        self._pages = (0, _PAGES - 1)
         self._page = self._column = 0
         self._pending: list[int] = []  # a command that lacks arguments
         if self.driver == "sh1106":  # its converter is on after reset
@@ -72,18 +72,20 @@ class SimulatedOled:
             case 0x20:
                 self._mode = arguments[0] & 3
             case 0x21:
-                self._window = (*(min(x, _WIDTH - 1) for x in arguments), *self._window[2:])  # type: ignore[assignment]
-                self._column = self._window[0]
+                left, right = (min(x, _WIDTH - 1) for x in arguments)
+                self._columns = left, right
+                self._column = left
             case 0x22:
-                self._window = (*self._window[:2], *(page & 7 for page in arguments))  # type: ignore[assignment]
-                self._page = self._window[2]
+                top, bottom = (page & 7 for page in arguments)
+                self._pages = top, bottom
+                self._page = top
             case 0x81:
                 self.contrast = arguments[0]
             case 0xD6:
                 self.zooms = bool(arguments[0] & 1)
-            case 0x8D:
+            case 0x8D:  # the SSD1306's charge pump: without it the glass stays dark
                 self.pump = bool(arguments[0] & 4)
-            case 0xAD:
+            case 0xAD:  # the SH1106's converter, for the same
                 self.pump = bool(arguments[0] & 1)
             case 0xD3:
                 self.offset = arguments[0] & 63
@@ -119,7 +121,8 @@ class SimulatedOled:
             self._advance()
 
     def _advance(self) -> None:
-        left, right, top, bottom = self._window
+        left, right = self._columns
+        top, bottom = self._pages
         if self._mode == _BY_PAGE:
             wraps = self.driver == "ssd1306" and self._column + 1 >= self._memory_width
             self._column = 0 if wraps else self._column + 1
@@ -157,7 +160,7 @@ class SimulatedOled:
         if self.all_lit:
             return True
         if self.scrolls:
-            # not as it really scrolls: any shift shows a test that scrolling was left on
+            # any shift is enough for a test to notice that scrolling is still on
             column = (column + 37) % self._memory_width
         line = ((row // 2 if self.zooms else row) + self.start_line + self.offset) % 64
         byte = self.memory[line // 8 * self._memory_width + column]

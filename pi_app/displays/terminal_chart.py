@@ -69,6 +69,7 @@ def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[
 def _move_numbers(moves: int, left: int, width: int) -> str:
     """Return the row with the moves' numbers, each below its place."""
     row = " " * left
+    # five columns a number: they must not touch
     for move in ticks(moves, max(1, width // 5)):
         at = left + move * (width - 1) // moves
         row = row.ljust(at) + str(move)

@@ -135,12 +135,12 @@ def _continues(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
 def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tuple[EveningLine, ...]:
     """Return the standings, the leaders first; equal points share a place.
 
-    `settle` returns the points of a game that has points but was not decided by them.
+    `settle` adds up a game that has a score but was won otherwise, such as by a row.
     """
     points_won: dict[str, list[int]] = defaultdict(list)
     wins: Counter[str] = Counter()
     for game in evening.games:
-        points: Mapping[str, int] = {}
+        points: Mapping[str, int] = {}  # by the names of this game's seats
         if counting == "points":
             scores = ((placing.name, placing.points) for placing in game.placings)
             points = {name: n for name, n in scores if n is not None} or settle(game)

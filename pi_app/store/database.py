@@ -210,18 +210,20 @@ class Database:
     def transaction(self) -> Iterator[None]:
         """Run the statements of the block completely, durable at the end, or not at all."""
         self.execute("BEGIN IMMEDIATE")
-        self._statements = []  # only now: `_leave_file` has a BEGIN of its own
+        self._statements = []  # without BEGIN: `_leave_file` begins itself, then repeats these
         try:
-            if self._note_pending and not self.news:  # play continues, so people have seen it
+            # the news of the rescue was shown and play goes on: its note has done its work
+            if self._note_pending and not self.news:
                 self.execute("DELETE FROM memory WHERE key=?", (NOTE,))
             yield
-            self._run("COMMIT", ())  # not `execute`, which would note it
+            self._run("COMMIT", ())  # not `execute`: COMMIT is not to be repeated
         except BaseException:
             self._statements = None
             with suppress(sqlite3.Error):
                 self._state.db.execute("ROLLBACK")
             raise
-        self._note_pending = self._note_pending and bool(self.news)
+        if not self.news:
+            self._note_pending = False
         if isinstance(self._state, InMemory) and self._state.trouble is not None:
             self._state.waiting.append(self._statements)
         self._statements = None
@@ -453,7 +455,7 @@ def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, R
 
 
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:
-    """Prepare a connection for the store's statements and migrate its database to the newest."""
+    """Prepare a connection for the statements of the store, migrated to the newest version."""
     # a damaged text must be readable, so that its checksum can show the damage
     db.text_factory = lambda text: text.decode("utf-8", "replace")
     for pragma in _PRAGMAS if file else ():

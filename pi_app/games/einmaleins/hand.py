@@ -236,10 +236,11 @@ def _read(cards: str) -> list[str]:
 
 
 def trial(tx: Texts, position: EinmaleinsPosition, picked: Picked) -> tuple[HandOption, ...]:
-    """Return the picked card, a free one as the number of the cell; drawing without a card.
+    """Return the moves that lay the picked card; without a card, the one that draws.
 
-    If two of its tasks fit, the player is asked which was announced; a player who says tasks
-    keys it. A card that cannot be laid is judged when it is played.
+    A free card lies as the number of the picked cell. If two of its tasks fit, there is a move for
+    each, and the player chooses; with `picked.says` the player keys the task instead. A card that
+    cannot be laid is judged when it is played.
     """
     cards = _read(picked.cards)
     if not cards:

@@ -151,7 +151,7 @@ class HistoryScreen(Screen):
             return Stay(BAD)
         self.selected = number - 1
         self.typed = typed if number * 10 <= self.count else ""  # kept if a longer number exists
-        if self.typed or self.selected_game is None:
+        if self.typed or self.selected_game is None:  # None: the games were deleted meanwhile
             return Stay(TICK)
         return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
 
