@@ -176,3 +176,37 @@ def test_no_order_of_its_keys_makes_a_screen_fail(
         if pilot.program.quit is not None:
             break
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+@pytest.mark.parametrize(("stick", "menu"), [(True, "→…"), (False, "< menu")])
+def test_a_sentence_names_the_way_to_the_menu_that_the_rig_has(stick: bool, menu: str) -> None:
+    pilot = pilot_of("numeri", stick=stick)
+    assert pilot.frame.body.lines[1].endswith(f"Key your own: {menu}, New game, Boards.")
+
+
+@pytest.mark.parametrize("stick", [True, False], ids=["five keys", "encoder"])
+def test_the_held_menu_key_is_a_stop_where_phones_may_come_in(stick: bool) -> None:
+    pilot = pilot_of("just4fun", stick=stick)
+    dial, screen = pilot.program.dial, pilot.program.screen
+    held = (Key.MENU_HELD,)
+    assert held not in [stop.keys for stop in dial.stops(screen, screen.frame()).stops]
+    settings = pilot.ctx.settings
+    pilot.ctx.settings = replace(settings, web=replace(settings.web, enabled=True))
+    assert dial.stops(screen, screen.frame()).stops[pilot_stop(pilot, held)].text == "Phone"
+
+
+def pilot_stop(pilot: Pilot, keys: tuple[Key, ...]) -> int:
+    """Return where the dial sends these keys."""
+    screen = pilot.program.screen
+    stops = pilot.program.dial.stops(screen, screen.frame()).stops
+    return [stop.keys for stop in stops].index(keys)
+
+
+def test_a_hand_is_read_aloud_from_the_dial() -> None:
+    pilot = pilot_of("just4fun")
+    settings = pilot.ctx.settings
+    pilot.ctx.settings = replace(settings, voice=replace(settings.voice, level="everything"))
+    pilot.key([Key.UP])
+    before = pilot.frame
+    pilot.program.dial.at = pilot_stop(pilot, (Key.MENU_HELD,))
+    assert press(pilot, Key.PUSH).header.corner == "aloud" != before.header.corner
