@@ -24,6 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of test processes for `-n auto`: two a core, as many tests wait a lot."""
+    return 2 * len(os.sched_getaffinity(0))
+
+
 @pytest.fixture(name="options", scope="session")
 def _options(pytestconfig: pytest.Config) -> Options:
     """Return what this run was asked for: sizes, seed, golden files."""

@@ -1,17 +1,21 @@
 """Every key that a screen answers, in every scene, is within reach of a dial."""
 
+from functools import cache
+
 import pytest
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.run.dial import Stops
 from pi_app.screens.base import BAD, Action, Pop, Stay, ToMenu
+from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame
 from tests.pi_app.dialled import encoder_settings, stick_settings
 from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 KEYPAD = [key for key in Key if key not in DIAL_KEYS]
-GROUPS = sorted({scene.name.split("-")[0] for scene in scenes()})
+SCENES = {scene.name: scene for scene in scenes()}
+GROUPS = sorted({name.split("-")[0] for name in SCENES})
 
 KNOWN = {
     "chair-cards-keyed": {Key.STAR},  # begins a card more than a hand has, only to refuse it
@@ -22,12 +26,13 @@ KNOWN = {
 """What a dial does not reach, and nobody misses."""
 
 
-def at_scene(scene: Scene, *, stick: bool) -> Pilot:
-    """Return a pilot on a rig with a dial, at the end of a scene."""
+def at_scene(scene: Scene, dial: Settings | None = None) -> Pilot:
+    """Return a pilot at the end of a scene, on a rig with a dial if one is given."""
     pilot = Pilot.scene(scene, "en")
     pilot.key(scene.keys)
-    pilot.ctx.settings = stick_settings() if stick else encoder_settings()
-    pilot.program.show()
+    if dial is not None:
+        pilot.ctx.settings = dial
+        pilot.program.show()
     return pilot
 
 
@@ -52,15 +57,16 @@ def reached_keys(pilot: Pilot) -> set[Key]:
     return keys
 
 
-def effect(scene: Scene, key: Key, *, stick: bool) -> tuple[type[Action], object, Frame]:
-    """Return what a key does: the action, the screen it opens, the frame that follows."""
-    screen = at_scene(scene, stick=stick).program.screen
+@cache
+def effect(name: str, key: Key) -> tuple[type[Action], object, Frame]:
+    """Return what a key does in a scene: the action, the opened screen, the frame after it."""
+    screen = at_scene(SCENES[name]).program.screen
     action = screen.press(key)
     opened = getattr(action, "screen", None)
     return type(action), type(opened), screen.frame()
 
 
-def lost_keys(scene: Scene, pilot: Pilot, *, stick: bool) -> list[str]:
+def lost_keys(scene: Scene, pilot: Pilot) -> list[str]:
     """Return the keys that have an effect of their own and that the dial cannot send."""
     screen, before = pilot.program.screen, pilot.program.screen.frame()
     reached, stops = reached_keys(pilot), stops_of(pilot)
@@ -74,11 +80,11 @@ def lost_keys(scene: Scene, pilot: Pilot, *, stick: bool) -> list[str]:
             continue  # clears at once what the other deletes
         if key in KNOWN.get(scene.name, ()) or (letters and key.step):
             continue
-        kind, opened, after = effect(scene, key, stick=stick)
+        kind, opened, after = effect(scene.name, key)
         left = issubclass(kind, Pop | ToMenu)  # held left, or back, leads there too
         if left or (kind is Stay and same(after, before)) or screen.press(key) == Stay(BAD):
             continue
-        others = (effect(scene, other, stick=stick) for other in sorted(reached))
+        others = (effect(scene.name, other) for other in sorted(reached))
         if not any(same(after, o) and (kind, opened) == (k, s) for k, s, o in others):
             lost.append(f"{key.name} {kind.__name__}")
     return lost
@@ -101,17 +107,17 @@ def same(frame: Frame, other: Frame) -> bool:
     return parts[0] == parts[1] and frame.alert == other.alert
 
 
-@pytest.mark.parametrize("stick", [True, False], ids=["five keys", "encoder"])
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_dial_reaches_every_key_that_a_screen_answers(group: str, stick: bool) -> None:
+def test_both_dials_reach_every_key_that_a_screen_answers(group: str) -> None:
     seen: set[object] = set()
     lost = []
-    for scene in (scene for scene in scenes() if scene.name.startswith(f"{group}-")):
-        pilot = at_scene(scene, stick=stick)
-        screen = pilot.program.screen
-        wheel, stops = screen.wheel(), stops_of(pilot)
-        kind = (wheel and (wheel.keyed, wheel.more), stops.listed, screen.frame().keys)
-        if (type(screen), kind) not in seen:
-            lost += [(scene.name, key) for key in lost_keys(scene, pilot, stick=stick)]
-        seen.add((type(screen), kind))
+    for scene in (each for name, each in SCENES.items() if name.startswith(f"{group}-")):
+        for dial in (stick_settings(), encoder_settings()):
+            pilot = at_scene(scene, dial)
+            screen, stick = pilot.program.screen, pilot.program.dial.has_stick
+            wheel, stops = screen.wheel(), stops_of(pilot)
+            kind = (wheel and (wheel.keyed, wheel.more), stops.listed, screen.frame().keys)
+            if (type(screen), stick, kind) not in seen:
+                lost += [(scene.name, stick, key) for key in lost_keys(scene, pilot)]
+            seen.add((type(screen), stick, kind))
     assert not lost

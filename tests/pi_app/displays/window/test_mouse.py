@@ -65,7 +65,7 @@ def click() -> Iterator[Click]:
 def start_server() -> tuple[subprocess.Popen[bytes], str]:
     """Start a virtual X server on a free display; return it and the display's name."""
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x480x24"]
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x480x24", "-noreset"]
     server = subprocess.Popen(
         [*command, "-nolisten", "tcp"], pass_fds=[writing], stderr=subprocess.DEVNULL
     )
