@@ -169,12 +169,18 @@ def _at_terminal() -> bool:
 def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:
     """Open the window, with or without a desktop; NoDisplayError says what is missing."""
     try:
-        from pi_app.displays.window import Look, NoWindowError, open_window
+        from pi_app.displays.window import (
+            AwaitedWindow,
+            DirectScreen,
+            Look,
+            NoWindowError,
+            open_window,
+        )
     except ImportError:
         raise NoDisplayError(
             tx("cli", "pygame is missing. Do: {path} -m pip install pygame-ce", path=sys.executable)
         ) from None
-    display = settings.display
+    display, bare = settings.display, not has_screen()
     look = Look(
         theme=display.theme,
         animation=display.animation,
@@ -185,9 +191,14 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
         score_after_s=display.score_after_s,
         letters=tx.language,
         view=display.view,
+        rotate=display.rotate if bare else 0,
+        blank_after_s=display.blank_after_s,
     )
+    if bare and (screen := DirectScreen()).awaits():
+        log.info("no screen is plugged in yet: the window opens when there is one")
+        return AwaitedWindow(screen, lambda: open_window(keys, look, tx, bare=True))
     try:
-        return open_window(keys, look, tx, bare=not has_screen())
+        return open_window(keys, look, tx, bare=bare)
     except NoWindowError as error:
         raise NoDisplayError(str(error)) from None
 

@@ -47,7 +47,14 @@ class DisplaySettings:
         int, Says("how long without a key until the OLED dims; 0: never", 0, 86400, "s")
     ] = 60
     blank_after_s: Annotated[
-        int, Says("how long without a key until the OLED goes dark; 0: never", 0, 86400, "s")
+        int,
+        Says(
+            "how long without a key until the OLED, or a screen without a desktop, goes dark;"
+            " 0: never",
+            0,
+            86400,
+            "s",
+        ),
     ] = 900
     shift_after_s: Annotated[
         int, Says("how often the OLED's picture moves by a pixel; 0: never", 0, 86400, "s")
@@ -65,6 +72,10 @@ class DisplaySettings:
         Literal["table", "television"],
         Says("what the window is for: people at the table, or a television to read from 4 m"),
     ] = "table"
+    rotate: Annotated[
+        Literal[0, 90, 180, 270],
+        Says("how far a screen without a desktop is turned clockwise", unit="degrees"),
+    ] = 0
     score_after_s: Annotated[
         int,
         Says(

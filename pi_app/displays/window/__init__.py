@@ -5,8 +5,10 @@ import os
 # pygame greets on standard output when it is imported, where people expect JSON or nothing.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
+from pi_app.displays.window.direct import DirectScreen
 from pi_app.displays.window.display import Look, WindowDisplay
 from pi_app.displays.window.opening import (
+    AwaitedWindow,
     NoWindowError,
     WindowShots,
     bare_trouble,
@@ -15,6 +17,8 @@ from pi_app.displays.window.opening import (
 )
 
 __all__ = [
+    "AwaitedWindow",
+    "DirectScreen",
     "Look",
     "NoWindowError",
     "WindowDisplay",

@@ -9,6 +9,7 @@ import pygame
 
 from hardware.keys import Key
 from hardware.presses import Presses
+from pi_app.displays.window.direct import Canvas, DirectScreen, Rotation
 from pi_app.displays.window.motion import Effect, Kind, draw, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
@@ -29,6 +30,9 @@ _LAMP_S = 0.8
 """How long the drawn lamp and buzzer show a signal, in seconds."""
 _BESIDE = 1180
 """From this width on, in pixels, the rig is drawn next to the table's view, not in its place."""
+
+_PLUGGED_S = 2.0
+"""How often to look whether a screen was plugged in, in seconds."""
 
 _LARGE = (1000, 600)
 """From this many pixels on, the longer edge first, people also look at a screen from afar."""
@@ -66,7 +70,8 @@ class Look:
     `theme` is "dark", "light" or "day" (by the time of day). A `fixed` board does not turn towards
     the player to move. `score_after_s`: a large screen shows the score alone after so many seconds
     without a key (0: never). `letters` is the language of the keyboard for names. `view` is "table"
-    or "television".
+    or "television". `rotate` and `blank_after_s` are for a screen without a desktop: how far it is
+    turned clockwise, in degrees, and after how many seconds without a key it goes off (0: never).
     """
 
     theme: str = "dark"
@@ -78,6 +83,8 @@ class Look:
     score_after_s: int = 60
     letters: str = "en"
     view: Literal["table", "television"] = "table"
+    rotate: Rotation = 0
+    blank_after_s: int = 0
 
     @property
     def afar(self) -> bool:
@@ -96,8 +103,12 @@ class WindowDisplay(Output):
         look: Look,
         clock: Callable[[], float] = time.monotonic,
         hour: Callable[[], int] = lambda: time.localtime().tm_hour,
+        screen: DirectScreen | None = None,
     ) -> None:
-        """Open the window; pygame.error if SDL finds no screen. `hour` returns that of the day."""
+        """Open the window; pygame.error if SDL finds no screen.
+
+        `hour` returns that of the day. `screen` is what SDL draws on if there is no desktop.
+        """
         self._keys = keys
         self._clock = clock
         self._hour = hour
@@ -106,6 +117,12 @@ class WindowDisplay(Output):
         self._active_at = clock()
         self.resting = False
         """Whether the score view is shown, because no key was pressed for a while."""
+        self.dark = False
+        """Whether the screen is off, because no key was pressed for longer."""
+        self._screen = screen
+        self._plugged = screen.plugged() if screen else ()
+        self._look_again_at = clock()
+        """When to look next whether a screen was plugged in."""
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
         self._public: Frame | None = None
@@ -122,17 +139,29 @@ class WindowDisplay(Output):
         """The picture without effects; None while nothing moves."""
         self._signal: tuple[Signal, float] | None = None
         """What lamp and buzzer of the drawn rig show, and since when."""
-        pygame.display.init()
         pygame.font.init()
+        self._start()
+
+    def _start(self) -> None:
+        """Start SDL's display and make the window."""
+        if self._screen is not None:
+            self._screen.init()
+            pygame.mouse.set_visible(False)  # until a mouse moves: most have none here
+        else:
+            pygame.display.init()
         pygame.display.set_caption("Beisitzer")
         self._open()
 
     def _open(self) -> None:
         """Make the window, also again in another size."""
         flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
-        self.surface = pygame.display.set_mode(
-            (0, 0) if self._fullscreen else self.look.size, flags
-        )
+        screen = pygame.display.set_mode((0, 0) if self._fullscreen else self.look.size, flags)
+        self._paint_on(screen)
+
+    def _paint_on(self, screen: pygame.Surface) -> None:
+        """Paint on this screen, turned as it is mounted."""
+        self._canvas = Canvas(screen, self.look.rotate)
+        self.surface = self._canvas.surface
         self._make_painters()
 
     def _make_painters(self) -> None:
@@ -180,6 +209,8 @@ class WindowDisplay(Output):
         before, self._frame = self._frame, frame
         if not frame.secret:
             self._public = frame
+        if pygame.display.get_surface() is None:  # another screen could not be opened before
+            self._restart()
         self._wake()
         if self._still_picture is not None:
             # Effects are painted over the new picture, not into it.
@@ -202,7 +233,7 @@ class WindowDisplay(Output):
             offset = self.rig.surface.get_offset()
             changed += [b.move(offset) for b in self.rig.paint(self._frame, pressed, signal)]
         if changed:
-            pygame.display.update(changed)
+            self._canvas.update(changed)
 
     def _visible(self, frame: Frame) -> Frame:
         """Return what may be seen of a frame: all of it at the table, no hand from afar."""
@@ -228,6 +259,8 @@ class WindowDisplay(Output):
             score_after_s=display.score_after_s,
             letters=letters,
             view=display.view,
+            rotate=display.rotate if self._screen else 0,
+            blank_after_s=display.blank_after_s,
         )
         self._change_look(look)
 
@@ -243,11 +276,40 @@ class WindowDisplay(Output):
         self._change_look(replace(self.look, view=view))
 
     def _wake(self) -> None:
-        """Note that somebody is there, and leave the score view."""
+        """Note that somebody is there; turn the screen on and leave the score view."""
         self._active_at = self._clock()
-        if self.resting:
-            self.resting = False
+        if self.dark and self._screen is not None:
+            self._screen.turn(on=True)
+        if self.resting or self.dark:
+            self.resting = self.dark = False
             self._repaint_all()
+
+    def _go_dark_when_idle(self) -> None:
+        """Turn the screen off if no key was pressed for long; a desktop does that by itself."""
+        after = self.look.blank_after_s
+        if self._screen is None or not after or self._clock() - self._active_at < after:
+            return
+        self._end_motion()
+        self.dark = True
+        self.surface.fill("black")  # where the screen cannot be turned off it is at least dark
+        self._canvas.update()
+        self._screen.turn(on=False)
+
+    def _follow_plug(self) -> None:
+        """Open the window again on a screen that was plugged in: SDL does not notice it."""
+        if self._screen is None or self._clock() < self._look_again_at:
+            return
+        self._look_again_at = self._clock() + _PLUGGED_S
+        before, self._plugged = self._plugged, self._screen.plugged()
+        if self._plugged and self._plugged != before:
+            self._restart()
+
+    def _restart(self) -> None:
+        """Close SDL's display and open it again, perhaps in another size."""
+        pygame.display.quit()
+        self._start()
+        self.dark = False
+        self._repaint_all()
 
     def _show_score_when_idle(self) -> None:
         """Show only the score on a large screen if no key was pressed for a while.
@@ -255,7 +317,7 @@ class WindowDisplay(Output):
         Not while something is being keyed, chosen or said.
         """
         after, frame = self.look.score_after_s, self._frame
-        if self.resting or not after or self._clock() - self._active_at < after:
+        if self.resting or self.dark or not after or self._clock() - self._active_at < after:
             return
         size = self.surface.get_size()
         large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
@@ -268,7 +330,7 @@ class WindowDisplay(Output):
         self._end_motion()
         self.resting = True
         self.painter.paint_score(frame)
-        pygame.display.update()
+        self._canvas.update()
 
     def signal(self, signal: Signal) -> None:
         self._wake()
@@ -287,11 +349,15 @@ class WindowDisplay(Output):
         for event in pygame.event.get():
             self._answer(event)
         self._hear(self._presses.note_held(self._clock()))
+        self._follow_plug()
+        if self.dark:
+            return
         theme = theme_at(self.look.theme, self._hour())  # "day" changes with the hour
         if theme is not self._theme:
             self._theme = theme
             self._wake()
             self._repaint_all()
+        self._go_dark_when_idle()
         self._show_score_when_idle()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:
             self._signal = None
@@ -310,13 +376,13 @@ class WindowDisplay(Output):
         self._effects = [effect for effect in self._effects if effect.share(now) < 1.0]
         if not self._effects:
             self._still_picture = None
-        pygame.display.update(touched)
+        self._canvas.update(touched)
 
     def _end_motion(self) -> None:
         """End all effects at once and show the still picture."""
         if self._still_picture is not None:
             self.surface.blit(self._still_picture, (0, 0))
-            pygame.display.update()
+            self._canvas.update()
         self._effects.clear()
         self._still_picture = None
 
@@ -329,16 +395,23 @@ class WindowDisplay(Output):
         elif event.type == pygame.KEYUP:
             if event.key in self._keys_down:
                 self._up(self._keys_down.pop(event.key))
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
-            self._touch(event.pos)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
-            self._release(event.pos)
-        elif event.type == pygame.MOUSEWHEEL and event.y:
-            self._scroll(Key.UP if event.y > 0 else Key.DOWN)
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
             self._repaint_all()
+        else:
+            self._answer_pointer(event)
+
+    def _answer_pointer(self, event: pygame.event.Event) -> None:
+        """Answer what a finger or a mouse did."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
+            self._touch(self._canvas.point(event.pos))
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
+            self._release(self._canvas.point(event.pos))
+        elif event.type == pygame.MOUSEWHEEL and event.y:
+            self._scroll(Key.UP if event.y > 0 else Key.DOWN)
         elif event.type == pygame.FINGERDOWN:
             pygame.mouse.set_visible(False)  # a finger needs no arrow
+        elif event.type == pygame.MOUSEMOTION and not getattr(event, "touch", False):
+            pygame.mouse.set_visible(True)
 
     def _down(self, key: Key) -> None:
         self._hear(self._presses.down(key, self._clock()))
@@ -375,18 +448,19 @@ class WindowDisplay(Output):
 
     def _repaint_all(self) -> None:
         """Paint everything: the window was resized or covered, or its theme changed."""
+        if self.dark:
+            return
         self._effects.clear()
         self._still_picture = None
-        self.surface = pygame.display.get_surface() or self.surface
-        self._make_painters()
+        self._paint_on(pygame.display.get_surface() or self._canvas.screen)
         if self.resting and self.painter is not None and self._frame is not None:
             self.painter.paint_score(self._frame)
-            pygame.display.update()
+            self._canvas.update()
         else:
             self._paint()
 
     def _touch(self, point: tuple[int, int]) -> None:
-        if self.resting:
+        if self.resting or self.dark:
             self._wake()  # the first touch only shows the table again
             return
         if self.look.afar and self.rig is None:

@@ -135,6 +135,7 @@ class WindowMenu(SystemMenu):
             (tx("item", "Window colours"), self._colours),
             (tx("item", "Board in window"), self._orientation),
             (tx("item", "View"), self._view),
+            (tx("item", "Turn screen"), self._rotation),
         )
 
     def _colours(self) -> Action:
@@ -161,6 +162,18 @@ class WindowMenu(SystemMenu):
         labels = {"table": tx("item", "at the table"), "television": tx("item", "television")}
         current = self.ctx.settings.display.view
         return self._choose_value(tx("title", "View"), "display.view", labels, current)
+
+    def _rotation(self) -> Action:
+        """Choose how far a screen without a desktop is turned, clockwise."""
+        tx = self.tx
+        labels = {
+            0: tx("item", "not turned"),
+            90: tx("item", "turned right"),
+            180: tx("item", "upside down"),
+            270: tx("item", "turned left"),
+        }
+        current = self.ctx.settings.display.rotate
+        return self._choose_value(tx("title", "Turn screen"), "display.rotate", labels, current)
 
 
 class VoiceMenu(SystemMenu):

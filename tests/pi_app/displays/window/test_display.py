@@ -201,7 +201,7 @@ def test_without_a_desktop_one_sentence_says_what_is_missing(
         (tmp_path / "card0").touch()
     monkeypatch.setattr(os, "access", lambda *_: card == "there")
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise pygame.error("kmsdrm not available")
 
     monkeypatch.setattr("pi_app.displays.window.opening.WindowDisplay", fail)
