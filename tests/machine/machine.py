@@ -168,6 +168,19 @@ class Machine:
         arguments = {"keys": pressed, "hold-time": hold_ms}
         self._ask({"execute": "send-key", "arguments": arguments})
 
+    def click(self, x: float, y: float) -> None:
+        """Click with the emulator's tablet; x and y are shares of the screen's width and height."""
+        at = [
+            {"type": "abs", "data": {"axis": axis, "value": round(share * 32767)}}
+            for axis, share in (("x", x), ("y", y))
+        ]
+        button = [
+            {"type": "btn", "data": {"button": "left", "down": down}} for down in (True, False)
+        ]
+        for events in (at, button[:1], button[1:]):
+            self._ask({"execute": "input-send-event", "arguments": {"events": events}})
+            time.sleep(HOLD_MS / 1000)
+
     def screendump(self, file: Path) -> None:
         """Write what the screen shows now as a PNG."""
         wanted = {"filename": str(file), "format": "png"}

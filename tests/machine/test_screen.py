@@ -6,19 +6,23 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from hardware.keys import Key
+from pi_app.displays.window import Look, WindowDisplay
+from pi_app.view.inputs import KeyQueue
 from tests.crash.process import GAME
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.image import alone, install
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.pi_app.pilot import TWO, Pilot
 
 MOVES = random_moves(21)
 SIZES = ((1024, 600), (1280, 720), (1920, 1080))
@@ -37,6 +41,14 @@ env HOME=/run/drawn SDL_VIDEODRIVER=dummy \
 cd shots && tar -cf ../drawn.tar window-*.png && base64 -w 0 ../drawn.tar
 """
 SEEN_S = 60
+FIFO = "/run/touch.fifo"
+PYTHON = "/opt/beisitzer/venv/bin/python"
+CONNECTOR = "/sys/class/drm/card0-Virtual-1"
+CONFIG = (
+    "cd /; runuser -u beisitzer -- env BEISITZER_APPLIANCE=1"
+    " BEISITZER_CONFIG=/var/lib/beisitzer/settings.toml /opt/beisitzer/venv/bin/beisitzer config"
+)
+Press = Callable[[str], None]
 
 
 @dataclass
@@ -49,6 +61,8 @@ class Screen:
     size: tuple[int, int]
     drawn: list[bytes] = field(default_factory=list)
     """The pictures that it has to show, in this order."""
+    rotate: int = 0
+    """How far the setting turns the picture, in degrees clockwise."""
 
     def draw(self, moves: tuple[str, ...]) -> None:
         """Let the guest draw all the pictures of these moves off-screen, with the same library."""
@@ -68,16 +82,21 @@ class Screen:
         end = time.monotonic() + SEEN_S
         while time.monotonic() < end:
             self.machine.screendump(file)
-            if (seen := pixels(file.read_bytes())) in self.drawn:
+            if (seen := pixels(file.read_bytes(), self.rotate)) in self.drawn:
                 del self.drawn[: self.drawn.index(seen)]
                 return
         shutil.copy(file, kept := Path(tempfile.gettempdir()) / "beisitzer-screen.png")
         pytest.fail(f"this was never drawn: {kept}")
 
-    def play(self, first: int, last: int) -> None:
-        """Key these moves of the game, and hold the screen to each."""
+    def set(self, setting: str, begun: Callable[[], None]) -> None:
+        """Change a setting while the service is stopped, then begin a game."""
+        self.machine.ok(f"systemctl stop beisitzer; {CONFIG} --set '{setting}'")
+        begun()
+
+    def play(self, first: int, last: int, press: Press | None = None) -> None:
+        """Key these moves of the game at the panel, or so, and hold the screen to each."""
         for number in range(first, last):
-            self.hand.press(keys(MOVES[number]))
+            (press or self.hand.press)(keys(MOVES[number]))
             self.hand.sees_turn(NAMES[(number + 1) % 2])
             self.shows_next()
 
@@ -88,10 +107,27 @@ def _content(tar: tarfile.TarFile, name: str) -> bytes:
     return pixels(file.read())
 
 
-def pixels(png: bytes) -> bytes:
-    """Return a picture's pixels as bytes, whatever its form."""
+def pixels(png: bytes, rotate: int = 0) -> bytes:
+    """Return a picture's pixels as bytes, whatever its form, turned back if it was turned."""
     with Image.open(io.BytesIO(png)) as image:
-        return image.convert("RGB").tobytes()
+        return image.convert("RGB").rotate(rotate, expand=True).tobytes()
+
+
+class Shadow:
+    """The same game on this machine: it knows where each key lies in the window."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._pilot = Pilot.game("just4fun", Players=TWO)
+        self._window = WindowDisplay(KeyQueue(), Look(animation=False, size=size))
+        self._window.show(self._pilot.program.screen.frame())
+
+    def points(self, typed: str) -> Iterator[tuple[int, int]]:
+        """Return where to touch for each of these keys, in pixels of the picture."""
+        for sign in typed:
+            boxes = {each.deed: each.box for each in self._window.targets}
+            yield boxes[Key(sign)].center
+            self._pilot.key(sign)
+            self._window.show(self._pilot.program.screen.frame())
 
 
 @pytest.fixture(scope="session", name="appliance")
@@ -114,7 +150,8 @@ def _screen(
     size: tuple[int, int] = getattr(request, "param", (800, 480))
     disk = copy_disk(appliance.disk, workshop.folder / "screen" / "machine")
     games = copy_disk(appliance.games, disk.parent / "store")
-    device = ("-device", f"virtio-gpu-pci,xres={size[0]},yres={size[1]}")
+    device = ["-device", f"virtio-gpu-pci,xres={size[0]},yres={size[1]}"]
+    device += ["-device", "virtio-tablet-pci"]
     with (
         Hand(disk.parent) as hand,
         Machine(workshop.image, disk, games=games, panel=hand, more=device) as machine,
@@ -138,6 +175,88 @@ def test_on_every_size_the_table_is_as_it_is_drawn_elsewhere(screen: Screen) -> 
     screen.draw(())
     begin(screen.machine, screen.hand)
     screen.shows_next()
+
+
+def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
+    """Make a touch screen in the machine, and return what touches a word's keys on it."""
+    text = Path(__file__).with_name("uinput_touch.py").read_text("utf-8")
+    width, height = screen.size
+    screen.machine.ok(
+        f"cat > /run/uinput_touch.py << 'END'\n{text}\nEND\nmodprobe uinput\n"
+        f"setsid {PYTHON} /run/uinput_touch.py {FIFO} {width} {height} > /run/touch.log 2>&1 &"
+    )
+    screen.machine.wait_for(f"test -p {FIFO}")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    shadow = Shadow(screen.size)
+
+    def press(typed: str) -> None:
+        lines = "\n".join(f"{x} {y}" for x, y in shadow.points(typed))
+        screen.machine.ok(f"printf '%s\n' '{lines}' > {FIFO}")
+
+    return press
+
+
+def mouse(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
+    """Return what clicks on a word's keys with the emulator's mouse."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    shadow = Shadow(screen.size)
+    width, height = screen.size
+
+    def press(typed: str) -> None:
+        for x, y in shadow.points(typed):
+            screen.machine.click(x / width, y / height)
+
+    return press
+
+
+@pytest.mark.parametrize("pointer", [fingers, mouse])
+def test_a_whole_game_is_played_on_the_screen_itself(
+    screen: Screen,
+    pointer: Callable[[Screen, pytest.MonkeyPatch], Press],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen.draw(MOVES[:-1])
+    begin(screen.machine, screen.hand)
+    screen.play(0, len(MOVES) - 1, pointer(screen, monkeypatch))
+
+
+def test_the_screen_goes_off_when_nobody_plays_and_a_key_turns_it_on(screen: Screen) -> None:
+    screen.draw(MOVES[:2])
+    screen.set("display.blank_after_s=20", lambda: begin(screen.machine, screen.hand))
+    screen.play(0, 1)
+    screen.machine.wait_for(f"grep -q Off {CONNECTOR}/dpms")
+    screen.hand.press(keys(MOVES[1]))
+    screen.machine.wait_for(f"grep -q On {CONNECTOR}/dpms")
+    screen.shows_next()
+
+
+def test_a_screen_that_is_plugged_in_late_or_again_gets_the_picture(screen: Screen) -> None:
+    screen.draw(MOVES[:1])
+    screen.machine.ok(f"systemctl stop beisitzer; echo off > {CONNECTOR}/status")
+    begin(screen.machine, screen.hand)
+    screen.machine.wait_for("journalctl -u beisitzer | grep -q 'no screen is plugged in yet'")
+    screen.machine.ok(f"echo on > {CONNECTOR}/status")
+    screen.shows_next()
+    screen.machine.ok(f"echo off > {CONNECTOR}/status; sleep 3; echo on > {CONNECTOR}/status")
+    screen.play(0, 1)
+
+
+def test_a_picture_that_is_turned_is_touched_where_it_shows_the_keys(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    width, height = screen.size
+    upright = replace(screen, size=(height, width), rotate=90)
+    upright.draw(MOVES[:2])
+    upright.set("display.rotate=90", lambda: begin(screen.machine, screen.hand))
+    upright.shows_next()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    shadow = Shadow(upright.size)
+
+    def press(typed: str) -> None:
+        for x, y in shadow.points(typed):  # a quarter to the right: what was left is on top
+            screen.machine.click((width - 1 - y) / width, x / height)
+
+    upright.play(0, 2, press)
 
 
 def test_after_a_crash_the_picture_comes_back(screen: Screen) -> None:
