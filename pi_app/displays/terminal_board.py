@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import ceil
 
 from pi_app.displays.terminal_chart import chart_rows, code_rows
 from pi_app.view.frame import Cell, Frame, Mark, Picture
@@ -98,7 +99,7 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     number = max(map(len, numbers))
     # columns for the signs after a number
     behind = max(len(cell.text) - len(each) for cell, each in zip(cells, numbers, strict=True))
-    count = -(-len(cells) // picture.columns)
+    count = ceil(len(cells) / picture.columns)
     before = len(str(count)) + 1  # columns for the rows' numbers and a line after them
     if before + (number + behind) * picture.columns > width:
         before = 0

@@ -14,7 +14,7 @@ class ScoreHistory:
 
     def __init__(self) -> None:
         self._settled: list[tuple[AnyPosition, Mapping[str, int]]] = []
-        """Positions in order, each with the points by player's name."""
+        """Pairs: a position, and then every player's points by the player's name."""
 
     def curves(self, game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...]:
         """Return each player's points as if the game were settled at each position.
@@ -57,7 +57,7 @@ Dots = tuple[tuple[int, int], ...]
 def places(curve: Curve, most: int, box: Box) -> Dots:
     """Return a curve's dots in a box; `most` is the value at its top edge."""
     left, top, width, height = box
-    last_move = max(1, len(curve.points) - 1)
+    last_move = max(1, len(curve.points) - 1)  # the first points are those at the start
     bottom = top + height - 1
     return tuple(
         (left + move * (width - 1) // last_move, bottom - value * (height - 1) // max(1, most))
@@ -70,6 +70,7 @@ def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
     if not curve.spreads:
         return (), ()
     pairs = list(zip(curve.points, curve.spreads, strict=True))
+    # neither edge leaves the chart
     upper = replace(curve, points=tuple(min(most, value + spread) for value, spread in pairs))
     lower = replace(curve, points=tuple(max(0, value - spread) for value, spread in pairs))
     return places(upper, most, box), places(lower, most, box)
@@ -78,6 +79,7 @@ def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
 def turning_points(curve: Curve, most: int, box: Box) -> Dots:
     """Return the dots of a curve's turning points (`turns`)."""
     dots = places(curve, most, box)
+    # a move beyond the points has no place in this chart
     return tuple(dots[move] for move in curve.turns if move < len(dots))
 
 

@@ -28,7 +28,7 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
     if key is Key.ENTER and count:
         return marked.selected
     if key is Key.BACK and marked.typed:
-        return Marked(marked.selected)
+        return Marked(marked.selected)  # without the digits
     if key.digit is None:
         return None
     item_digits, typed = choices.keyed, marked.typed + key.value
@@ -39,7 +39,7 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
     row = next((index for index in rows if item_digits[index] == typed), rows[0])
     if item_digits[row] == typed and len(rows) == 1:
         return row
-    return Marked(row, typed)
+    return Marked(row, typed)  # a longer number may follow
 
 
 def waiting(typed: str, corner: str = "") -> str:

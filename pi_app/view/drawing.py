@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Anchor = Literal["start", "middle", "end"]
 _MIDDLE = {"start": "lm", "middle": "mm", "end": "rm"}
-"""Pillow's names for the anchors of a line's middle."""
+"""Pillow's names for our anchors: left, middle or right, at half the line's height."""
 _HEADLINE = 15
 """Without a font, letters of this size or more use the OLED's larger typeface."""
 
@@ -107,14 +107,15 @@ class Drawing:
         from PIL import Image, ImageDraw
 
         image = Image.new("RGB", (self.width, self.height), "white")
-        pen = ImageDraw.Draw(image, "RGBA")  # so that later shapes are translucent
+        pen = ImageDraw.Draw(image, "RGBA")  # this mode blends a colour that has an alpha
         for part in self.parts:
             match part:
                 case Plate():
                     box = (part.x, part.y, part.x + part.width, part.y + part.height)
                     pen.rounded_rectangle(box, part.radius, part.fill, part.stroke or None)
                 case Line():
-                    pen.line(part.points, part.stroke, round(part.width), "curve")
+                    joint = "curve"  # round corners
+                    pen.line(part.points, part.stroke, round(part.width), joint)
                 case Area():
                     alpha = f"{round(part.opacity * 255):02x}"  # two hexadecimal digits
                     pen.polygon(part.points, f"{part.fill}{alpha}")
@@ -161,6 +162,7 @@ def _svg_element(part: Piece) -> str:
         case Words():
             from html import escape  # a start does not need it
 
+            # dy: a baseline so far below y puts the letters' middle at y
             return (
                 f'<text x="{part.x:.1f}" y="{part.y:.1f}" font-size="{part.size:.1f}" '
                 f'text-anchor="{part.anchor}" dy=".35em" fill="{part.fill}">'
@@ -206,6 +208,7 @@ def write(image: Image, words: Words) -> None:
         pen.text((words.x, words.y), words.text, words.fill, face, _MIDDLE[words.anchor])
         return
     mask = _oled_mask(words.text, words.size)
+    # how far the text begins to the left of its anchor
     before = {"start": 0.0, "middle": mask.width / 2, "end": mask.width}[words.anchor]
     # the letters' middle is above the mask's: its lower rows are for descenders
     image.paste(words.fill, (round(words.x - before), round(words.y - mask.height * 0.4)), mask)
@@ -214,7 +217,7 @@ def write(image: Image, words: Words) -> None:
 def _oled_mask(text: str, size: float) -> Image:
     """Return a text in the OLED's typeface, enlarged by a whole number to about `size`."""
     face = HEADLINE if size >= _HEADLINE else TEXT
-    canvas = Framebuffer(max(1, face.width(text)), 16)
+    canvas = Framebuffer(max(1, face.width(text)), 16)  # 16 rows: whole pages, high enough for both
     canvas.text(0, 0, text, face)
     factor = max(1, int(size // _HEADLINE))
-    return canvas.to_image().resize((canvas.width * factor, 16 * factor))
+    return canvas.to_image().resize((canvas.width * factor, canvas.height * factor))

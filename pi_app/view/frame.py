@@ -88,7 +88,9 @@ class Cell:
 
     def with_mark(self, mark: Mark, note: str = "") -> "Cell":
         """Return the cell with one more mark, and with this note if it is not empty."""
-        marks, note = self.marks | {mark}, note or self.note
+        marks = self.marks | {mark}
+        note = note or self.note
+        # not `replace`, which is slow: this runs for many cells at each key
         return Cell(self.name, self.text, self.shade, self.tokens, marks, note, self.large)
 
 
@@ -126,6 +128,7 @@ class Picture:
     def turn_back(self) -> "Picture":
         """Return the picture turned back to the board's orientation on the table."""
         cells = self.cells
+        # the quarter turns that complete a full circle; each new row is a column read upwards
         for _ in range(-self.turned % 4):
             cells = tuple(
                 cells[row * self.columns + column]
@@ -258,8 +261,9 @@ class Choices:
 @lru_cache(maxsize=64)
 def row_digits(count: int) -> tuple[str, ...]:
     """Return the digits of a list's rows: from 1 on; 0 for the tenth of exactly ten rows."""
-    numbers = map(str, range(1, count + 1))
-    return (*"1234567890",) if count == 10 else tuple(numbers)
+    if count == 10:  # so that one digit is enough for each row
+        return tuple("1234567890")
+    return tuple(str(number) for number in range(1, count + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +302,10 @@ class Utterance:
 
 
 Speech = Callable[[], tuple[Utterance, ...]]
-"""Makes all sentences for the ear of a frame. Called at most once, in any thread, so it uses only
-values that never change."""
+"""Makes all sentences for the ear of a frame.
+
+It is called at most once, in any thread, so it uses only values that never change.
+"""
 
 
 @dataclass(frozen=True, slots=True)

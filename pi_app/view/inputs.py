@@ -35,6 +35,7 @@ class KeyQueue:
         self._keys: deque[Input] = deque()
         self._errands: deque[Errand] = deque()
         self._changed = Condition(RLock())
+        """Guards all fields; notified when one of them changes."""
         self._open = False
         """Whether keys are accepted: from the first frame on."""
         self._woken = False
@@ -70,7 +71,7 @@ class KeyQueue:
             return True
 
     def feed(self, keys: Iterable[Key]) -> None:
-        """Put in each key when the one before it was taken, then end the program.
+        """Put in each key as soon as the previous one was taken, then end the program.
 
         It waits, so it needs a thread of its own.
         """
@@ -102,7 +103,7 @@ class KeyQueue:
         with self._changed:
             if not (self._keys or self._errands or self.stopped or self._woken):
                 self._changed.wait(timeout_s)
-            self._woken = False
+            self._woken = False  # one `wake` ends one wait
             key = self._keys.popleft() if self._keys else None
             if not self._keys:
                 self._changed.notify_all()  # `feed` waits for an empty queue

@@ -45,7 +45,8 @@ def _keys_of_word(word: str, line: int) -> Iterator[Key]:
         return
     rest = word
     while rest:
-        pair = rest[:2]
+        pair = rest[:2]  # one character at the end of the word
+        # a tuple, because every string contains the empty one, which follows a "d" at the end
         if pair[0] in "dD" and pair[1:] in tuple("123456"):
             yield Key(f"DIE{pair[1]}")
             rest = rest[2:]

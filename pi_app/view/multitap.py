@@ -26,15 +26,16 @@ _LETTER_KEYS = {
 
 def keys_of_letter(letter: str) -> tuple[Key, ...]:
     """Return the keys that write this letter or digit, in either case; () for any other."""
-    # upper() makes "SS" of "ß"
+    # "ß" has no capital: upper() would make "SS" of it
     return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())
 
 
 def typed_keys(typed: str, *, typing: bool, lettered: bool) -> tuple[Key, ...]:
     """Return the keys for a typed character, () if it does not count as a letter now.
 
-    A frame that is `typing` or `lettered` takes letters; the latter with STAR before each.
+    A frame takes letters while `typing`, or if it is `lettered`, then with STAR before each.
     """
+    # digits are keys themselves, which write digits as well
     if typing and not typed.isdigit():
         return keys_of_letter(typed)
     letter = keys_of_letter(typed) if lettered and typed.isalpha() else ()

@@ -72,6 +72,7 @@ class FaultTolerantOutput(Output):
         self.dials = output.dials
         self._backoff = Backoff(_PAUSES_S, clock)
         self._frame: Frame | None = None
+        """The frame shown last, to show it again after a failure."""
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
@@ -85,7 +86,8 @@ class FaultTolerantOutput(Output):
 
     def poll(self) -> None:
         frame = self._frame
-        if self._backoff.failures and frame is not None:  # what it last had to show may be lost
+        # after a failure the output may show something else: give it the frame again
+        if self._backoff.failures and frame is not None:
             self._try(lambda: self.output.show(frame))
         else:
             self._try(self.output.poll)
@@ -111,6 +113,10 @@ class FaultTolerantOutput(Output):
         self._try(self.output.close)
 
     def _try(self, act: Callable[[], None], *, now: bool = False) -> None:
+        """Call `act` and note whether it fails.
+
+        After a failure calls are skipped until its pause is over, unless `now`.
+        """
         if not (now or self._backoff.due):
             return
         try:

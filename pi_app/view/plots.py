@@ -20,7 +20,7 @@ _HEAD = 60
 _FOOT = 56
 """Pixels around a board: at its sides, above it for the title, below it for the scale."""
 _WIDE = 720
-"""The board's width in pixels."""
+"""A heat map's board's width in pixels."""
 _CHART = (960, 540)
 _SIDE = 60
 """A chart's margin on each side, in pixels."""
@@ -28,6 +28,10 @@ _ROW = 24
 """Pixels from one line of text to the next, below a chart or of the names beside it."""
 _LETTERS = 17
 """The size of a chart's letters, in pixels."""
+_TITLE = 20
+"""The size of a heat map's title, in pixels."""
+_SAMPLE = 18
+"""The width and height of a shade's sample in the scale, in pixels."""
 _GRID = "#d0d0d0"
 _VEIL = 0.19
 """A band's opacity."""
@@ -46,10 +50,10 @@ def draw_heat(picture: Picture, title: str) -> Drawing:
     """Return a heat map with its title, and below it what the shades mean."""
     columns = max(1, picture.columns)
     rows = ceil(len(picture.cells) / columns)
-    edge = _WIDE // columns
-    board = edge * columns
-    drawing = Drawing(board + 2 * _MARGIN, _HEAD + rows * edge + _FOOT)
-    drawing.parts.append(Words(_MARGIN, _HEAD / 2, 20, title, _INK, "start"))
+    edge = _WIDE // columns  # of one cell
+    board_width = edge * columns
+    drawing = Drawing(board_width + 2 * _MARGIN, _HEAD + rows * edge + _FOOT)
+    drawing.parts.append(Words(_MARGIN, _HEAD / 2, _TITLE, title, _INK, "start"))
     for index, cell in enumerate(picture.cells):
         if cell.name:
             row, column = divmod(index, columns)
@@ -59,10 +63,12 @@ def draw_heat(picture: Picture, title: str) -> Drawing:
 
 
 def _ink(cell: Cell) -> str:
+    """Return the colour of a cell's letters: light on the darkest shade."""
     return _LIGHT if cell.shade >= len(SHADES) - 1 else _INK
 
 
 def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) -> None:
+    """Draw a cell of `edge` pixels: its text, and its note below."""
     gap = max(1.0, edge / 40)
     inner = edge - 2 * gap
     fill = SHADES[cell.shade]
@@ -70,7 +76,7 @@ def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) ->
     middle = x + edge / 2
     # a long text is smaller, so that it fits into the cell
     text_size = min(edge * 0.38, 1.5 * edge / max(2, len(cell.text)))
-    text_y = y + edge * (0.4 if cell.note else 0.5)
+    text_y = y + edge * (0.4 if cell.note else 0.5)  # a note below it needs room
     drawing.parts.append(Words(middle, text_y, text_size, cell.text, _ink(cell)))
     if cell.note:
         note_size = max(10.0, edge * 0.17)
@@ -79,9 +85,10 @@ def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) ->
 
 def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
     """Draw each shade in use with the counts that it stands for."""
-    counts: dict[int, list[int]] = {}
+    counts: dict[int, list[int]] = {}  # by shade, the counts of all its cells
     for cell in picture.cells:
-        if cell.name and cell.text:
+        if cell.name and cell.text:  # a free corner is used unlike other cells
+            # an unused cell has no note
             counts.setdefault(cell.shade, []).append(int(cell.note or 0))
     step = _WIDE / len(SHADES)
     for shade, fill in enumerate(SHADES):
@@ -89,9 +96,9 @@ def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
             continue
         least, most = min(counts[shade]), max(counts[shade])
         x = _MARGIN + shade * step
-        drawing.parts.append(Plate(x, y - 9, 18, 18, fill, _EDGE, 3))
+        drawing.parts.append(Plate(x, y - _SAMPLE / 2, _SAMPLE, _SAMPLE, fill, _EDGE, 3))
         text = f"{least}" if least == most else f"{least}–{most}"
-        drawing.parts.append(Words(x + 28, y, 15, text, _PALE, "start"))
+        drawing.parts.append(Words(x + _SAMPLE + 10, y, 15, text, _PALE, "start"))
 
 
 def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...] = ()) -> Drawing:
@@ -104,6 +111,7 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
     drawing = Drawing(width, height + (len(rows) * _ROW + _ROW if rows else 0))
     most = highest(lines)
     longest = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
+    # at the right of the curves; usual names leave all charts equally wide
     names_width = max(4 * _SIDE, round(longest) + _SIDE // 2)
     box = (_SIDE, _SIDE, width - _SIDE - names_width, height - 2 * _SIDE)
     _draw_axes(drawing, lines, title, box)
@@ -114,13 +122,14 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
             # along the upper edge and back along the lower one
             drawing.parts.append(Area((*upper, *lower[::-1]), colour, _VEIL))
     for index, curve in enumerate(lines):
-        dots, colour = places(curve, most, box), _COLOURS.get(curve.colour, _INK)
+        dots = places(curve, most, box)
+        colour = _COLOURS.get(curve.colour, _INK)
         drawing.parts.append(Line(dots, colour, 3))
         for x, y in dots[:: max(1, len(dots) // 12)]:  # about twelve marks on each curve
             drawing.parts += _player_mark(index, x, y, colour)
     for curve in lines:
-        rings = [Ring(x, y, 11, stroke=_INK) for x, y in turning_points(curve, most, box)]
-        drawing.parts += rings
+        for x, y in turning_points(curve, most, box):
+            drawing.parts.append(Ring(x, y, 11, stroke=_INK))  # around the player's mark
     _draw_names(drawing, lines, box, width - names_width + 18)
     for index, row in enumerate(rows):
         drawing.parts.append(Words(_SIDE, height + index * _ROW, _LETTERS, row, _INK, "start"))
@@ -129,10 +138,12 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
 
 def _draw_names(drawing: Drawing, lines: tuple[Curve, ...], box: Box, x: int) -> None:
     """Write each curve's name and points at its end, or just below the name above it."""
-    most, free_y = highest(lines), 0  # free_y: below the name written last
+    most = highest(lines)
+    free_y = 0  # below the name written last
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
         y = max(places(curve, most, box)[-1][1], free_y)
-        text, colour = f"{curve.name} {curve.end}", _COLOURS.get(curve.colour, _INK)
+        text = f"{curve.name} {curve.end}"
+        colour = _COLOURS.get(curve.colour, _INK)
         drawing.parts.append(Words(x, y, _LETTERS, text, colour, "start"))
         free_y = y + _ROW
 
@@ -146,9 +157,10 @@ def _draw_axes(drawing: Drawing, lines: tuple[Curve, ...], title: str, box: Box)
         y = top + height - 1 - value * (height - 1) / most
         drawing.parts.append(Line(((left, y), (left + width, y)), _GRID, 1))
         drawing.parts.append(Words(left - 10, y, _LETTERS, str(value), _INK, "end"))
-    moves = max(1, len(lines[0].points) - 1)
+    moves = max(1, len(lines[0].points) - 1)  # the first points are those at the start
+    foot = top + height
     for move in ticks(moves, 10):
-        x, foot = left + move * (width - 1) / moves, top + height
+        x = left + move * (width - 1) / moves
         drawing.parts.append(Line(((x, foot), (x, foot + 6)), _GRID, 1))
         drawing.parts.append(Words(x, foot + 24, _LETTERS, str(move), _INK))
 

@@ -22,7 +22,7 @@ def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
 def _body_utterances(frame: Frame) -> Iterator[Utterance]:
     if frame.body.entry is not None:
         entry = frame.body.entry
-        yield Utterance(entry.text or "...")
+        yield Utterance(entry.text or "...")  # dots: nothing is keyed yet
         if entry.verdict:
             refused = entry.tone in _REFUSED
             yield Utterance(entry.verdict, Heed.REFUSAL if refused else Heed.DETAIL)
@@ -36,5 +36,6 @@ def _body_utterances(frame: Frame) -> Iterator[Utterance]:
 
 def chosen_line(choices: Choices) -> str:
     """Return the chosen line of a list, with the digits that choose it."""
-    digit, item = choices.digit(choices.selected), choices.sentence(choices.selected)
+    digit = choices.digit(choices.selected)
+    item = choices.sentence(choices.selected)
     return f"{digit}: {item}" if digit else item

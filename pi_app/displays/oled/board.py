@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from math import ceil
 
 from hardware.framebuffer import Framebuffer
 from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Pages, Typeface
@@ -94,7 +95,7 @@ def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
 
 
 def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
-    rows = -(-len(picture.cells) // picture.columns)
+    rows = ceil(len(picture.cells) / picture.columns)
     fields = tuple(bool(cell.name) for cell in picture.cells)
     # the edge of a cell above the soft keys, and of one on a board down to the display's edge
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
@@ -251,7 +252,7 @@ def _pattern(colour: str, edge: int, shift: int) -> Pages:
 def _heat_views(picture: Picture) -> Iterator[BoardView]:
     """Yield a heat map: the more often a cell was used, the larger its square."""
     columns = picture.columns
-    rows = -(-len(picture.cells) // columns)
+    rows = ceil(len(picture.cells) / columns)
     for room in (FOOT - TOP - 1, _HEIGHT - TOP - 1):  # above the soft keys, or down to the edge
         size = min(room // rows, (_WIDTH - _BESIDE) // columns)
 
@@ -261,7 +262,7 @@ def _heat_views(picture: Picture) -> Iterator[BoardView]:
                     continue
                 row, column = divmod(index, columns)
                 # of five shades, 0 to 4, the darkest fills the cell; rounded up
-                edge = max(1, -(-(size - 1) * cell.shade // 4))
+                edge = max(1, ceil((size - 1) * cell.shade / 4))
                 margin = (size - edge) // 2
                 x, y = left + column * size + margin, TOP + 1 + row * size + margin
                 canvas.rect(x, y, edge, edge)
@@ -284,7 +285,7 @@ They resemble the signs of the other displays.
 
 def _table_view(picture: Picture) -> BoardView:
     """Return a table with one sign for each cell, above the soft keys."""
-    rows = -(-len(picture.cells) // picture.columns)
+    rows = ceil(len(picture.cells) / picture.columns)
     wide, high = _TABLE_CELL
     top = TOP + 2 + max(0, (FOOT - TOP - 2 - high * rows) // 2)
 
@@ -305,7 +306,7 @@ def _table_view(picture: Picture) -> BoardView:
 def _track_view(picture: Picture, *, alone: bool) -> BoardView:
     columns = picture.columns
     wide, high = _WIDE_TRACK_CELL if alone else _TRACK_CELL
-    rows = -(-len(picture.cells) // columns)
+    rows = ceil(len(picture.cells) / columns)
     seen = (FOOT - TOP) // high
     foremost = max((at for at, cell in enumerate(picture.cells) if cell.tokens), default=0)
     # the last row shown is the one after the foremost stone's, where its next move may lead

@@ -1,6 +1,7 @@
 """Painting the board: fields in a grid, a winding track, open cards."""
 
 from itertools import takewhile
+from math import ceil
 
 import pygame
 
@@ -40,7 +41,7 @@ _FEW = 8
 
 def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     columns = max(1, picture.columns)
-    rows = -(-len(picture.cells) // columns)
+    rows = ceil(len(picture.cells) / columns)
     # Where cells are many they touch: a finger needs the room more than the eye.
     gap = 4 if columns <= _FEW else 0
     inner = area.inflate(-2 * gap, -2 * gap) if gap else area
@@ -65,7 +66,7 @@ def _track_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     inner = area.inflate(-12, -12)
     # about square; wider where large fields below leave less height
     columns = max(1, round((small or 1) ** 0.5 * (1.18 if large else 1.0)))
-    rows = -(-small // columns)
+    rows = ceil(small / columns)
     lower = round(inner.height * 0.27) if large and small else inner.height if large else 0
     gap = 6
     upper = pygame.Rect(
@@ -96,7 +97,7 @@ def _card_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     if not listed:
         high = inner.height
     else:
-        rows = -(-listed // columns)
+        rows = ceil(listed / columns)
         each = min(inner.height // 8, inner.width // 7) + gap
         high = max(round(inner.height * 0.22), inner.height - rows * each - 12)
     top = pygame.Rect(inner.left, inner.top, inner.width, high if lying else 0)
@@ -107,7 +108,7 @@ def _card_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     ]
     below = top.bottom + (12 if lying else 0)
     table = pygame.Rect(inner.left, below, inner.width, inner.bottom - below)
-    small = grid(table, columns, -(-listed // columns), gap) if listed else []
+    small = grid(table, columns, ceil(listed / columns), gap) if listed else []
     cards, others = iter(large), iter(small)
     return [next(cards) if cell.large else next(others) for cell in picture.cells]
 

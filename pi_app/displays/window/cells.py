@@ -29,6 +29,7 @@ _FRAMED = (Mark.SELECTED, Mark.LEGAL, Mark.BLOCKED, Mark.ROW, Mark.LAST)
 
 _GREEN: RGB = (18, 128, 72)
 _RED: RGB = (196, 30, 30)
+"""Frames of cells that can be chosen, and of blocked ones."""
 
 
 def playing_card(text: str) -> tuple[str, str] | None:
@@ -38,11 +39,16 @@ def playing_card(text: str) -> tuple[str, str] | None:
 
 
 def _shade_colour(cell: Cell) -> RGB:
+    """Return the colour of a cell's shade, of the nearest one if there is no such shade."""
     return SHADES[max(0, min(cell.shade, len(SHADES) - 1))]
 
 
 def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
-    """Return a field's ground; a `listed` one has the plain ground unless legal or occupied."""
+    """Return a field's ground.
+
+    One that is `listed`, a card in the table of all cards, shows its shade only if it is legal or
+    occupied.
+    """
     plain = listed and Mark.LEGAL not in cell.marks and not cell.tokens
     return theme.button if plain else _shade_colour(cell)
 
@@ -63,7 +69,7 @@ def paint_field(surface: pygame.Surface, cell: Cell, box: pygame.Rect, ground: R
     middle = [token for token in cell.tokens if token.side is None]
     sides = [token for token in cell.tokens if token.side is not None]
     size = box.height
-    if middle:
+    if middle:  # the number gives way to the corner
         _paint_number(surface, cell, ink, size // 5, (box.left + size // 7, box.top + size // 7))
         _paint_stack(surface, middle, box, ink)
     else:
@@ -84,6 +90,7 @@ def _paint_number(
     centre: tuple[int, int],
     width: int = 1000,
 ) -> None:
+    """Write a cell's text around a point, smaller if it is wider than `width`."""
     put_text(surface, cell.text, fitting_size(cell.text, max(11, size), width, 8), ink, centre)
 
 
@@ -91,6 +98,7 @@ def _paint_stack(surface: pygame.Surface, tokens: list[Token], box: pygame.Rect,
     """Paint stones in the middle of a field; a secured stack is one large stone."""
     size = round(box.height * (0.6 if len(tokens) == 1 else 0.42))
     for index, token in enumerate(tokens):
+        # side by side around the middle, a little below it: the number is above
         x = box.centerx + round((index - (len(tokens) - 1) / 2) * size * 0.95)
         y = box.centery + round(box.height * 0.06)
         _paint_pile(surface, token, size, (x, y))
@@ -102,7 +110,7 @@ def _paint_stack(surface: pygame.Surface, tokens: list[Token], box: pygame.Rect,
 def _paint_pile(surface: pygame.Surface, token: Token, size: int, centre: tuple[int, int]) -> None:
     """Paint up to three stones on top of each other."""
     lift = max(2, size // 12)
-    for layer in range(min(token.count, 3) - 1, -1, -1):
+    for layer in range(min(token.count, 3) - 1, -1, -1):  # 0 is the top, painted last
         image = stone(token.colour, token.text if layer == 0 else "", size)
         surface.blit(image, image.get_rect(center=(centre[0], centre[1] + layer * lift)))
 
@@ -122,7 +130,7 @@ def _paint_side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, i
 
     The number follows clockwise, like the sails of a windmill, so that four players never collide.
     """
-    right, down = _SIDES[(token.side or 0) % 4]
+    right, down = _SIDES[(token.side or 0) % 4]  # from the middle towards the player
     size = round(box.height * 0.34)
     reach = (box.height - size) // 2 - max(2, box.height // 32)
     x, y = box.centerx + right * reach, box.centery + down * reach
@@ -131,9 +139,9 @@ def _paint_side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, i
         along = (-down, right)
         shift = round(size * 0.66)
         number_size = max(11, round(box.height * 0.18))
-        after = round(size * 0.22)
+        back = round(size * 0.22)
         _paint_count(
-            surface, token.count, ink, number_size, (x - along[0] * after, y - along[1] * after)
+            surface, token.count, ink, number_size, (x - along[0] * back, y - along[1] * back)
         )
         x, y = x + along[0] * shift, y + along[1] * shift
     _paint_pile(surface, token, size, (x, y))
@@ -153,7 +161,7 @@ def _paint_marks(
     mark = next((mark for mark in _FRAMED if mark in cell.marks), None)
     radius = max(3, box.width // 10)
     thick = max(3, box.width // 20)
-    if Mark.SECURED in cell.marks and mark is None:
+    if Mark.SECURED in cell.marks and mark is None:  # a thin line, which any frame would cover
         inner = box.inflate(-4, -4)
         pygame.draw.rect(
             surface, ink_on(_shade_colour(cell)), inner, max(2, thick // 2), border_radius=radius
@@ -175,7 +183,7 @@ def _paint_badge(
     surface: pygame.Surface, sign: str, number: str, colour: RGB, box: pygame.Rect
 ) -> None:
     """Paint a small round sign, or the number to choose by, into the upper right corner."""
-    size = max(14, round(box.width * (0.46 if number else 0.25)))
+    size = max(14, round(box.width * (0.46 if number else 0.25)))  # a number must be read
     centre = (box.right - size * 9 // 16, box.top + size * 9 // 16)
     disc = plate((size, size), size // 2, colour, EDGE)
     surface.blit(disc, disc.get_rect(center=centre))
@@ -193,7 +201,7 @@ def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
         image = icon("star", round(box.width * 0.6), SHADES[4])
         surface.blit(image, image.get_rect(center=box.center))
     else:
-        # Rank and suit are large, or small in the corner that a chip leaves free.
+        # large rank at the top left and suit at the bottom right; next to a chip both are small
         rank, suit = card
         ink = CARD_RED if suit in "HD" else CARD_BLACK
         size = round(box.width * (0.3 if cell.tokens else 0.42))
@@ -204,7 +212,7 @@ def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
             surface.blit(sign, (written.right + 1, box.top + 3))
         else:
             surface.blit(sign, sign.get_rect(bottomright=(box.right - edge, box.bottom - edge)))
-    for token in cell.tokens:
+    for token in cell.tokens:  # the chip
         size = round(box.width * 0.62)
         image = stone(token.colour, token.text, size)
         surface.blit(image, image.get_rect(bottomright=(box.right - 3, box.bottom - 3)))
@@ -228,6 +236,7 @@ def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
             image = stone(token.colour, token.text, size)
             surface.blit(image, image.get_rect(center=(x, box.centery + high // 12)))
         if cell.note:
+            # beside the stone the value is small, in the other corner
             corner = (box.right - high // 10, box.top + high // 14)
             write(surface, cell.note, small, ink, topright=corner)
     elif cell.note:
@@ -242,11 +251,13 @@ def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> No
     high = box.height
     size = fitting_size(cell.text, round(high * 0.42), box.width - 16, 16)
     put_text(surface, cell.text, size, CARD_BLACK, (box.centerx, box.top + round(high * 0.4)))
-    corner = max(12, round(high * 0.11))  # the number in the corner, as printed, if it is short
-    if text_width(cell.text, corner) < box.width // 2:
-        place = (box.left + corner // 2, box.top + corner // 3)
-        colour = CARD_GREEN if cell.shade else CARD_RED
-        write(surface, cell.text, corner, colour, topleft=place)
+    small = max(12, round(high * 0.11))
+    if (
+        text_width(cell.text, small) < box.width // 2
+    ):  # a short number also in the corner, as printed
+        place = (box.left + small // 2, box.top + small // 3)
+        colour = CARD_GREEN if cell.shade else CARD_RED  # green: a square number
+        write(surface, cell.text, small, colour, topleft=place)
     if cell.note:
         strip = pygame.Rect(
             box.left + 4, box.bottom - round(high * 0.3), box.width - 8, round(high * 0.3) - 4

@@ -34,6 +34,9 @@ _BESIDE = 1180
 _PLUGGED_S = 2.0
 """How often to look whether a screen was plugged in, in seconds."""
 
+_RIG_SHARE = 0.36
+"""The rig's share of the width when it is next to the table's view."""
+
 _LARGE = (1000, 600)
 """From this many pixels on, the longer edge first, people also look at a screen from afar."""
 
@@ -107,7 +110,8 @@ class WindowDisplay(Output):
     ) -> None:
         """Open the window; pygame.error if SDL finds no screen.
 
-        `hour` returns that of the day. `screen` is what SDL draws on if there is no desktop.
+        `hour` returns the hour of the day, for the theme "day". `screen` is what SDL draws on if
+        there is no desktop.
         """
         self._keys = keys
         self._clock = clock
@@ -115,6 +119,7 @@ class WindowDisplay(Output):
         self.look = look
         self._theme = theme_at(look.theme, hour())
         self._active_at = clock()
+        """When a touch, a signal or a new frame came last, by the clock."""
         self.resting = False
         """Whether the score view is shown, because no key was pressed for a while."""
         self.dark = False
@@ -135,6 +140,7 @@ class WindowDisplay(Output):
         self._keypad = True
         """Whether the keypad is shown when digits do something."""
         self._effects: list[Effect] = []
+        """The motions that run now."""
         self._still_picture: pygame.Surface | None = None
         """The picture without effects; None while nothing moves."""
         self._signal: tuple[Signal, float] | None = None
@@ -155,6 +161,7 @@ class WindowDisplay(Output):
     def _open(self) -> None:
         """Make the window, also again in another size."""
         flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
+        # SDL takes (0, 0) for the whole screen
         screen = pygame.display.set_mode((0, 0) if self._fullscreen else self.look.size, flags)
         self._paint_on(screen)
 
@@ -173,11 +180,11 @@ class WindowDisplay(Output):
         table = area
         if self.look.rig:
             beside = area.width >= _BESIDE
-            wide = round(area.width * 0.36) if beside else area.width
-            place = pygame.Rect(area.right - wide, area.top, wide, area.height)
-            table = pygame.Rect(area.left, area.top, area.width - wide, area.height)
+            rig_width = round(area.width * _RIG_SHARE) if beside else area.width
+            place = pygame.Rect(area.right - rig_width, area.top, rig_width, area.height)
+            table = pygame.Rect(area.left, area.top, area.width - rig_width, area.height)
             self.rig = RigPainter(self.surface.subsurface(place), theme)
-        if table.width:
+        if table.width:  # else the rig takes the whole window
             self.painter = self._make_painter(self.surface.subsurface(table))
             self.painter.keypad = self._keypad and not self.look.rig  # the rig has one
 
@@ -202,7 +209,7 @@ class WindowDisplay(Output):
         targets = list(self.painter.targets) if self.painter else []
         if self.rig is not None:
             offset = self.rig.surface.get_offset()
-            targets += [Target(each.box.move(offset), each.deed) for each in self.rig.targets]
+            targets += [Target(target.box.move(offset), target.deed) for target in self.rig.targets]
         return targets
 
     def show(self, frame: Frame) -> None:
@@ -213,7 +220,7 @@ class WindowDisplay(Output):
             self._restart()
         self._wake()
         if self._still_picture is not None:
-            # Effects are painted over the new picture, not into it.
+            # the painter repaints only what changes: effects must not stay in the rest
             self.surface.blit(self._still_picture, (0, 0))
         self._paint()
         if self.look.animation and self.painter is not None:
@@ -231,7 +238,8 @@ class WindowDisplay(Output):
         if self.rig is not None:
             signal = self._signal[0] if self._signal else None
             offset = self.rig.surface.get_offset()
-            changed += [b.move(offset) for b in self.rig.paint(self._frame, pressed, signal)]
+            rig_changed = self.rig.paint(self._frame, pressed, signal)
+            changed += [box.move(offset) for box in rig_changed]
         if changed:
             self._canvas.update(changed)
 
@@ -250,6 +258,7 @@ class WindowDisplay(Output):
     def configure(self, settings: Settings) -> None:
         """Take over theme, animation, orientation of the board and view."""
         display = settings.display
+        # "auto" is resolved at the start: the keyboard keeps the language that it has
         letters = settings.language if settings.language != "auto" else self.look.letters
         look = replace(
             self.look,
@@ -314,13 +323,16 @@ class WindowDisplay(Output):
     def _show_score_when_idle(self) -> None:
         """Show only the score on a large screen if no key was pressed for a while.
 
-        Not while something is being keyed, chosen or said.
+        Not while people key or choose something, or read an alert or a board close up.
         """
-        after, frame = self.look.score_after_s, self._frame
-        if self.resting or self.dark or not after or self._clock() - self._active_at < after:
+        frame = self._frame
+        after_s = self.look.score_after_s  # 0: never
+        idle_s = self._clock() - self._active_at
+        if self.resting or self.dark or not after_s or idle_s < after_s:
             return
         size = self.surface.get_size()
         large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
+        # next to the rig there is no room; a television always shows the score
         if frame is None or not large or not self.painter or self.rig or self.look.afar:
             return
         has_score = frame.extras.seats and frame.board.picture
@@ -337,12 +349,14 @@ class WindowDisplay(Output):
         now = self._clock()
         if signal not in (Signal.TICK, Signal.TURN):  # too short to be drawn
             self._signal = (signal, now)
-        layout = self.painter.layout if self.painter else None
+        layout = (
+            self.painter.layout if self.painter else None
+        )  # a television's has no body to shake
         if signal is Signal.BAD and self.look.animation and layout is not None:
             self._end_motion()
             self._effects.append(Effect(Kind.REFUSED, layout.body, now))
             self._keep_still()
-        if self.rig is not None:
+        if self.rig is not None:  # only its lamp and buzzer show signals
             self._paint()
 
     def poll(self) -> None:
@@ -372,11 +386,11 @@ class WindowDisplay(Output):
         if self._still_picture is None:
             return
         now = self._clock()
-        touched = [draw(self.surface, self._still_picture, effect, now) for effect in self._effects]
+        changed = [draw(self.surface, self._still_picture, effect, now) for effect in self._effects]
         self._effects = [effect for effect in self._effects if effect.share(now) < 1.0]
         if not self._effects:
             self._still_picture = None
-        self._canvas.update(touched)
+        self._canvas.update(changed)
 
     def _end_motion(self) -> None:
         """End all effects at once and show the still picture."""
@@ -414,17 +428,19 @@ class WindowDisplay(Output):
             pygame.mouse.set_visible(True)
 
     def _down(self, key: Key) -> None:
+        """Note that a key goes down; one that can be held counts only when it goes up."""
         self._hear(self._presses.down(key, self._clock()))
 
     def _up(self, key: Key) -> None:
         self._hear(self._presses.up(key, self._clock()))
 
     def _hear(self, keys: Iterable[Key]) -> None:
+        """Hand keys to the loop's queue."""
         for key in keys:
             self._keys.put(key)
 
     def _scroll(self, key: Key) -> None:
-        """Scroll lists and pages; next to a board UP and DOWN may mean a move."""
+        """Scroll lists and pages, but nothing next to a board: there the key may mean a move."""
         frame = self._frame
         if frame is not None and (frame.body.choices is not None or frame.board.picture is None):
             self._keys.put(key)
@@ -438,7 +454,7 @@ class WindowDisplay(Output):
         if event.key == pygame.K_F12:
             self._turn_to("table" if self.look.afar else "television")
             return
-        frame = self._frame or Frame(Header(""))
+        frame = self._frame or Frame(Header(""))  # before the first frame no letters count
         letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
         self._hear(letter)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
@@ -452,6 +468,7 @@ class WindowDisplay(Output):
             return
         self._effects.clear()
         self._still_picture = None
+        # after resizing there is a new surface
         self._paint_on(pygame.display.get_surface() or self._canvas.screen)
         if self.resting and self.painter is not None and self._frame is not None:
             self.painter.paint_score(self._frame)
@@ -466,7 +483,7 @@ class WindowDisplay(Output):
         if self.look.afar and self.rig is None:
             self._turn_to("table")  # whoever touches it is not far away
             return
-        self._active_at = self._clock()
+        self._active_at = self._clock()  # a touch beside every target counts too
         self._pressed = hit(self.targets, point)
         if self._pressed is not None:
             self._do(self._pressed.deed)
@@ -476,7 +493,7 @@ class WindowDisplay(Output):
         if self._pressed is None:
             return
         if not self._pressed.box.collidepoint(point):
-            self._presses.reset()  # a finger that slid off presses nothing
+            self._presses.reset()  # a finger that slid off presses nothing more
         elif isinstance(self._pressed.deed, Key):
             self._up(self._pressed.deed)
         self._pressed = None

@@ -28,7 +28,7 @@ _SIGNS = {
 """Signs that pygame's font lacks, and the suit or icon drawn for each."""
 
 _ALIKE = {0: None, ord("●"): "•", ord("►"): ">", ord("▶"): ">", ord("◄"): "<"}
-"""Characters that the font lacks, and their substitutes."""
+"""Characters that the font lacks, and their substitutes; NUL, which pygame refuses, is left out."""
 
 _LONGEST = 600
 """Longer texts are cut to this many characters; the program's own are much shorter."""
@@ -56,6 +56,7 @@ def font(size: int) -> pygame.font.Font:
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: int) -> int:
     """Return how many pixels `text` takes at this size; drawn signs are as wide as high."""
+    # 6: smaller sizes are drawn at 6
     return sum(
         round(size * 0.9) if part in _SIGNS else math.ceil(_advance(part) * max(6, size))
         for part in _runs(text)
@@ -74,7 +75,7 @@ def _letter_step(char: str, following: str = "") -> float:
     The font's kerning brings letters together. Where it would move them apart ("az", "zw") it is
     wrong; there the letter's own width counts.
     """
-    measure = font(_MEASURED).size
+    measure = font(_MEASURED).size  # returns width and height
     alone = measure(char)[0]
     kerned = measure(char + following)[0] - measure(following)[0]
     return float(min(alone, kerned)) / _MEASURED
@@ -93,13 +94,14 @@ def _draw_letters(text: str, size: int, colour: RGB) -> pygame.Surface:
     high = font(size).get_height() + 2 * _overhang(size)
     fine = pygame.Surface((wide * finer, high * finer), pygame.SRCALPHA)
     fine.fill((*colour, 0))  # transparent, but in the colour with which soft edges mix
-    x, base = 0.0, _overhang(size) * finer + drawing.get_ascent()
+    x = 0.0
+    base = _overhang(size) * finer + drawing.get_ascent()  # the line on which letters stand
     for char, following in zip_longest(text, text[1:], fillvalue=""):
         letter = drawing.render(char, True, colour)  # noqa: FBT003  # pygame wants it so
-        # the picture of a letter that rises above the line, an Ä, begins higher; of a letter's
-        # bounds the fourth is its top
-        tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)
+        # the picture of a letter that rises above the line, such as Ä, begins higher
+        tops = (top for _, _, _, top, _ in filter(None, drawing.metrics(char)))
         rise = max([drawing.get_ascent(), *tops])
+        # MAX: where two letters overlap, the soft edge of one leaves the other as it is
         fine.blit(letter, (round(x * finer), base - rise), special_flags=pygame.BLEND_RGBA_MAX)
         x += _letter_step(char, following) * size
     return fine if finer == 1 else pygame.transform.smoothscale(fine, (wide, high))
@@ -123,7 +125,8 @@ def _runs(text: str) -> list[str]:
 
 def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
     """Return a text on one line, `_overhang` pixels higher above and below than the line."""
-    return (_large_image if size >= _LARGE else _small_image)(text, size, colour)
+    cached_draw = _large_image if size >= _LARGE else _small_image
+    return cached_draw(text, size, colour)
 
 
 def draw_text(text: str, size: int, colour: RGB) -> pygame.Surface:
@@ -160,7 +163,7 @@ def wrap_text(text: str, size: int, width: int) -> tuple[str, ...]:
         if text_width(longer, size) <= width:
             lines[-1] = longer
             continue
-        if lines[-1]:
+        if lines[-1]:  # the word begins a line of its own
             lines.append("")
         while len(word) > 1 and text_width(word, size) > width:
             cut = _fitting_count(word, size, width)
@@ -172,7 +175,7 @@ def wrap_text(text: str, size: int, width: int) -> tuple[str, ...]:
 
 
 def _fitting_count(text: str, size: int, width: int) -> int:
-    """Return how many characters fit into the width, at least 1."""
+    """Return how many characters fit into the width, at least 1, found by bisection."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -186,7 +189,7 @@ def _fitting_count(text: str, size: int, width: int) -> int:
 def fitting_size(text: str, size: int, width: int, least: int) -> int:
     """Return the largest size up to `size` at which the text is at most `width` wide."""
     taken = text_width(text[:_LONGEST], size)
-    if taken > width:  # near the answer at once
+    if taken > width:  # near the answer at once, instead of step by step
         size = max(least, size * width // taken)
     # widths are rounded up to whole pixels
     while size > least and text_width(text[:_LONGEST], size) > width:
@@ -199,7 +202,8 @@ def shorten(text: str, size: int, width: int) -> str:
     text = text[:_LONGEST]
     if text_width(text, size) <= width:
         return text
-    return text[: _fitting_count(text, size, max(1, width - text_width("…", size)))] + "…"
+    room = max(1, width - text_width("…", size))
+    return text[: _fitting_count(text, size, room)] + "…"
 
 
 def write(
@@ -222,6 +226,7 @@ def write(
             size = fitting_size(text, size, room, least)
         text = shorten(text, size, room)
     image = text_image(text, size, colour)
+    # the place is that of the line; the picture is a little higher
     box = pygame.Rect(0, 0, image.get_width(), font(size).get_height())
     for side, point in anchor.items():
         setattr(box, side, point)
@@ -244,7 +249,7 @@ def _blit_text(
 def put_text(
     surface: pygame.Surface, text: str, size: int, colour: RGB, centre: tuple[int, int]
 ) -> None:
-    """Write a text around a point; centred are its capitals, not its line."""
+    """Write a text whose capitals, not the whole line with its descenders, are centred."""
     write(surface, text, size, colour, center=(centre[0], centre[1] + round(size * 0.04)))
 
 
@@ -261,6 +266,7 @@ def fitting_lines(
             return size, lines
     # `size` and `lines` are those of the smallest size now
     most = max(1, height // line_step(size))
+    # the last line with what follows is too wide, so that it gets its ellipsis
     cut = shorten(f"{lines[most - 1]} {''.join(lines[most:])}", size, width)
     return size, (*lines[: most - 1], cut)
 
@@ -276,15 +282,16 @@ def stone(colour: str, text: str, size: int) -> pygame.Surface:
     paint = player_paint(colour)
 
     def draw(big: pygame.Surface) -> None:
-        big.fill((*EDGE, 0))
+        big.fill((*EDGE, 0))  # transparent, but in the colour with which the soft edge mixes
         fill_shape(big, paint.shape, EDGE, 0)
         edge = max(1.0, size * 0.055) * FINE
         fill_shape(big, paint.shape, paint.fill, edge * _NARROW.get(paint.shape, 1.0))
 
     image = draw_soft((size, size), draw)
-    # a pointed shape has its widest place below the middle, and less room for a letter
+    # in shares of the size: a pointed shape is widest below its middle and has less room
     low = {Shape.TRIANGLE: 0.62, Shape.STAR: 0.53}.get(paint.shape, 0.5)
     room = {Shape.TRIANGLE: 0.44, Shape.STAR: 0.5, Shape.DIAMOND: 0.54}.get(paint.shape, 0.6)
+    # 0.45: two characters are drawn at three quarters of the size of one
     letter = max(6, round(size * room / max(1, len(text)) ** 0.45))
     put_text(image, text, letter, paint.ink, (size // 2, round(size * low)))
     return image

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from types import MappingProxyType
 
 import pygame
@@ -52,7 +53,7 @@ _UPRIGHT = ("12345", "67890", "ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-."
 """The letters on an upright screen, which is too narrow for eleven keys in a row."""
 
 
-_LINES = (
+_UPRIGHT_KEYPAD = (
     (Key.D1, Key.D2, Key.D3, Key.D4, Key.D5, Key.STAR, Key.UP, Key.BACK),
     (Key.D6, Key.D7, Key.D8, Key.D9, Key.D0, Key.ENTER, Key.DOWN, Key.MENU),
 )
@@ -61,6 +62,9 @@ _LINES = (
 _DIE_OFF: RGB = (120, 126, 136)
 _DIE_PRESSED: RGB = (255, 214, 102)
 """The colours of a die button that does nothing now, and of a pressed one."""
+
+_TALL = 120
+"""Letters do not grow any more on keys higher than this, in pixels."""
 
 _ROW_PLACES = ((0.5,), (0.28, 0.7), (0.2, 0.5, 0.8))
 """The places of one, two or three rows of words on a key, in shares of its height."""
@@ -75,51 +79,51 @@ class KeyPainter:
     pressed: Deed | None
 
     def paint(
-        self, frame: Frame, at: Places, *, scrolls: bool = True, letters: str = "en"
+        self, frame: Frame, layout: Places, *, scrolls: bool = True, letters: str = "en"
     ) -> list[Target]:
         """Paint this frame's keys into their place in the layout.
 
         The soft key that scrolls is left out unless something `scrolls`; `letters` is the language
         of the keyboard for names.
         """
-        labels = {soft.key: soft.label for soft in frame.keys.soft}
+        labels = {soft.key: soft.label for soft in frame.keys.soft}  # by key
         held = next((soft for soft in frame.keys.soft if soft.key is Key.BACK_HELD), None)
         if frame.keys.typing:
             upright = self.surface.get_height() > self.surface.get_width()
-            return self._paint_letters(at, _UPRIGHT if upright else LETTERS[letters], labels)
-        area, gap = at.keys.copy(), at.px(KEY_GAP)
+            return self._paint_letters(layout, _UPRIGHT if upright else LETTERS[letters], labels)
+        area, gap = layout.keys.copy(), layout.px(KEY_GAP)
         targets = []
         if has_dice_row(frame):
-            strip = pygame.Rect(area.left, area.top, area.width, at.touch)
+            strip = pygame.Rect(area.left, area.top, area.width, layout.touch)
             targets += self.paint_dice(strip, frame.keys.dice)
             area.top += strip.height + gap
             area.height -= strip.height + gap
-        if at.keypad:
-            return targets + self.paint_keypad(area, labels, at.key_columns, held=held)
+        if layout.keypad:
+            return targets + self.paint_keypad(area, labels, layout.key_columns, held=held)
         cells = soft_cells(frame, scrolls=scrolls)
-        columns = soft_columns(len(cells), area.width / at.scale)
-        lines = -(-len(cells) // columns)
-        high = lines * (at.touch + gap) - gap
-        area = pygame.Rect(area.left, area.bottom - high, area.width, high)  # at its lower end
-        for key, box in zip(cells, grid(area, columns, lines, gap), strict=False):
+        columns = soft_columns(len(cells), area.width / layout.scale)
+        rows = ceil(len(cells) / columns)
+        high = rows * (layout.touch + gap) - gap
+        area = pygame.Rect(area.left, area.bottom - high, area.width, high)  # its lower end
+        for key, box in zip(cells, grid(area, columns, rows, gap), strict=False):
             if key.die:
                 targets.append(self._paint_die(box, key, lit=True))
-            elif key is Key.BACK_HELD:
+            elif key is Key.BACK_HELD:  # without a keypad it is a key of its own
                 targets.append(self._paint_key(box, key, "", held=held))
             else:
                 targets.append(self._paint_key(box, key, labels[key], wide=True))
         return targets
 
     def _paint_letters(
-        self, at: Places, rows: tuple[str, ...], labels: dict[Key, str]
+        self, layout: Places, rows: tuple[str, ...], labels: dict[Key, str]
     ) -> list[Target]:
         """Paint a keyboard for names: letters, below them delete, space and done."""
-        gap = at.px(KEY_GAP)
-        lines = grid(at.keys, 1, len(rows) + 1, gap)
+        gap = layout.px(KEY_GAP)
+        lines = grid(layout.keys, 1, len(rows) + 1, gap)  # the last one is for delete, space, done
         left, middle, right = grid(lines[-1], 3, 1, gap)
         targets = [
             Target(box, Letter(letter))
-            for letters, line in zip(rows, lines, strict=False)
+            for letters, line in zip(rows, lines, strict=False)  # without the last line
             for letter, box in zip(letters, grid(line, len(letters), 1, gap), strict=True)
         ]
         targets.append(Target(middle, Letter(" ")))
@@ -154,7 +158,7 @@ class KeyPainter:
 
         The BACK key also says what it does while `held`.
         """
-        rows = KEYPAD if columns == 4 else _LINES
+        rows = KEYPAD if columns == 4 else _UPRIGHT_KEYPAD
         boxes = grid(area, columns, len(rows), max(3, area.height // (18 * len(rows))))
         return [
             self._paint_key(box, key, labels.get(key, ""), held=held if key is Key.BACK else None)
@@ -171,25 +175,27 @@ class KeyPainter:
         held: SoftKey | None = None,
     ) -> Target:
         """Paint a key with its sign and label: in a row if `wide`, else below each other."""
-        surface, theme, target = self.surface, self.theme, Target(box, key)
+        surface, theme = self.surface, self.theme
         ground: RGB = theme.pressed if self.pressed is key else theme.button
-        edge = theme.faint if label or held else theme.line
+        has_use = bool(label or held)  # its edge stands out
+        edge = theme.faint if has_use else theme.line
         radius = max(4, box.height // 6)
-        surface.blit(plate(box.size, radius, ground, edge, 2 if label or held else 1), box)
+        surface.blit(plate(box.size, radius, ground, edge, 2 if has_use else 1), box)
         sign = SIGNS.get(key, key.value)
-        high = min(box.height, 120)  # letters do not grow beyond this on tall keys
+        high = min(box.height, _TALL)
         if held:
             self._write_held(box, label, held)
         elif wide:
             size = round(high * 0.36)
             room = box.width - round(high * 0.84) - 6
             fit = fitting_size(label, round(high * 0.44), room, 12)
-            # sign and word are together in the middle, clearly apart
-            left = box.centerx - (min(room, text_width(label, fit)) + round(high * 0.6)) // 2
+            # sign and word are together in the middle of the key, the word a step after the sign
+            step = round(high * 0.6)
+            left = box.centerx - (min(room, text_width(label, fit)) + step) // 2
             put_text(surface, sign, size, theme.faint, (left + size // 2, box.centery))
-            middle = (left + round(high * 0.6), box.centery + round(fit * 0.04))
+            middle = (left + step, box.centery + round(fit * 0.04))  # as `put_text` centres
             write(surface, label, fit, theme.text, room=room, midleft=middle)
-        elif not label:
+        elif not label:  # it does nothing now, or is a digit
             ink = theme.text if key.digit is not None else theme.faint
             put_text(surface, sign, round(high * 0.5), ink, box.center)
         else:
@@ -198,20 +204,23 @@ class KeyPainter:
             size = fitting_size(label, round(high * 0.36), box.width - 6, 10)
             lower = (box.centerx, box.top + round(box.height * 0.7))
             write(surface, label, size, theme.text, room=box.width - 4, center=lower)
-        return target
+        return Target(box, key)
 
     def _write_held(self, box: pygame.Rect, label: str, held: SoftKey) -> None:
         """Write what a key does, if anything, and below it what it does while held."""
-        theme, high, room = self.theme, min(box.height, 120), box.width - 6
+        theme, room = self.theme, box.width - 6
+        high = min(box.height, _TALL)
         small = round(high * (0.24 if label else 0.3))
+        large = round(high * 0.36)
         together = f"{held.sign}: {held.label}"
-        rows = [(label, round(high * 0.36), theme.text)] if label else []
+        # each row: text, size, ink
+        rows = [(label, large, theme.text)] if label else []
         if text_width(together, small) <= room:
             rows.append((together, small, theme.faint))
         else:
             ink = theme.faint if label else theme.text
-            rows += [(held.sign, small, theme.faint), (held.label, round(high * 0.36), ink)]
-        most = round(high * 0.27) if len(rows) > 2 else high
+            rows += [(held.sign, small, theme.faint), (held.label, large, ink)]
+        most = round(high * 0.27) if len(rows) > 2 else high  # three rows are smaller
         for (text, size, ink), place in zip(rows, _ROW_PLACES[len(rows) - 1], strict=True):
             fit = fitting_size(text, min(size, most), room, 10)
             middle = box.top + round(box.height * place)

@@ -6,7 +6,8 @@ The official 7 inch screen shows 154.08 x 85.92 mm: at 800x480 a pixel is 0.193 
 so 9 mm are 75 and 76. TARGET is 51 units: 51 pixels there, 76 here.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from math import ceil
 
 import pygame
 
@@ -84,15 +85,21 @@ class Places:
         return self.px(GAP)
 
 
+_HD = 1.5
+"""The scale of a screen of 1280x720."""
+
+
 def scale_of(size: tuple[int, int]) -> float:
     """Return the pixels per unit. Beyond 1280x720 letters grow less than the screen."""
-    base = max(0.5, min(max(size) / SMALLEST[0], min(size) / SMALLEST[1]))
-    return base if base <= 1.5 else 1.5 + (base - 1.5) * 0.27  # 1.5: 1280x720
+    longer, shorter = max(size), min(size)
+    base = max(0.5, min(longer / SMALLEST[0], shorter / SMALLEST[1]))
+    # 0.27: about a quarter of the screen's growth
+    return base if base <= _HD else _HD + (base - _HD) * 0.27
 
 
 def touch_of(scale: float) -> int:
     """Return TARGET in pixels. It stops growing at 1280x720: fingers do not grow."""
-    return round(TARGET * min(scale, 1.5))
+    return round(TARGET * min(scale, _HD))
 
 
 def has_picture(frame: Frame) -> bool:
@@ -102,6 +109,7 @@ def has_picture(frame: Frame) -> bool:
 
 def wants_digits(frame: Frame) -> bool:
     """Tell whether digits do something now, so that a keypad is useful."""
+    # names have letters, lists are touched; a board close up and a code are only looked at
     if (
         frame.keys.typing
         or frame.body.choices is not None
@@ -109,11 +117,13 @@ def wants_digits(frame: Frame) -> bool:
         or frame.board.code
     ):
         return False
+    # after the last move nothing is keyed; a throw is keyed by the die buttons
     if any(seat.winner for seat in frame.extras.seats) or frame.keys.dice:
         return False
     if frame.alert is not None and frame.body.entry is None:
         return False  # only the alert is shown
     keys = {soft.key for soft in frame.keys.soft}
+    # next to a board moves are keyed; ENTER completes what is keyed
     return frame.body.entry is not None or frame.board.picture is not None or Key.ENTER in keys
 
 
@@ -135,12 +145,12 @@ def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
 
     The key that scrolls is left out unless something `scrolls`.
     """
-    cells = [soft.key for soft in frame.keys.soft if not soft.key.die]
-    if not scrolls:
-        cells = [soft.key for soft in frame.keys.soft if not (soft.key.die or soft.scrolls)]
-    return cells + (
-        [Key(f"DIE{n}") for n in frame.keys.dice] if len(frame.keys.dice) <= _FEW_DICE else []
-    )
+    keys = [
+        soft.key for soft in frame.keys.soft if not soft.key.die and (scrolls or not soft.scrolls)
+    ]
+    if has_dice_row(frame):
+        return keys
+    return keys + [Key(f"DIE{n}") for n in frame.keys.dice]
 
 
 _FEW_DICE = 2
@@ -153,17 +163,17 @@ _CELL = 96
 
 def soft_columns(count: int, across: float) -> int:
     """Return the number of columns for `count` soft keys, `across` units wide."""
-    return max(1, min(count, max(2, int(across) // _CELL)))
+    fitting = max(2, int(across) // _CELL)  # two, even if they are narrower than preferred
+    return max(1, min(count, fitting))
 
 
 def key_rows(frame: Frame, across: float, *, keypad: bool, columns: int) -> int:
     """Return the number of rows of keypad or soft keys, `across` units wide."""
-    dice = int(len(frame.keys.dice) > _FEW_DICE)
+    dice_rows = int(has_dice_row(frame))
     if keypad:
-        return dice + 16 // columns  # a keypad has sixteen keys
-    keys = replace(frame.keys, dice=()) if dice else frame.keys
-    count = len(soft_cells(replace(frame, keys=keys)))
-    return dice + -(-count // soft_columns(count, across))
+        return dice_rows + 16 // columns  # a keypad has sixteen keys
+    count = len(soft_cells(frame))
+    return dice_rows + ceil(count / soft_columns(count, across))
 
 
 LETTER_ROWS = 5
@@ -187,7 +197,6 @@ class _Planner:
         self.area = area
         self.upright = area.height > area.width
         self._won = any(seat.winner for seat in frame.extras.seats)
-        # whether there is nothing to read
         self._silent = not (
             frame.alert
             or frame.body.big
@@ -195,6 +204,7 @@ class _Planner:
             or frame.body.choices
             or frame.body.lines
         )
+        """Whether there is nothing to read."""
 
     def px(self, units: float) -> int:
         return round(units * self.scale)
@@ -206,8 +216,10 @@ class _Planner:
         area, gap = self.area, self.gap
         roomy = area.width / self.scale >= _ROOMY
         dense = squares_across(self.frame.board.picture) > _DENSE
-        # a board of many squares needs the whole height, so that fingers can hit them
-        share = 0.5 if roomy else 0.6 if dense else 0.55
+        share = 0.5 if roomy else 0.55  # of the width, for the board
+        if dense and not roomy:
+            # a board of many squares needs the whole height, so that fingers can hit them
+            share = 0.6
         if not (roomy or self.keypad):
             # a column without keys may be narrow
             share = max(share, 1 - self.px(_WORDS) / area.width)
@@ -217,12 +229,14 @@ class _Planner:
             "grid",
             "table",
         )
+        # a track and cards take the whole height
         board = pygame.Rect(area.left + edge, 0, side, side if square else area.height - 2 * gap)
         board.centery = area.centery
         left = board.right + gap
         rest = pygame.Rect(left, area.top, area.right - left - gap, area.height)
         if not roomy:
             return self._one_column(rest, board)
+        # keys and words need a little more than half of the rest
         turn = pygame.Rect(rest.left + gap, rest.top, round(rest.width * 0.57), rest.height)
         other = pygame.Rect(turn.right + 2 * gap, rest.top + gap, 0, rest.height - 2 * gap)
         other.width = rest.right - gap - other.left
@@ -238,7 +252,8 @@ class _Planner:
         columns = _card_columns(count, room.width / self.scale)
         if self._silent:  # a board close up: all room is for the players
             columns = 1 if count <= 4 else columns  # wide cards, as long as they are few
-            rows = -(-count // max(1, columns))
+            rows = ceil(count / max(1, columns))
+            # 84: cards higher than elsewhere, but not as high as all that room
             high = min(room.height, rows * px(84) + max(0, rows - 1) * px(CARD_GAP))
             players = pygame.Rect(room.left, room.top, room.width, high)
             body = pygame.Rect(room.left, players.bottom, room.width, 0)
@@ -248,8 +263,9 @@ class _Planner:
             need = self._body_need(room.width)
             high = self._cards_height(columns, room.height - need - gap)
             players = pygame.Rect(room.left, room.bottom - high, room.width, high)
-            left = room.height - high - bool(high) * gap
-            body = pygame.Rect(room.left, room.top, room.width, left)
+            body_height = room.height - high - bool(high) * gap  # without cards there is no gap
+            body = pygame.Rect(room.left, room.top, room.width, body_height)
+            # the last moves leave 140 units: an entry and a verdict in two rows
             body, moves = self._split(body, max(need, px(140)))
         return Places(
             self.scale, title, toggle, body, keys, self.keypad,
@@ -262,8 +278,10 @@ class _Planner:
         keys = self._keys(turn, 4)
         body = _between(title, keys, turn, self.gap)
         count = len(self.frame.extras.seats)
-        each = min(self.px(96), (other.height - self.px(120)) // max(1, count) - self.px(3))
-        high = count * each + max(0, count - 1) * self.px(3)
+        card_gap = self.px(CARD_GAP)
+        # cards are at most 96 units high, and leave 120 units for the moves
+        card_height = min(self.px(96), (other.height - self.px(120)) // max(1, count) - card_gap)
+        high = count * card_height + max(0, count - 1) * card_gap
         players = pygame.Rect(other.left, other.top, other.width, high)
         moves = pygame.Rect(other.left, players.bottom + 2 * self.gap, other.width, 0)
         moves.height = max(0, other.bottom - moves.top)
@@ -271,9 +289,9 @@ class _Planner:
         if (
             self.frame.board.score_history is not None
             and self.frame.extras.moves
-            and moves.height > self.px(190)
+            and moves.height > self.px(190)  # else the moves need all of it
         ):
-            high = min(round(moves.width * 0.7), moves.height // 2)
+            high = min(round(moves.width * 0.7), moves.height // 2)  # wider than high
             chart = pygame.Rect(moves.left, moves.bottom - high, moves.width, high)
             moves.height -= high + self.gap
         return Places(
@@ -286,19 +304,19 @@ class _Planner:
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = area.inflate(-2 * gap, 0)
         title, toggle = self._head(inner)
-        keys = self._keys(inner, 8)
+        keys = self._keys(inner, 8)  # a keypad in two rows, as the width allows
         room = _between(title, keys, inner, gap)
         count = len(frame.extras.seats)
-        narrow = inner.width / self.scale < _WIDE_LIST + 60
         columns = min(count, 3 if count <= 6 else 4)
         if count == 4:  # not three and one
-            columns = 2 if narrow else 4
+            columns = 4 if inner.width / self.scale >= _FOUR_CARDS else 2
         need = self._body_need(room.width, wide=True)
         side = area.width if squares_across(frame.board.picture) > _DENSE else inner.width
-        # a slightly narrower board leaves the cards a height that is readable from afar
+        # a board a tenth narrower leaves the cards a height that is readable from afar
         cards = self._cards_height(columns, room.height - need - round(side * 0.9) - 2 * gap)
         side = min(side, room.height - need - cards - 2 * gap)
         players = pygame.Rect(room.left, room.top, room.width, cards)
+        # 240: a board is never smaller, even if the words below then lose room
         board = pygame.Rect(0, players.bottom + bool(cards) * gap, max(side, px(240)), 0)
         board.height = board.width
         board.centerx = area.centerx
@@ -314,12 +332,13 @@ class _Planner:
     def lay_page(self) -> Places:
         """Lay a frame without a board out over the whole width."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
+        # 1000: longer lines are hard to read
         inner = pygame.Rect(0, area.top, min(area.width - 4 * gap, px(1000)), area.height)
         inner.centerx = area.centerx
         title, toggle = self._head(inner)
         keys = self._keys(inner, 4)
         body = _between(title, keys, inner, gap)
-        if self.keypad and not self.upright:
+        if self.keypad and not self.upright:  # the keypad at the right, the words next to it
             keys.width = px(330)
             keys.right = inner.right
             body.width = keys.left - 2 * gap - body.left
@@ -327,8 +346,9 @@ class _Planner:
         columns = min(len(frame.extras.seats), 2 if self.upright or self.keypad else 4)
         high = self._cards_height(columns, body.height // 3)
         players = pygame.Rect(body.left, body.top, body.width, high)
-        body.top += high + bool(high) * gap
-        body.height -= high + bool(high) * gap
+        taken = high + gap if high else 0
+        body.top += taken
+        body.height -= taken
         return Places(
             self.scale, title, toggle, body, keys, self.keypad, 4, columns, players=players
         )
@@ -361,18 +381,19 @@ class _Planner:
         """Return the height of all players' cards if `room` pixels are left."""
         if not columns:
             return 0
-        rows = -(-len(self.frame.extras.seats) // columns)
+        rows = ceil(len(self.frame.extras.seats) / columns)
         between = (rows - 1) * self.px(CARD_GAP)
-        each = _CARD if rows == 1 else 56 if rows == 2 else 44  # many rows have lower cards
-        return max(rows * self.px(_LEAST_CARD), min(rows * self.px(each), room - between)) + between
+        wanted = _CARD if rows == 1 else 56 if rows == 2 else 44  # many rows have lower cards
+        cards = min(rows * self.px(wanted), room - between)
+        return max(rows * self.px(_LEAST_CARD), cards) + between
 
     def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
         """Give the body's spare room at its lower end to the last moves."""
         frame = self.frame
         # what people read or choose from now needs the whole body
-        much = frame.body.choices is not None or len(frame.body.lines) > _MANY_LINES
+        needs_all = frame.body.choices is not None or len(frame.body.lines) > _MANY_LINES
         rows = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.extras.moves))
-        if much or frame.alert is not None or rows <= 0:
+        if needs_all or frame.alert is not None or rows <= 0:
             return body, _empty()
         moves = pygame.Rect(body.left, 0, body.width, rows * self.px(_MOVE))
         moves.bottom = body.bottom
@@ -382,7 +403,8 @@ class _Planner:
     def _body_need(self, width: int, *, wide: bool = False) -> int:
         """Estimate the least height of the body, in pixels; texts may shrink.
 
-        In units: a letter is 12 or 13 wide, a row of a sentence 28 to 30 high.
+        A `wide` body has the verdict next to the entry. In units: a letter is 12 or 13 wide, a row
+        of a sentence 28 to 30 high, a verdict's edge and ground 18 to 22, the entry's field 58.
         """
         frame = self.frame
         across = width / self.scale
@@ -390,16 +412,17 @@ class _Planner:
         if frame.alert is not None:
             need += 22 + 30 * (1 + len(frame.alert.text) * 13 // across)
         if frame.body.big or self._won:
-            need += 50
+            need += 50  # one large row
         if frame.body.entry is not None:
             room = across * 0.56 if wide else across
+            # 46: a verdict's sign and margins
             rows = 1 + len(frame.body.entry.verdict) * 12 // (room - 46)
             verdict = 18 + 29 * min(3, rows) if frame.body.entry.verdict else 0
             need += max(58, verdict) if wide else 58 + verdict
         if frame.body.choices is not None:
-            count = min(12, len(frame.body.choices.items))
+            count = min(12, len(frame.body.choices.items))  # longer lists scroll
             columns = 1 if count <= 2 else 2 if across < _WIDE_LIST else 3
-            need += 30 * min(2, len(frame.body.lines)) + -(-count // columns) * (TARGET + GAP)
+            need += 30 * min(2, len(frame.body.lines)) + ceil(count / columns) * (TARGET + GAP)
         else:
             rows = sum(1 + len(line) * 12 // across for line in frame.body.lines)
             need += min(_MANY_LINES, rows) * 28
@@ -411,6 +434,8 @@ _DENSE = 8
 
 _MANY_LINES = 4
 """From more sentences than this on, the last moves give way to them."""
+_FOUR_CARDS = 480
+"""From this width on, in units, four cards fit next to each other on an upright screen."""
 _WIDE_LIST = 420
 """From this width on, in units, a list has three columns."""
 
@@ -423,7 +448,8 @@ def _between(above: pygame.Rect, below: pygame.Rect, column: pygame.Rect, gap: i
 
 def _card_columns(count: int, across: float) -> int:
     """Return the number of columns for `count` players' cards, `across` units wide."""
-    return min(count, 2 if count <= 6 or across < 290 else 3)
+    most = 2 if count <= 6 or across < 290 else 3  # below 290 units three would be too narrow
+    return min(count, most)
 
 
 def grid(area: pygame.Rect, columns: int, rows: int, gap: int) -> list[pygame.Rect]:

@@ -17,13 +17,24 @@ from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Board, Frame
 from pi_app.view.inputs import Tap
 
-# a region's name, place, state (what it shows), and how to paint it
-_Part = tuple[str, pygame.Rect, object, Callable[[], list[Target] | None]]
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A region to paint, and how.
+
+    `state` is everything that it shows: the region is painted again when it changes. `draw` paints
+    it and returns its targets, if it has any.
+    """
+
+    name: str
+    box: pygame.Rect
+    state: object
+    draw: Callable[[], list[Target] | None]
 
 
 @dataclass(slots=True)
 class _Region:
-    """A painted region: what it showed, its place, its targets."""
+    """A painted region: the state that it shows, its place, its targets."""
 
     state: object = None
     box: pygame.Rect = field(default_factory=lambda: pygame.Rect(0, 0, 0, 0))
@@ -46,7 +57,9 @@ class Painter:
         self.letters = letters
         self.keypad = True
         self.layout: Places | None = None
+        """The layout painted last; None if the surface shows something else."""
         self._regions: dict[str, _Region] = {}
+        """The painted regions by name."""
         self._scrolls = False
         """Whether there are sentences that are not shown."""
 
@@ -55,7 +68,7 @@ class Painter:
         return [target for region in self._regions.values() for target in region.targets]
 
     def cell_box(self, name: str) -> pygame.Rect | None:
-        """Return the place of the board's cell with this name."""
+        """Return the place of the board's cell with this name, None if no such cell is shown."""
         board = self._regions.get("board")
         deed = Tap(name)
         targets = board.targets if board else []
@@ -64,23 +77,25 @@ class Painter:
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
         """Paint what differs from the previous frame; return the changed rectangles."""
         frame = self.adapt(frame)
-        at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
+        layout = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         first = self.layout is None
-        if first:  # the surface shows something else
+        if first:
             self._regions.clear()
             self._scrolls = False
             self.surface.fill(self.theme.background)
-        self.layout = at
-        parts = self._parts(frame, at)
+        self.layout = layout
+        parts = self._parts(frame, layout)
         # all old places are wiped before anything is painted: a new place may overlap one
-        changed = self._clear({name: box for name, box, _, _ in parts} | {"keys": at.keys})
-        for name, box, state, draw in parts:
-            self._paint_region(name, box, state, draw, changed)
-        # only after the body is painted is known whether the key that scrolls is needed
-        keys = (frame.keys, pressed, self._scrolls, at.keypad)
-        self._paint_region(
-            "keys", at.keys, keys, lambda: self._paint_keys(frame, at, pressed), changed
+        places = {part.name: part.box for part in parts}
+        changed = self._clear(places | {"keys": layout.keys})
+        for part in parts:
+            self._paint_region(part, changed)
+        # the keys come last: painting the body shows whether the key that scrolls is needed
+        keys_state = (frame.keys, pressed, self._scrolls, layout.keypad)
+        keys = _Part(
+            "keys", layout.keys, keys_state, lambda: self._paint_keys(frame, layout, pressed)
         )
+        self._paint_region(keys, changed)
         return [self.surface.get_rect()] if first else changed
 
     def adapt(self, frame: Frame) -> Frame:
@@ -96,24 +111,18 @@ class Painter:
         self._regions.clear()
         paint_score_view(self.surface, frame, self.theme)
 
-    def _paint_region(
-        self,
-        name: str,
-        box: pygame.Rect,
-        state: object,
-        draw: Callable[[], list[Target] | None],
-        changed: list[pygame.Rect],
-    ) -> None:
-        """Paint a region unless it already shows this state."""
-        region = self._regions.setdefault(name, _Region())
-        if not box.width or not box.height or (region.state == state and region.box == box):
+    def _paint_region(self, part: _Part, changed: list[pygame.Rect]) -> None:
+        """Paint a region unless it already shows this state; add its place to `changed` then."""
+        region = self._regions.setdefault(part.name, _Region())
+        is_same = region.state == part.state and region.box == part.box
+        if is_same or not part.box.width or not part.box.height:
             return
-        self.surface.set_clip(box)
-        self.surface.fill(self.theme.background, box)
-        region.targets = draw() or []
-        region.state, region.box = state, box
+        self.surface.set_clip(part.box)
+        self.surface.fill(self.theme.background, part.box)
+        region.targets = part.draw() or []
+        region.state, region.box = part.state, part.box
         self.surface.set_clip(None)
-        changed.append(box)
+        changed.append(part.box)
 
     def _clear(self, boxes: dict[str, pygame.Rect]) -> list[pygame.Rect]:
         """Wipe the regions that have another place now; return their old places."""
@@ -126,26 +135,40 @@ class Painter:
                 del self._regions[name]
         return wiped
 
-    def _parts(self, frame: Frame, at: Places) -> list[_Part]:
-        """Return all regions except the keys: name, place, state, and how to paint it."""
+    def _parts(self, frame: Frame, layout: Places) -> list[_Part]:
+        """Return all regions except the keys."""
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
-        head = at.title.union(at.toggle) if toggle else at.title
-        won = any(seat.winner for seat in frame.extras.seats)  # the body shows it as a verdict
+        head = layout.title.union(layout.toggle) if toggle else layout.title
+        # what each region shows; the body shows a win as a verdict
+        won = any(seat.winner for seat in frame.extras.seats)
         body = (frame.body, frame.alert, won)
-        title = (frame.header, frame.extras.seats, toggle, at.keypad)
-        players = (frame.extras.seats, at.columns)
+        title = (frame.header, frame.extras.seats, toggle, layout.keypad)
+        players = (frame.extras.seats, layout.columns)
         board = (frame.board.picture, frame.board.curves, frame.board.code)
+        extras = frame.extras
         return [
-            ("board", at.board, board, lambda: self.paint_board(frame.board, at.board)),
-            (
-                "title", head, title,
-                lambda: paint_title(surface, frame, at, theme, toggle=toggle),
+            _Part(
+                "board", layout.board, board,
+                lambda: self.paint_board(frame.board, layout.board),
             ),
-            ("body", at.body, body, lambda: self._paint_body(frame, at)),
-            ("players", at.players, players, lambda: paint_players(surface, frame, at, theme)),
-            ("moves", at.moves, frame.extras, lambda: paint_moves(surface, frame, at, theme)),
-            ("chart", at.chart, frame.extras, lambda: self._paint_score_history(frame, at.chart)),
+            _Part(
+                "title", head, title,
+                lambda: paint_title(surface, frame, layout, theme, toggle=toggle),
+            ),
+            _Part("body", layout.body, body, lambda: self._paint_body(frame, layout)),
+            _Part(
+                "players", layout.players, players,
+                lambda: paint_players(surface, frame, layout, theme),
+            ),
+            _Part(
+                "moves", layout.moves, extras,
+                lambda: paint_moves(surface, frame, layout, theme),
+            ),
+            _Part(
+                "chart", layout.chart, extras,
+                lambda: self._paint_score_history(frame, layout.chart),
+            ),
         ]  # fmt: skip
 
     def paint_board(self, board: Board, area: pygame.Rect) -> list[Target]:
@@ -162,16 +185,16 @@ class Painter:
         return [Target(box, Tap(name)) for box, name in boxes]
 
     def _paint_score_history(self, frame: Frame, box: pygame.Rect) -> None:
-        """Paint the points so far; only this computes them, once a move."""
+        """Paint the points so far; only displays with room for a chart compute them."""
         if frame.board.score_history is not None:
             paint_curves(self.surface, frame.board.score_history(), box, self.theme)
 
-    def _paint_body(self, frame: Frame, at: Places) -> list[Target]:
-        body = BodyPainter(self.surface, frame, at, self.theme)
+    def _paint_body(self, frame: Frame, layout: Places) -> list[Target]:
+        body = BodyPainter(self.surface, frame, layout, self.theme)
         targets = body.paint()
         self._scrolls = body.scrolls
         return targets
 
-    def _paint_keys(self, frame: Frame, at: Places, pressed: Deed | None) -> list[Target]:
+    def _paint_keys(self, frame: Frame, layout: Places, pressed: Deed | None) -> list[Target]:
         keys = KeyPainter(self.surface, self.theme, pressed)
-        return keys.paint(frame, at, scrolls=self._scrolls, letters=self.letters)
+        return keys.paint(frame, layout, scrolls=self._scrolls, letters=self.letters)

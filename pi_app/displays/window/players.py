@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import pygame
 
@@ -41,10 +42,10 @@ class _Card:
     under: bool = False
 
 
-def paint_players(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
-    """Paint a card for every player; nobody is ever left out."""
-    rows = -(-len(frame.extras.seats) // max(1, at.columns))
-    boxes = grid(at.players, at.columns, rows, at.px(CARD_GAP))
+def paint_players(surface: pygame.Surface, frame: Frame, layout: Places, theme: Theme) -> None:
+    """Paint a card for every player, in as many rows as the layout's columns need."""
+    rows = ceil(len(frame.extras.seats) / max(1, layout.columns))
+    boxes = grid(layout.players, layout.columns, rows, layout.px(CARD_GAP))
     _paint_cards(surface, frame.extras.seats, boxes, theme)
 
 
@@ -53,9 +54,10 @@ def _paint_cards(
 ) -> None:
     if not seats:
         return
+    # rounding makes some boxes a pixel larger: all cards have the sizes that fit everywhere
     smallest = pygame.Rect(0, 0, min(box.width for box in boxes), min(box.height for box in boxes))
     card = _plan_card(seats, smallest)
-    for seat, box in zip(seats, boxes, strict=False):
+    for seat, box in zip(seats, boxes, strict=False):  # the last row may have empty boxes
         _paint_card(surface, seat, box, card, theme)
 
 
@@ -68,35 +70,39 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     high = box.height
     pad = _pad(box)
     stone_size = min(round(high * 0.72), box.width // 4)
-    room = box.width - stone_size - 3 * pad - 2
+    room = box.width - stone_size - 3 * pad - 2  # for name, note and score
     scores = [seat.score for seat in seats if seat.score]
-    score = min(
+    score_size = min(
         (fitting_size(text, round(high * 0.68), round(box.width * 0.3), 12) for text in scores),
         default=0,
     )
-    widest = max((text_width(text, score) for text in scores), default=0)
-    taken = widest + pad if widest else 0
+    widest = max((text_width(text, score_size) for text in scores), default=0)
+    taken = widest + pad if widest else 0  # by the score
     noted = any(seat.note for seat in seats)
-    line = round(high * 0.5)  # the size of a name that has the whole height
-    note = max((text_width(seat.note, round(line * 0.8)) for seat in seats), default=0)
+    line_size = round(high * 0.5)  # of a name that has the whole height
+    note_width = max((text_width(seat.note, round(line_size * 0.8)) for seat in seats), default=0)
     # name and note in one line, `high // 3` apart, if every name keeps its size there
-    if noted and high < _LOW and _names_size(seats, line, room - taken - note - high // 3) == line:
-        return _Card(stone_size, line, score, widest, beside=True, below=False)
-    least = min(_READ_NOTE, _note_size(high))
-    if high >= _LOW and any(text_width(seat.note, least) > room - taken for seat in seats):
-        return _plan_narrow_card(seats, box, score)
-    wanted = round(high * (0.42 if noted else 0.46))
-    name = _names_size(seats, wanted, room - taken)
-    alone = _names_size(seats, wanted, room)  # without the score next to it
-    if name >= min(wanted, round(high * _READ)) or alone <= name:
-        return _Card(stone_size, name, score, widest, beside=False, below=False)
-    small = min(score, round(high * 0.44))
-    widest = max((text_width(text, small) for text in scores), default=0)
-    return _Card(stone_size, alone, small, widest, beside=False, below=True)
+    name_room = room - taken - note_width - high // 3
+    if noted and high < _LOW and _names_size(seats, line_size, name_room) == line_size:
+        return _Card(stone_size, line_size, score_size, widest, beside=True, below=False)
+    least_note = min(_READ_NOTE, _note_size(high))
+    if high >= _LOW and any(text_width(seat.note, least_note) > room - taken for seat in seats):
+        return _plan_narrow_card(seats, box, score_size)
+    wanted = round(high * (0.42 if noted else 0.46))  # a note takes a little of the height
+    beside_score = _names_size(seats, wanted, room - taken)
+    above_score = _names_size(seats, wanted, room)
+    if beside_score >= min(wanted, round(high * _READ)) or above_score <= beside_score:
+        return _Card(stone_size, beside_score, score_size, widest, beside=False, below=False)
+    small_score = min(score_size, round(high * 0.44))  # below the name half the height is left
+    widest = max((text_width(text, small_score) for text in scores), default=0)
+    return _Card(stone_size, above_score, small_score, widest, beside=False, below=True)
 
 
 def _plan_narrow_card(seats: Sequence[Seat], box: pygame.Rect, score: int) -> _Card:
-    """Return the sizes for cards that are too narrow for a note between stone and score."""
+    """Return the sizes for cards that are too narrow for a note between stone and score.
+
+    Stone and name share the upper half, note and score the lower one.
+    """
     high, pad = box.height, _pad(box)
     stone_size = min(round(high * 0.44), box.width // 4)
     score = min(score, round(high * 0.44))
@@ -117,6 +123,7 @@ def _names_size(seats: Sequence[Seat], size: int, room: int) -> int:
 
 
 def _pad(box: pygame.Rect) -> int:
+    """Return the margin within a card, in pixels."""
     return max(3, box.height // 10)
 
 
@@ -139,13 +146,14 @@ def _paint_card(
     if seat.winner:
         paint_cup(surface, place, theme)
     left, right = place.right + pad, box.right - pad - 2
-    # digits look centred a little below the middle
+    # below the name, or at the middle, where digits look centred a little lower
     score_y = box.top + round(high * 0.72) if card.below else box.centery + high // 24
     if seat.score:
         ink = theme.tones[Tone.WIN] if seat.winner else theme.text
         write(surface, seat.score, card.score, ink, midright=(right, score_y))
     score_left = right - card.score_room - pad if card.score_room else right
-    room = pygame.Rect(left, box.top, (right if card.below else score_left) - left, high)
+    name_right = right if card.below else score_left
+    room = pygame.Rect(left, box.top, name_right - left, high)
     note_left = place.left if card.under else left
     note = pygame.Rect(note_left, box.top, score_left - note_left, high)
     _write_name_and_note(surface, seat, room, note, card, theme)
@@ -169,8 +177,12 @@ def _write_name_and_note(
     card: _Card,
     theme: Theme,
 ) -> None:
-    """Write the name into `box`; the note next to it, or small into `below`."""
+    """Write the name into `box`; the note next to it, or small into `below`.
+
+    Both places are as high as the card.
+    """
     high, room = box.height, box.width
+    # in one line: a low card, or one with nothing below the name
     if card.beside or not (seat.note or card.below):
         written = write(
             surface, seat.name, card.name, theme.text, room=room, midleft=(box.left, box.centery)
@@ -189,10 +201,10 @@ def _write_name_and_note(
     )  # fmt: skip
 
 
-def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
+def paint_moves(surface: pygame.Surface, frame: Frame, layout: Places, theme: Theme) -> None:
     """List the last moves, the newest on top, then details such as the draw pile."""
-    box = at.moves
-    size = min(at.px(SMALL), 34)
+    box = layout.moves
+    size = min(layout.px(SMALL), 34)  # on large screens more moves, not larger ones
     step = round(size * 1.34)
     seats = {seat.name: seat for seat in frame.extras.seats}
     top = box.top
@@ -211,7 +223,7 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme)
         top += step
     for line in frame.extras.details:
         if line.partition(":")[0] in seats:
-            continue  # their cards say it already
+            continue  # "Anna: ..." is on her card already
         if top + step > box.bottom:
             return
         middle = (box.left, top + step // 2)
@@ -250,11 +262,13 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
         columns = 1 if count <= 6 else 2
     else:
         columns = 1 if count <= 1 else 2 if count <= 6 else 3
+    # the cards between head and foot, half a margin away from both
     middle = pygame.Rect(
         inner.left, head.bottom + edge // 2, inner.width, foot.top - head.bottom - edge
     )
-    rows = -(-count // columns)
-    middle.height = min(middle.height, rows * round(330 * unit))  # two cards need no whole screen
+    rows = ceil(count / columns)
+    # a row of cards higher than 330 would look empty
+    middle.height = min(middle.height, rows * round(330 * unit))
     middle.centery = (head.bottom + foot.top) // 2
     _paint_cards(surface, frame.extras.seats, grid(middle, columns, rows, edge // 2), theme)
     if frame.extras.moves:
@@ -270,7 +284,7 @@ def _write_whose_turn(
 ) -> None:
     """Write the player to move, or the winner, as large as it fits, over a bar of their colour."""
     size = round(box.height * 0.78)
-    letters = {seat.colour: seat.letter for seat in frame.extras.seats}
+    letters = {seat.colour: seat.letter for seat in frame.extras.seats}  # by colour
     left = box.left
     if frame.header.colour in letters:
         image = stone(frame.header.colour or "", letters[frame.header.colour], size)

@@ -60,7 +60,8 @@ def _small_plate(
 
 
 def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:
-    angles = [math.radians(turn + 360 * n / count) for n in range(count)]  # -90: straight up
+    """Return the corners of a regular polygon; the first is at `turn` degrees, -90 straight up."""
+    angles = [math.radians(turn + 360 * n / count) for n in range(count)]
     return [
         (centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle))
         for angle in angles
@@ -68,6 +69,7 @@ def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0)
 
 
 def _star_corners(radius: float, centre: XY, inner: float = 0.62) -> list[XY]:
+    """Return five points and the corners between them, those at `inner` of the radius."""
     outer = _polygon_corners(5, radius, centre)
     between = _polygon_corners(5, radius * inner, centre, -54.0)  # half a fifth further
     return [point for pair in zip(outer, between, strict=True) for point in pair]
@@ -78,7 +80,7 @@ def _corners(shape: Shape, size: float) -> list[XY] | None:
     middle = size / 2
     match shape:
         case Shape.SQUARE:
-            low, high = size * 0.09, size * 0.91
+            low, high = size * 0.09, size * 0.91  # about as large as the circle
             return [(low, low), (high, low), (high, high), (low, high)]
         case Shape.TRIANGLE:
             return [(middle, 0), (size, size * 0.92), (0, size * 0.92)]
@@ -87,7 +89,7 @@ def _corners(shape: Shape, size: float) -> list[XY] | None:
         case Shape.HEXAGON:
             return _polygon_corners(6, middle, (middle, middle), 0.0)
         case Shape.STAR:
-            return _star_corners(middle, (middle, middle * 1.04))
+            return _star_corners(middle, (middle, middle * 1.04))  # lower: it has no foot
         case Shape.CROSS:
             a, b = size * 0.28, size * 0.72
             return [
@@ -100,7 +102,7 @@ def _corners(shape: Shape, size: float) -> list[XY] | None:
 
 def fill_shape(big: pygame.Surface, shape: Shape, colour: RGB, inset: float) -> None:
     """Fill a shape, `inset` pixels smaller on every side."""
-    size = big.get_width() - 2 * inset
+    size = big.get_width() - 2 * inset  # the surface is square
     corners = _corners(shape, size)
     middle = big.get_width() / 2
     if corners is None:
@@ -115,7 +117,7 @@ def suit_image(suit: str, size: int, colour: RGB | None = None) -> pygame.Surfac
     ink = colour or (CARD_RED if suit in "HD" else CARD_BLACK)
 
     def draw(big: pygame.Surface) -> None:
-        big.fill((*ink, 0))
+        big.fill((*ink, 0))  # transparent, but in the colour with which the soft edge mixes
         _SUIT_SHAPES[suit](big, ink, big.get_width())
 
     return draw_soft((max(4, size), max(4, size)), draw)
@@ -159,6 +161,7 @@ def _draw_stem(big: pygame.Surface, ink: RGB, s: float) -> None:
     pygame.draw.polygon(big, ink, [(s * 0.5, s * 0.5), (s * 0.7, s * 0.97), (s * 0.3, s * 0.97)])
 
 
+# each takes the surface, the colour and the surface's size in pixels
 _SUIT_SHAPES: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
     "S": _draw_spade,
     "H": _draw_heart,
@@ -172,7 +175,7 @@ def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
     """Return an icon of `_ICONS`, `_LINE_ICONS` or `_TURNED_RIGHT`, `size` pixels square."""
 
     def draw(big: pygame.Surface) -> None:
-        big.fill((*colour, 0))
+        big.fill((*colour, 0))  # transparent, but in the colour with which the soft edge mixes
         side = big.get_width()
         if name in _ICONS:
             _ICONS[name](big, colour, side)
@@ -180,7 +183,7 @@ def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
         width, lines = _LINE_ICONS["right" if name in _TURNED_RIGHT else name]
         for line in lines:
             _draw_stroke(big, colour, [(side * x, side * y) for x, y in line], side * width)
-        if name in _TURNED_RIGHT:
+        if name in _TURNED_RIGHT:  # drawn as the arrow to the right above
             arrow = pygame.transform.rotate(big, _TURNED_RIGHT[name])
             big.fill((*colour, 0))
             big.blit(arrow, (0, 0))
@@ -255,7 +258,10 @@ _LINE_ICONS: dict[str, tuple[float, tuple[tuple[XY, ...], ...]]] = {
     "down": (0.14, (((0.2, 0.34), (0.5, 0.66), (0.8, 0.34)),)),
     "right": (0.12, (((0.1, 0.5), (0.86, 0.5)), ((0.56, 0.22), (0.88, 0.5), (0.56, 0.78)))),
 }
-"""Icons made of lines: their width, and the corners of each, in shares of the icon's size."""
+"""Icons made of lines: the width of the lines, then the corners of each line.
+
+Width and corners are in shares of the icon's size.
+"""
 
 _TURNED_RIGHT = {"left": 180, "arrow-up": 90, "arrow-down": -90}
 """Icons that are the arrow to the right, turned counterclockwise by this many degrees."""

@@ -33,39 +33,39 @@ _SIDE_BY_SIDE = 420
 
 
 def paint_title(
-    surface: pygame.Surface, frame: Frame, at: Places, theme: Theme, *, toggle: bool
+    surface: pygame.Surface, frame: Frame, layout: Places, theme: Theme, *, toggle: bool
 ) -> list[Target]:
     """Write the title, next to the stone of the player whose colour it has."""
-    box = at.title
+    box = layout.title
     left = box.left
     if frame.header.colour in PLAYERS:
-        size = at.px(44)
+        size = layout.px(44)
         seats = [seat for seat in frame.extras.seats if seat.colour == frame.header.colour]
         image = stone(frame.header.colour, seats[0].letter if seats else "", size)
-        surface.blit(image, image.get_rect(midleft=(left, box.centery - at.px(2))))
-        left += size + at.px(10)
-        bar = pygame.Rect(box.left, box.bottom - at.px(3), box.width, max(3, at.px(3)))
+        surface.blit(image, image.get_rect(midleft=(left, box.centery - layout.px(2))))
+        left += size + layout.px(10)
+        bar = pygame.Rect(box.left, box.bottom - layout.px(3), box.width, max(3, layout.px(3)))
         surface.fill(player_paint(frame.header.colour).fill, bar)
     width = box.right - left
-    size = fitting_size(frame.header.title, at.px(TITLE), width, at.px(20))
-    middle = box.centery - at.px(2)
+    size = fitting_size(frame.header.title, layout.px(TITLE), width, layout.px(20))
+    middle = box.centery - layout.px(2)
     if frame.header.corner:
         write(
             surface, frame.header.title, size, theme.text, room=width,
-            midleft=(left, middle - at.px(10)),
+            midleft=(left, middle - layout.px(10)),
         )  # fmt: skip
         write(
-            surface, frame.header.corner, at.px(SMALL), theme.faint, room=width,
-            midleft=(left, middle + at.px(16)),
+            surface, frame.header.corner, layout.px(SMALL), theme.faint, room=width,
+            midleft=(left, middle + layout.px(16)),
         )  # fmt: skip
     else:
         write(surface, frame.header.title, size, theme.text, room=width, midleft=(left, middle))
     if not toggle:
         return []
-    surface.blit(plate(at.toggle.size, at.px(8), theme.button), at.toggle)
-    sign = icon("keys", at.px(26), theme.text if at.keypad else theme.faint)
-    surface.blit(sign, sign.get_rect(center=at.toggle.center))
-    return [Target(at.toggle, Toggle())]
+    surface.blit(plate(layout.toggle.size, layout.px(8), theme.button), layout.toggle)
+    sign = icon("keys", layout.px(26), theme.text if layout.keypad else theme.faint)
+    surface.blit(sign, sign.get_rect(center=layout.toggle.center))
+    return [Target(layout.toggle, Toggle())]
 
 
 class BodyPainter:
@@ -74,13 +74,13 @@ class BodyPainter:
     After painting, `scrolls` is true if there are sentences that are not shown.
     """
 
-    def __init__(self, surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
+    def __init__(self, surface: pygame.Surface, frame: Frame, layout: Places, theme: Theme) -> None:
         self.surface = surface
         self.frame = frame
-        self.at = at
+        self.layout = layout
         self.theme = theme
-        self.box = at.body
-        self.top = at.body.top
+        self.box = layout.body
+        self.top = layout.body.top
         self.targets: list[Target] = []
         self.scrolls = False
 
@@ -101,12 +101,12 @@ class BodyPainter:
             )
             lines = lines[1:]
         elif frame.body.big:
-            size = self.at.px(BIG)
+            size = self.layout.px(BIG)
             box = write(
                 self.surface, frame.body.big, size, self.theme.text,
                 room=self.box.width, least=size // 2, topleft=(self.box.left, self.top),
             )  # fmt: skip
-            self.top = box.bottom + self.at.px(4)
+            self.top = box.bottom + self.layout.px(4)
         if frame.body.entry is not None:
             self._paint_entry(frame.body.entry)
         if frame.body.choices is None:
@@ -114,7 +114,7 @@ class BodyPainter:
         else:
             self._paint_sentences(lines, self.room // 2)
             place = pygame.Rect(self.box.left, self.top, self.box.width, self.room)
-            painter = ListPainter(self.surface, frame.body.choices, self.at, self.theme)
+            painter = ListPainter(self.surface, frame.body.choices, self.layout, self.theme)
             self.targets += painter.paint(place)
         return self.targets
 
@@ -124,29 +124,32 @@ class BodyPainter:
 
     def _paint_entry(self, entry: Entry) -> None:
         """Write the entry large, the verdict below or next to it on a ground of its tone."""
-        at, theme = self.at, self.theme
-        tight = self.room < at.px(86)  # no room for a verdict below the entry
-        beside = bool(entry.verdict) and (tight or self.box.width >= at.px(_SIDE_BY_SIDE))
-        high = min(at.px(52), self.room)
-        sentence_height = line_step(at.px(SMALL)) + at.gap if self.frame.body.lines else 0
+        layout, theme = self.layout, self.theme
+        tight = self.room < layout.px(86)  # no room for a verdict below the entry
+        beside = bool(entry.verdict) and (tight or self.box.width >= layout.px(_SIDE_BY_SIDE))
+        high = min(layout.px(52), self.room)
+        sentence_height = line_step(layout.px(SMALL)) + layout.gap if self.frame.body.lines else 0
         field = pygame.Rect(self.box.left, self.top, self.box.width, high)
         if beside:
             field.width = round(self.box.width * 0.42)
-        self.surface.blit(plate(field.size, at.px(8), theme.area, theme.faint, 2), field)
+        self.surface.blit(plate(field.size, layout.px(8), theme.area, theme.faint, 2), field)
         size = fitting_size(
-            entry.text, min(at.px(ENTRY), round(high * 0.8)), field.width - at.px(20), at.px(16)
+            entry.text,
+            min(layout.px(ENTRY), round(high * 0.8)),
+            field.width - layout.px(20),
+            layout.px(16),
         )
         write(
-            self.surface, entry.text, size, theme.text, room=field.width - at.px(8),
+            self.surface, entry.text, size, theme.text, room=field.width - layout.px(8),
             center=(field.centerx, field.centery + round(size * 0.04)),
         )  # fmt: skip
         if beside:
-            place = pygame.Rect(field.right + at.gap, field.top, 0, self.room - sentence_height)
+            place = pygame.Rect(field.right + layout.gap, field.top, 0, self.room - sentence_height)
             place.width = self.box.right - place.left
             self._paint_verdict(entry.verdict, entry.tone, place, least=high)
-            self.top = max(self.top, field.bottom + at.gap)
+            self.top = max(self.top, field.bottom + layout.gap)
             return
-        self.top = field.bottom + at.gap
+        self.top = field.bottom + layout.gap
         if entry.verdict:
             place = self._rest_of_box()
             place.height -= sentence_height
@@ -157,18 +160,18 @@ class BodyPainter:
 
         Its letters are as large as the place allows; its ground is at least `least` pixels high.
         """
-        at, theme = self.at, self.theme
+        layout, theme = self.layout, self.theme
         ink = theme.tones[tone]
         sign = TONE_SIGNS.get(tone)
-        side = min(at.px(26), max(8, place.height - at.px(4))) if sign else 0
-        pad, edge = at.px(8), at.px(6 if place.height > at.px(60) else 2)
-        left = pad + (side + at.px(8) if sign else 0)
-        sizes = tuple(at.px(units) for units in (VERDICT, 22, 20, 18, 16, 14))
+        side = min(layout.px(26), max(8, place.height - layout.px(4))) if sign else 0
+        pad, edge = layout.px(8), layout.px(6 if place.height > layout.px(60) else 2)
+        left = pad + (side + layout.px(8) if sign else 0)
+        sizes = tuple(layout.px(units) for units in (VERDICT, 22, 20, 18, 16, 14))
         size, lines = fitting_lines(text, sizes, place.width - left - pad, place.height - 2 * edge)
         step = line_step(size)
         high = max(len(lines) * step + 2 * edge, side + 2 * edge, least)
         box = pygame.Rect(place.left, place.top, place.width, high)
-        self.surface.blit(plate(box.size, at.px(8), theme.tints[tone], ink, 2), box)
+        self.surface.blit(plate(box.size, layout.px(8), theme.tints[tone], ink, 2), box)
         if sign:
             image = icon(sign, side, ink)
             self.surface.blit(image, image.get_rect(midleft=(box.left + pad, box.centery)))
@@ -176,31 +179,31 @@ class BodyPainter:
         for number, line in enumerate(lines):
             middle = top + number * step + step // 2
             write(self.surface, line, size, ink, midleft=(box.left + left, middle))
-        self.top = max(self.top, box.bottom + at.gap)
+        self.top = max(self.top, box.bottom + layout.gap)
 
     def _paint_sentences(self, lines: Sequence[str], room: int) -> None:
         """Write sentences as large as they fit; if they do not fit at any size, arrows scroll."""
         above = bool(self.frame.body.top)
         if room <= 0 or not (lines or above):
             return
-        at = self.at
-        sizes = [at.px(units) for units in (SENTENCE, 22, 20, SMALL)]
+        layout = self.layout
+        sizes = [layout.px(units) for units in (SENTENCE, 22, 20, SMALL)]
         if not above:  # once scrolled, the size stays as it was while scrolling
             for size in sizes:
                 if self._height(lines, size, self.box.width) <= room:
                     self._write_all(lines, size, self.box.width, room)
                     return
         self.scrolls = True
-        side = at.touch + 4 * at.gap
+        side = layout.touch + 4 * layout.gap
         top = self.top
         shown = self._write_all(lines, sizes[1], self.box.width - side, room)
-        strip = pygame.Rect(self.box.right - at.touch, top, at.touch, room)
-        bar = pygame.Rect(strip.left - 2 * at.gap, top, at.gap, room)
+        strip = pygame.Rect(self.box.right - layout.touch, top, layout.touch, room)
+        bar = pygame.Rect(strip.left - 2 * layout.gap, top, layout.gap, room)
         count = max(1, len(self.frame.body.lines))
         first = self.frame.body.top
         paint_bar(self.surface, bar, first / count, min(1.0, (first + shown) / count), self.theme)
         self.targets += paint_arrows(
-            self.surface, strip, at, self.theme, above=above, below=shown < len(lines)
+            self.surface, strip, layout, self.theme, above=above, below=shown < len(lines)
         )
         self.top = top + room
 

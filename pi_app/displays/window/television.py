@@ -5,6 +5,7 @@ television is 886 mm wide, so a unit is 0.46 mm there.
 """
 
 from dataclasses import replace
+from math import ceil
 
 import pygame
 
@@ -30,6 +31,8 @@ _HEAD = 156
 _KEYS = 58
 _CARD = 168
 """The margin, the heights of title and keys, and the greatest height of a player's card."""
+_UPRIGHT_CARD = 120
+"""The greatest height of a player's card on an upright screen, with its gap."""
 _BOARD = 340
 """The least height of a board below the players."""
 _DRAWN = 640
@@ -85,7 +88,10 @@ def cover(frame: Frame, public: Frame | None) -> Frame:
 
 
 def _with_open_cards_only(frame: Frame) -> Frame:
-    """Return the frame without the table of all cards: nobody reads that from afar."""
+    """Return the frame without the table of all cards: nobody reads that from afar.
+
+    A frame that shows nothing but that table keeps it.
+    """
     picture = frame.board.picture
     if picture is None or picture.kind != "cards" or _says_nothing(frame):
         return frame
@@ -107,15 +113,17 @@ class Page:
         self.head = pygame.Rect(inner.left, inner.top, inner.width, self.px(_HEAD))
         self.keys = pygame.Rect(inner.left, 0, inner.width, self.px(_KEYS))
         self.keys.bottom = inner.bottom
-        top, gap = self.head.bottom + self.px(GAP), self.px(GAP)
+        gap = self.px(GAP)
+        top = self.head.bottom + gap
         middle = pygame.Rect(inner.left, top, inner.width, self.keys.top - gap - top)
         self.cards: list[pygame.Rect] = []
         """The places of the players' cards, in the order of the seats."""
         self.scrolls = False
         """Whether there are sentences that are not shown."""
-        # the places of board, chart or code, and of the words; an empty one shows nothing
         self.drawing = pygame.Rect(0, 0, 0, 0)
+        """The place of board, chart or code; an empty one shows nothing."""
         self.words = middle.copy()
+        """The place of the words; an empty one shows nothing."""
         self._place(middle, upright=area.height > area.width)
 
     def px(self, units: float) -> int:
@@ -123,20 +131,23 @@ class Page:
         return max(1, round(units * self.scale))
 
     def _place(self, middle: pygame.Rect, *, upright: bool) -> None:
-        """Give players, words and the board their places."""
+        """Give players, words and the board their places.
+
+        The players are at the right, or on an upright screen above; the drawing is below them.
+        """
         gap, count = self.px(GAP), len(self.frame.extras.seats)
         columns = 2 if count > 6 else 1
-        rows = -(-count // columns)
-        side = middle.copy()
+        rows = ceil(count / columns)
+        side = middle.copy()  # for players and drawing
         if upright:
-            side.height = min(middle.height // 2, rows * self.px(120))
+            side.height = min(middle.height // 2, rows * self.px(_UPRIGHT_CARD))
         else:
             side.width = round(middle.width * (0.52 if columns > 1 else 0.44))
             side.right = middle.right
         if count:
             high = min(self.px(_CARD), (side.height + gap) // rows - gap)
             table = pygame.Rect(side.left, side.top, side.width, rows * (high + gap) - gap)
-            self.cards = grid(table, columns, rows, gap)[:count]
+            self.cards = grid(table, columns, rows, gap)[:count]  # the last row may be shorter
             free = pygame.Rect(side.left, table.bottom + gap, side.width, 0)
             free.height = side.bottom - free.top
         else:
@@ -148,15 +159,15 @@ class Page:
                 self.words.height = middle.bottom - self.words.top
             else:
                 self.words.width = side.left - 2 * gap - middle.left
-        if drawn and _says_nothing(self.frame):
+        if drawn and _says_nothing(self.frame):  # the drawing takes the place of the words
             self.drawing, self.words = self._shape(self.words), pygame.Rect(0, 0, 0, 0)
         elif drawn and free.height >= self.px(_BOARD):
             self.drawing = self._shape(free)
-        elif not count:
+        elif not count:  # the drawing has no room: the words take all of it
             self.words = middle
 
     def _shape(self, box: pygame.Rect) -> pygame.Rect:
-        """Return the part of a place that a drawing takes: boards with rows are square."""
+        """Return the part of a place that a drawing takes: a grid or a table is square."""
         picture = self.frame.board.picture
         if picture is None or picture.kind not in ("grid", "table"):
             return box
@@ -203,22 +214,22 @@ class Page:
         """Paint a card for every player, all names in one size."""
         seats = self.frame.extras.seats
         high, wide = self.cards[0].height, self.cards[0].width
-        size = min(round(high * 0.74), wide // 5)
+        stone_size = min(round(high * 0.74), wide // 5)
         pad = self.px(16)
         note = min(self.px(WORD), high // 2)
-        wanted = min(self.px(76), round(high * 0.5))
-        # smaller scores leave longer names their size
+        wanted = min(self.px(76), round(high * 0.5))  # the size of names if all fit
+        # smaller scores leave longer names their size; names shrink only next to the smaller ones
         for score in (
             min(self.px(124), round(high * 0.87)),
             min(self.px(MATTERS), round(high * 0.87)),
         ):
             widest = max(text_width(seat.score, score) for seat in seats)
-            room = wide - size - widest - 3 * pad - self.px(26)
+            room = wide - stone_size - widest - 3 * pad - self.px(26)
             name = min(fitting_size(seat.name, wanted, room, note) for seat in seats)
             if name == wanted:
                 break
         for seat, box in zip(seats, self.cards, strict=True):
-            self._paint_card(seat, box, (size, name, note, score), room)
+            self._paint_card(seat, box, (stone_size, name, note, score), room)
 
     def _paint_card(
         self, seat: Seat, box: pygame.Rect, sizes: tuple[int, int, int, int], room: int
@@ -227,7 +238,7 @@ class Page:
 
         `sizes` are those of stone, name, note and score, `room` is the width of the name's place.
         """
-        size, name, note, score = sizes
+        stone_size, name, note, score = sizes
         theme, pad = self.theme, self.px(16)
         tone = Tone.WIN if seat.winner else Tone.PLAIN
         raised = seat.to_move or seat.winner
@@ -236,7 +247,7 @@ class Page:
         thick = self.px(8 if raised else 2)
         shape = plate(box.size, self.px(18), ground, edge if raised else theme.line, thick)
         self.surface.blit(shape, box)
-        image = stone(seat.colour, seat.letter, size)
+        image = stone(seat.colour, seat.letter, stone_size)
         place = image.get_rect(midleft=(box.left + pad, box.centery))
         self.surface.blit(image, place)
         if seat.winner:
@@ -247,6 +258,7 @@ class Page:
             seat.score,
             score,
             ink,
+            # digits look centred a little below the middle
             midright=(box.right - pad, box.centery + score // 30),
         )
         left = place.right + self.px(26)
@@ -263,7 +275,7 @@ class Page:
         left = box.left
         for soft in self.frame.keys.soft:
             if soft.scrolls and not (self.scrolls or self.frame.body.top):
-                continue
+                continue  # all sentences are shown
             sign = soft.sign or SIGNS.get(soft.key, soft.key.value)
             gap = self.px(16)
             wide = text_width(sign, size) + gap + text_width(soft.label, size)
@@ -281,7 +293,9 @@ class Page:
         top, gap = self.words.top, self.px(GAP)
         for number, (high, draw) in enumerate(blocks):
             room = self.words.bottom - top
-            if room < (high if words.scrolls and number else min(high, self.px(WORD))):
+            # sentences that scroll are shown whole, except the first; others may be cut
+            needed = high if words.scrolls and number else min(high, self.px(WORD))
+            if room < needed:
                 self.scrolls = words.scrolls
                 break
             draw(pygame.Rect(self.words.left, top, self.words.width, min(high, room)))
@@ -290,7 +304,7 @@ class Page:
         for high, draw in reversed(moves):
             draw(pygame.Rect(self.words.left, bottom - high, self.words.width, high))
             bottom -= high
-        if moves:
+        if moves:  # a line above them
             line = pygame.Rect(self.words.left, bottom - gap // 2, self.words.width, self.px(3))
             self.surface.fill(self.theme.line, line)
 

@@ -36,7 +36,7 @@ _WON = 110
 """The least size of who wins."""
 
 _Size = tuple[int, int, int, int]
-"""Sizes of what stands large, of a verdict, of sentences and lists, of the last moves."""
+"""Sizes of large text (`big`), of a verdict, of sentences and lists, of the last moves."""
 
 _SIZES: tuple[_Size, ...] = (
     (190, 132, 88, 64),
@@ -75,46 +75,52 @@ class WordBlocks:
         self.box = box
         self.px = px
         self.cut = False
-        """Whether a word is wider than its place in the sizes of the last blocks."""
+        """Whether a word was wider than its place when `_blocks` made its last blocks."""
         self.scrolls = any(soft.scrolls for soft in frame.keys.soft)
 
     def fit(self) -> tuple[list[_Block], list[_Block]]:
         """Return the blocks from the top, and those of the last moves at the bottom.
 
-        Letters get smaller before moves are left out, but not down to the smallest, and not far
-        where a key shows the sentences for which there is no room.
+        Letters get smaller before moves are left out, but not down to the smallest size. Where a
+        key shows the sentences for which there is no room, only the larger sizes are tried.
         """
         moves = self.frame.extras.moves[:_MOVES]
         most = _SCROLLED if self.scrolls else len(_SIZES)
         # pairs of an index in _SIZES and a number of moves, in the order in which they are tried
-        tries = [(n, len(moves)) for n in range(5)]
-        tries += [(n, min(1, len(moves))) for n in range(3, 7)]
-        tries += [(n, 0) for n in range(4, len(_SIZES))]
-        for sizes, count in ((_SIZES[n], count) for n, count in tries if n < most):
-            blocks = self._blocks(sizes)
-            *_, move_size = sizes
-            last = [
+        # all moves, then the newest only, then none, each time from larger letters again
+        tries = [(index, len(moves)) for index in range(5)]
+        tries += [(index, min(1, len(moves))) for index in range(3, 7)]
+        tries += [(index, 0) for index in range(4, len(_SIZES))]
+        for index, count in tries:
+            if index >= most:
+                continue
+            blocks = self._blocks(_SIZES[index])
+            *_, move_size = _SIZES[index]
+            move_blocks = [
                 self._move(move, move_size, first=n == 0) for n, move in enumerate(moves[:count])
             ]
-            if not self.cut and self._height(blocks) + self._height(last) <= self.box.height:
-                return blocks, last
-        return blocks, last  # nothing fits: the smallest, whose end is left out
+            needed = self._height(blocks) + self._height(move_blocks)
+            if not self.cut and needed <= self.box.height:
+                return blocks, move_blocks
+        return blocks, move_blocks  # nothing fits: the smallest, whose end is left out
 
     def _height(self, blocks: Sequence[_Block]) -> int:
         return sum(high + self.px(GAP) for high, _ in blocks)
 
     def _blocks(self, sizes: _Size) -> list[_Block]:
+        """Return everything but the last moves as blocks in these sizes."""
         self.cut = False
         frame, px = self.frame, self.px
         big, verdict, sentence, _ = (px(units) for units in sizes)
-        body, blocks = frame.body, []
+        body = frame.body
+        blocks: list[_Block] = []
         lines = body.lines[body.top :]
         if frame.alert is not None:
             blocks.append(self._verdict(frame.alert.text, frame.alert.tone, verdict))
         # the first line of a result continues the winner's name: "Anna" "wins!"
         if lines and not body.top and any(seat.winner for seat in frame.extras.seats):
-            said = f"{body.big} {lines[0]}".strip()
-            blocks.append(self._verdict(said, Tone.WIN, max(px(_WON), verdict)))
+            result = f"{body.big} {lines[0]}".strip()
+            blocks.append(self._verdict(result, Tone.WIN, max(px(_WON), verdict)))
             lines = lines[1:]
         elif body.big:
             blocks.append(self._sentence(body.big, big, self.theme.text))
@@ -123,7 +129,7 @@ class WordBlocks:
             if body.entry.verdict:
                 blocks.append(self._verdict(body.entry.verdict, body.entry.tone, verdict))
         for number, line in enumerate(lines):
-            first = number == 0 and not body.top
+            first = number == 0 and not body.top  # it matters most, so it is brighter
             ink = self.theme.text if first else self.theme.tones[Tone.PLAIN]
             blocks.append(self._sentence(line, sentence, ink))
         if body.choices is not None:
@@ -137,6 +143,7 @@ class WordBlocks:
         return wrap_text(text, size, width)
 
     def _sentence(self, text: str, size: int, ink: RGB) -> _Block:
+        """Write a text in as many rows as it needs, or as its place allows."""
         lines = self._wrap(text, size, self.box.width)
         step = line_step(size)
 
@@ -190,7 +197,7 @@ class WordBlocks:
         def draw(box: pygame.Rect) -> None:
             rows = min(count, max(1, box.height // step))
             first = max(0, min(choices.selected - rows // 2, count - rows))
-            wide = box.width - (self.px(40) if rows < count else 0)
+            wide = box.width - (self.px(40) if rows < count else 0)  # room for the scroll bar
             for n in range(rows):
                 row = pygame.Rect(box.left, box.top + n * step, wide, step - self.px(6))
                 self._item(choices, first + n, row, size)
@@ -210,7 +217,7 @@ class WordBlocks:
         theme, px = self.theme, self.px
         chosen = index == choices.selected
         ground, ink = (theme.text, theme.background) if chosen else (theme.button, theme.text)
-        if index in choices.greyed:
+        if index in choices.greyed:  # the mark on such an item is paler too
             ground, ink = (theme.faint, theme.button) if chosen else (theme.background, theme.faint)
         self.surface.blit(plate(box.size, px(12), ground), box)
         digit, words = choices.digit(index), choices.sentence(index)
@@ -222,7 +229,7 @@ class WordBlocks:
             write(self.surface, digit, size, shade, midleft=(left, box.centery))
             left += text_width(digit, size) + px(24)
         room = box.right - px(12) - left
-        if text_width(words, px(WORD)) > room:
+        if text_width(words, px(WORD)) > room:  # even in the smallest letters
             words = choices.words(index) or words
         write(
             self.surface, words, size, ink,
