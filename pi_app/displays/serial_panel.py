@@ -40,7 +40,7 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
 
     A display of two rows or less has no title; soft keys appear if text leaves them a row.
     """
-    room = rows - (rows > 2)  # without the title's row
+    room = rows - 1 if rows > 2 else rows  # without the title's row
     if room < 1 or columns < 2:
         return []
     body = _body_rows(frame, columns, room)
@@ -57,6 +57,7 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     # corner and score may be the same text: it is shown once
     both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
     left = columns - len(frame.header.title)
+    # both if they fit, else the corner, else neither
     right = next((text for text in (both, frame.header.corner) if len(text) < left), "")
     title_width = columns - len(right)
     return [frame.header.title[:title_width].ljust(title_width) + right, *body]
@@ -88,7 +89,9 @@ def _body_rows(frame: Frame, columns: int, room: int) -> list[str]:
 
 
 def _entry_rows(entry: Entry, columns: int) -> list[str]:
-    verdict = _WARNING.get(entry.tone, "") * bool(entry.verdict) + entry.verdict
+    verdict = entry.verdict
+    if verdict:
+        verdict = _WARNING.get(entry.tone, "") + verdict
     together = f"{entry.text} {verdict}".strip()
     if len(together) <= columns:
         return [together] if together else []

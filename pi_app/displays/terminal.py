@@ -41,6 +41,7 @@ _KEYS = {
     "p": Key.MENU_HELD,
     "?": Key.MENU,
 }
+"""The keys of typed characters."""
 _NAMED = {
     "KEY_ENTER": Key.ENTER,
     "KEY_UP": Key.UP,
@@ -51,6 +52,7 @@ _NAMED = {
     "KEY_TAB": Key.MENU,
     **{f"KEY_F{n}": Key(f"DIE{n}") for n in range(1, 7)},
 }
+"""The keys of a keyboard's keys that blessed names."""
 _RESIZE_S = 0.5
 """How often the terminal's size is checked, in seconds."""
 
@@ -125,10 +127,13 @@ class TerminalDisplay(Output):
         self._out = sys.__stdout__ or sys.stdout
         self._put = put
         self._leave = leave
-        self._typing = self._lettered = False  # as in the frame shown: what letters mean
+        self._typing = self._lettered = False
+        """What letters mean in the frame shown, as in its `KeySet`."""
         self._frame: Frame | None = None
         self._size = (0, 0)
-        self._refused = False  # whether the last key was, which marks its line
+        """The columns and rows that were painted last."""
+        self._refused = False
+        """Whether the last key was refused, which marks its line."""
         if isinstance(self._out, TextIOWrapper):
             self._out.reconfigure(errors="replace")  # a terminal without card suits
         self._modes = [self.terminal.fullscreen(), self.terminal.cbreak()]

@@ -74,8 +74,8 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         for text in (f"[ {cell_text(cell).strip()} ]" for cell in lying)
     ]
     rows += [" " * across] if lying else []
-    for at in range(0, len(table), columns):
-        cells = table[at : at + columns][:columns_seen]
+    for start in range(0, len(table), columns):
+        cells = table[start : start + columns][:columns_seen]
         row = "".join(_style_cell(picture, cell, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
     # rows set apart would push the last moves, if they are below, off the display
@@ -96,20 +96,20 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     """
     cells = picture.cells
     numbers = [cell.text.rstrip("+~-") for cell in cells]
-    number = max(map(len, numbers))
+    number_width = max(map(len, numbers))
     # columns for the signs after a number
-    behind = max(len(cell.text) - len(each) for cell, each in zip(cells, numbers, strict=True))
+    behind = max(len(cell.text) - len(number) for cell, number in zip(cells, numbers, strict=True))
     count = ceil(len(cells) / picture.columns)
     before = len(str(count)) + 1  # columns for the rows' numbers and a line after them
-    if before + (number + behind) * picture.columns > width:
-        before = 0
-    wide = max(number + behind, min(_CELL[0], (width - before) // picture.columns))
+    if before + (number_width + behind) * picture.columns > width:
+        before = 0  # no room: no numbers
+    wide = max(number_width + behind, min(_CELL[0], (width - before) // picture.columns))
     texts = [
-        f"{each:>{wide - behind}}{cell.text[len(each) :]:{behind}}"
-        for cell, each in zip(cells, numbers, strict=True)
+        f"{number:>{wide - behind}}{cell.text[len(number) :]:{behind}}"
+        for cell, number in zip(cells, numbers, strict=True)
     ]
     starts = range(0, len(texts), picture.columns)
-    rows = ["".join(texts[at : at + picture.columns]) for at in starts]
+    rows = ["".join(texts[start : start + picture.columns]) for start in starts]
     across = wide * picture.columns
     if not before:
         return BoardRows(rows, across)
@@ -149,11 +149,13 @@ def cell_text(cell: Cell, *, bare: bool = False) -> str:
 
 
 def _note(cell: Cell, before: str, *, bare: bool) -> str:
+    """Return a cell's note to write after the text `before`, in parentheses unless `bare`."""
     if not cell.note:
         return ""
     if not bare:
         return f" ({cell.note})"
-    return " " * before[-1].isdigit() + cell.note  # apart from a number before it
+    apart = " " if before[-1].isdigit() else ""  # else two numbers would read as one
+    return apart + cell.note
 
 
 def _stones(cell: Cell) -> list[str]:
@@ -165,6 +167,7 @@ def _stones(cell: Cell) -> list[str]:
 
 
 def _fence(cell: Cell, stones: str) -> str:
+    """Put secured stones in square brackets."""
     return f"[{stones}]" if Mark.SECURED in cell.marks else stones
 
 

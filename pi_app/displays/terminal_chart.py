@@ -24,19 +24,21 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
 
     Points are numbered at the left, moves below; the last row is the legend.
     """
-    most, moves = highest(lines), max(1, len(lines[0].points) - 1)
+    most = highest(lines)
+    moves = max(1, len(lines[0].points) - 1)  # the first points are those at the start
     numbers_width = len(str(most)) + 1
     width = min(columns - numbers_width - 2, max(25, 3 * moves + 1))  # three columns a move
     height = min(rows - 3, _HIGHEST)  # axis, numbers of the moves and legend take three rows
     if width < 10 or height < 3:
         return []
     field = _plot(lines, most, width, height)
+    # by row, the number of points to write before it
     numbers = {
         height - 1 - value * (height - 1) // most: str(value) for value in ticks(most, height // 2)
     }
     drawn = [
-        f"{numbers.get(at, ''):>{numbers_width}}{'┤' if at in numbers else '│'}{''.join(row)}"
-        for at, row in enumerate(field)
+        f"{numbers.get(y, ''):>{numbers_width}}{'┤' if y in numbers else '│'}{''.join(row)}"
+        for y, row in enumerate(field)
     ]
     legend = [f"{_mark(index)} {curve.name} {curve.end}" for index, curve in enumerate(lines)]
     if any(_SEVERAL in row for row in field):
@@ -71,8 +73,8 @@ def _move_numbers(moves: int, left: int, width: int) -> str:
     row = " " * left
     # five columns a number: they must not touch
     for move in ticks(moves, max(1, width // 5)):
-        at = left + move * (width - 1) // moves
-        row = row.ljust(at) + str(move)
+        column = left + move * (width - 1) // moves
+        row = row.ljust(column) + str(move)
     return row
 
 
@@ -90,5 +92,5 @@ def code_rows(code: tuple[str, ...]) -> list[str]:
     rows = [blank] * _RIM
     rows += [(*rim, *(module == "#" for module in row), *rim) for row in code]
     rows += [blank] * (_RIM + wide % 2)  # an even number: a character is two modules high
-    pairs = zip(rows[::2], rows[1::2], strict=True)
+    pairs = zip(rows[::2], rows[1::2], strict=True)  # an upper row and the lower one below it
     return ["".join(_HALVES[pair] for pair in zip(*pair, strict=True)) for pair in pairs]

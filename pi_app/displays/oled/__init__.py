@@ -27,9 +27,9 @@ def paint(frame: Frame) -> Framebuffer:
     paint_title(canvas, frame)
     # words have precedence over a chart, unless the screen is about the chart
     chart = bool(frame.board.curves) and (frame.board.close_up or not frame.body.lines)
-    board, body = best_layout(
-        replace(frame, body=replace(frame.body, lines=())) if chart else frame
-    )
+    # the chart takes the place of the sentences
+    laid_out = replace(frame, body=replace(frame.body, lines=())) if chart else frame
+    board, body = best_layout(laid_out)
     if board is not None:
         if frame.board.code:  # the code needs all rows: the title's line ends before it
             canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
@@ -66,7 +66,7 @@ def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
             if not (body.fits and foot_fits(body.keys, _foot_width(board))):
                 if board is None or frame.board.close_up:  # else words matter more than the board
                     unfit.append((board, body))
-            elif body.small and not frame.board.close_up:
+            elif body.small and not frame.board.close_up:  # a narrower board may leave it room
                 small.append((board, body))
             else:
                 return board, body

@@ -13,6 +13,7 @@ from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
 
 _WIDTH, _HEIGHT = 128, 64
+"""The display's size in pixels."""
 
 _TRACK_CELL = (5, 11)
 _WIDE_TRACK_CELL = (12, 11)
@@ -76,6 +77,7 @@ def boards(frame: Frame) -> tuple[BoardView, ...]:
 _VIEWS: dict[int, tuple[Picture, tuple[BoardView, ...]]] = {}
 """Pictures and their views by identity: while a move is keyed, all frames share a picture."""
 _MOST_PICTURES = 4
+"""The most pictures whose views are kept."""
 
 
 def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
@@ -97,7 +99,7 @@ def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
 def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     rows = ceil(len(picture.cells) / picture.columns)
     fields = tuple(bool(cell.name) for cell in picture.cells)
-    # the edge of a cell above the soft keys, and of one on a board down to the display's edge
+    # the edge of a cell if the board ends above the soft keys, and if it ends at the display's edge
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
     if alone and _WIDTH // picture.columns >= 16 and low >= 7:  # room for number and shapes
         width = _WIDTH // picture.columns
@@ -133,8 +135,8 @@ def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Boar
 def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]) -> Pages:
     """Return an empty board, each cell a dot; `fields` says which cells exist."""
     canvas = Framebuffer(_WIDTH, _HEIGHT)
-    for index, there in enumerate(fields):
-        if there:
+    for index, exists in enumerate(fields):
+        if exists:
             row, column = divmod(index, columns)
             canvas.pixel(left + column * size + (size - 1) // 2, top + row * size + (size - 1) // 2)
     return canvas.layer()
@@ -307,8 +309,9 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
     columns = picture.columns
     wide, high = _WIDE_TRACK_CELL if alone else _TRACK_CELL
     rows = ceil(len(picture.cells) / columns)
-    seen = (FOOT - TOP) // high
-    foremost = max((at for at, cell in enumerate(picture.cells) if cell.tokens), default=0)
+    seen = (FOOT - TOP) // high  # rows that fit
+    occupied = (index for index, cell in enumerate(picture.cells) if cell.tokens)
+    foremost = max(occupied, default=0)
     # the last row shown is the one after the foremost stone's, where its next move may lead
     first = max(0, min(foremost // columns + 2, rows) - seen)
 
@@ -349,7 +352,9 @@ def _track_strip(
     tokens: tuple[Token, ...], text: str, marks: frozenset[Mark], wide: int, shift: int
 ) -> Pages:
     """Return a field with a margin of one pixel; `text` is the field's number, if any."""
-    canvas, x, y = Framebuffer(wide + 2, 24), 1, shift + 1
+    # three pages: the field, its margin and the shift within the first page
+    canvas = Framebuffer(wide + 2, 24)
+    x, y = 1, shift + 1
     if tokens:
         _draw_stone(canvas, tokens[0], x, y, wide, TEXT if text else LABEL)
     elif text:
@@ -367,7 +372,7 @@ def _draw_stone(
     canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: Typeface
 ) -> None:
     """Write a stone's number: yellow inverted, each other colour with a line at its own side."""
-    inside, high = wide - 1, face.baseline + 2
+    inside, high = wide - 1, face.baseline + 2  # without the gap to the next field
     dark = stone.colour == "yellow"
     # a narrow field (LABEL) is filled over its whole width, so that the digit is inside
     if dark:

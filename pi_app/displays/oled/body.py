@@ -96,6 +96,7 @@ class BodyView:
         focus = frame.body.big if entry is None else entry.result or entry.text
         if focus == shown:
             focus = ""
+        # without a focus, and for an alert, all faces would give the same layout
         for face in _FACES if focus and frame.alert is None else (TEXT,):
             # numerals have no letters
             if focus and not all(face.covers(word) for word in focus.split()):
@@ -214,7 +215,7 @@ class BodyView:
         """Write the part of the list around the chosen item, which is inverted."""
         count = len(choices.items)
         shown = max(0, min((FOOT - self.bottom) // _ROW, count))
-        self.fits = self.fits and shown >= min(count, 3)  # fewer do not look like a list
+        self.fits = self.fits and shown >= min(count, 3)  # fewer rows do not look like a list
         first = max(0, min(choices.selected - shown // 2, count - shown))
         room = self.width - (_BAR if shown < count else 0) - 4
         numbers = choices.keyed

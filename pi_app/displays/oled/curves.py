@@ -28,7 +28,8 @@ def paint_curves(
     The points are numbered at the left, the moves below. Each curve ends with the first letter
     of its player's name.
     """
-    most, moves = highest(lines), len(lines[0].points) - 1
+    most = highest(lines)
+    moves = len(lines[0].points) - 1  # the first points are those at the start
     left, top, width, height = box
     numbers_width = LABEL.width(str(most)) + 3
     left, width, height = left + numbers_width, width - numbers_width, height - _NUMBERS
@@ -74,12 +75,12 @@ def _spread_out(wanted: list[int], top: int, bottom: int) -> list[int]:
     rows = list(wanted)
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     # letters are a row closer than _LETTER; downwards first, then up from the bottom
-    above = top - _LETTER + 1
-    for at in order:
-        above = rows[at] = max(wanted[at], above + _LETTER - 1)
-    below = bottom + _LETTER - 1
-    for at in reversed(order):
-        below = rows[at] = min(rows[at], below - _LETTER + 1)
+    above = top - _LETTER + 1  # the row of the letter above
+    for index in order:
+        above = rows[index] = max(wanted[index], above + _LETTER - 1)
+    below = bottom + _LETTER - 1  # the row of the letter below
+    for index in reversed(order):
+        below = rows[index] = min(rows[index], below - _LETTER + 1)
     return rows
 
 

@@ -26,10 +26,12 @@ FOOT = 55
 """The first row of the soft keys."""
 
 _RULE = 8
+"""The row of the dotted line below the title."""
 _SIGN = 9
 """The width of a soft key's sign, its ground included."""
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
+"""The faces of a die by their numbers; the space is no face."""
 
 _USUAL_COUNT = 3
 """How many soft keys most frames have."""
@@ -90,10 +92,12 @@ def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
 
 
 def _distance(one: int, other: int) -> int:
+    """Return how far two boxes are apart."""
     return abs(one - other)
 
 
 def _sign(key: SoftKey) -> str:
+    """Return a key's own sign, else the printed one."""
     return key.sign or SIGNS.get(key.key, key.key.value)
 
 
@@ -108,6 +112,7 @@ _Boxes = tuple[tuple[SoftKey, int, int], ...]
 
 
 def _words_fit(boxes: _Boxes | None) -> bool:
+    """Tell whether there are boxes, and each has room for its whole label."""
     return boxes is not None and all(TEXT.width(key.label) <= room for key, _, room in boxes)
 
 
@@ -175,7 +180,7 @@ def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
 
 
 def _close_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
-    """Give every key the width it needs, evenly apart; None if that is too much."""
+    """Give every key the width it needs, with equal gaps; None if that is too much."""
     ordered = _in_order(keys)
     needs = [_sign_width(key) + 2 + TEXT.width(key.label) for key in ordered]
     gaps = max(1, len(ordered) - 1)
@@ -184,6 +189,7 @@ def _close_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
         return None
     boxes, used = [], 0
     for index, (key, need) in enumerate(zip(ordered, needs, strict=True)):
+        # of the spare width each key has that of the gaps before it
         boxes.append((key, used + spare * index // gaps, TEXT.width(key.label)))
         used += need
     return tuple(boxes)
@@ -204,7 +210,8 @@ def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> No
 @lru_cache(maxsize=16)
 def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
     """Return the lower edge; most keys do not change it."""
-    canvas, y = Framebuffer(height=16), FOOT % 8
+    canvas = Framebuffer(height=16)
+    y = FOOT % 8  # the strip begins with the page that FOOT is in
     for key, x, room in _boxes(keys, width) or ():
         sign, ground = _sign(key), _sign_width(key)
         canvas.tag(x, y, ground, 9)

@@ -47,8 +47,8 @@ class SpeakerOutput(Output):
 
     def signal(self, signal: Signal) -> None:
         sound = signal.value
-        room = 0 if sound == "tick" else MOST_WAITING  # how many may wait before this one
-        if sound not in self._wanted or self.waiting > room:
+        most_before = 0 if sound == "tick" else MOST_WAITING  # how many may wait before this one
+        if sound not in self._wanted or self.waiting > most_before:
             return
         if self._thread is None:
             self._thread = Thread(target=self.run, name="speaker", daemon=True)
@@ -101,8 +101,8 @@ def wave(sound: Sound) -> bytes:
     """Return a sound of the buzzer as a WAV file: 16 bits, one channel."""
     samples = array("h")
     for beep in SOUNDS[sound]:
-        for at in range(RATE_HZ * beep.ms // 1000):
-            high = (at * beep.hz * 2 // RATE_HZ) % 2  # which half of the square wave
+        for index in range(RATE_HZ * beep.ms // 1000):
+            high = (index * beep.hz * 2 // RATE_HZ) % 2  # which half of the square wave
             sample = LOUD if high else -LOUD
             samples.append(sample if beep.hz else 0)  # without a pitch it is a pause
     data = samples.tobytes()

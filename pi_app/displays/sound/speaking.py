@@ -73,10 +73,11 @@ def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
 def _fill_in(word: str, values: dict[str, str]) -> str:
     """Return a word with its placeholders filled in; placeholders within the values stay."""
     # the leftmost placeholder; only what follows it is searched again
-    at, name = min(((word.find(name), name) for name in values if name in word), default=(-1, ""))
-    if at < 0:
+    places = ((word.find(name), name) for name in values if name in word)
+    start, name = min(places, default=(-1, ""))
+    if start < 0:
         return word
-    return word[:at] + values[name] + _fill_in(word[at + len(name) :], values)
+    return word[:start] + values[name] + _fill_in(word[start + len(name) :], values)
 
 
 class CommandSynthesizer:

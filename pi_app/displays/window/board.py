@@ -67,7 +67,9 @@ def _track_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     # about square; wider where large fields below leave less height
     columns = max(1, round((small or 1) ** 0.5 * (1.18 if large else 1.0)))
     rows = ceil(small / columns)
-    lower = round(inner.height * 0.27) if large and small else inner.height if large else 0
+    lower = 0  # the height of the large fields' row
+    if large:
+        lower = round(inner.height * 0.27) if small else inner.height
     gap = 6
     upper = pygame.Rect(
         inner.left, inner.top, inner.width, inner.height - lower - (gap if lower else 0)
@@ -98,8 +100,9 @@ def _card_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
         high = inner.height
     else:
         rows = ceil(listed / columns)
-        each = min(inner.height // 8, inner.width // 7) + gap
-        high = max(round(inner.height * 0.22), inner.height - rows * each - 12)
+        # the table's rows need no more; the open cards get the rest, but at least 0.22 of all
+        row_height = min(inner.height // 8, inner.width // 7) + gap
+        high = max(round(inner.height * 0.22), inner.height - rows * row_height - 12)
     top = pygame.Rect(inner.left, inner.top, inner.width, high if lying else 0)
     width = min(round(top.height * 0.78), (top.width - gap * max(0, lying - 1)) // max(1, lying))
     left = top.left + (top.width - lying * width - 2 * gap * max(0, lying - 1)) // 2
@@ -173,11 +176,12 @@ def _paint_grid(
     surface: pygame.Surface, pairs: list[tuple[Cell, pygame.Rect]], picture: Picture, theme: Theme
 ) -> None:
     """Paint the printed lines, the grounds, completed rows over them, then stones and cards."""
-    where = {cell.name: box for cell, box in pairs}
+    where = {cell.name: box for cell, box in pairs}  # by name
     for line in picture.lines:
         points = [where[name].center for name in line if name in where]
         if len(points) > 1:
             pygame.draw.lines(surface, theme.faint, False, points, 4)  # noqa: FBT003  # pygame's way
+    # for each cell: whether it is a playing card or a free corner, and its ground
     grounds = []
     for cell, box in pairs:
         card = not cell.text or playing_card(cell.text) is not None  # without text: a free corner

@@ -19,7 +19,7 @@ def paint_curves(
     small = max(12, min(28, area.width // 24))
     most = highest(lines)
     mark = max(12, min(40, area.width // 18))
-    pad = small
+    pad = small  # the margin on all sides
     inner = pygame.Rect(0, area.top + pad, 0, area.height - 2 * pad - round(small * 1.2))
     inner.left = area.left + pad + text_width(str(most), small) + small // 2
     inner.width = area.right - pad - mark // 2 - inner.left

@@ -55,6 +55,7 @@ def motion_effects(
 
 
 _MANY = 10
+"""The most effects that one move has."""
 
 
 def _kind_of_change(before: Cell | None, after: Cell) -> Kind | None:
@@ -84,8 +85,9 @@ def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: fl
     overlay = pygame.Surface(place.size, pygame.SRCALPHA)
     centre = (box.centerx - place.left, box.centery - place.top)
     if effect.kind is Kind.WON:
-        rest = share * 2 % 1.0  # two calm swells of light
-        glow = round(110 * abs(4 * rest * (1 - rest)) * (1 - share * 0.4))
+        # two calm swells of light, the second one paler: a parabola from 0 over 1 to 0
+        swell = share * 2 % 1.0
+        glow = round(110 * abs(4 * swell * (1 - swell)) * (1 - share * 0.4))
         pygame.draw.rect(overlay, (*effect.colour, glow), overlay.get_rect(), border_radius=10)
     else:
         rings = (0.0, 0.3) if effect.kind is Kind.SECURED else (0.0,)
@@ -109,7 +111,8 @@ def _shake(
     surface: pygame.Surface, still: pygame.Surface, box: pygame.Rect, share: float
 ) -> pygame.Rect:
     """Shift a region to and fro, less and less."""
-    shift = round(6 * (1 - share) * (1 if round(share * 6) % 2 else -1)) if share < 1.0 else 0
+    side = 1 if round(share * 6) % 2 else -1  # it changes six times
+    shift = round(6 * (1 - share) * side) if share < 1.0 else 0
     ground = still.get_at(box.topleft)
     surface.set_clip(box)
     surface.fill(ground, box)

@@ -12,9 +12,11 @@ from pi_app.view.frame import Frame, Signal, Tone
 _LIT: RGB = (176, 226, 255)
 _DARK: RGB = (8, 12, 18)
 _UNLIT: RGB = (64, 70, 80)
+"""The OLED's lit and dark pixels, and a lamp that is off."""
 _SOUNDING = (Signal.OK, Signal.AGAIN, Signal.ROW, Signal.BAD, Signal.WIN)
-
+"""The signals for which the buzzer is drawn sounding."""
 _GOOD = (Signal.OK, Signal.AGAIN, Signal.ROW, Signal.WIN)
+"""The signals for which the lamp is green."""
 _WIDE = 128
 _HIGH = 64
 """The OLED's size in pixels."""

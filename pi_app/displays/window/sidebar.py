@@ -28,6 +28,7 @@ from pi_app.displays.window.touch import Target, Toggle
 from pi_app.view.frame import Entry, Frame, Tone
 
 TONE_SIGNS = {Tone.GOOD: "good", Tone.BAD: "bad", Tone.DOUBT: "ask", Tone.WIN: "win"}
+"""The icon of a verdict by its tone; a plain one has none."""
 _SIDE_BY_SIDE = 420
 """From this width on, in units, a verdict may be next to the entry."""
 
@@ -81,6 +82,7 @@ class BodyPainter:
         self.theme = theme
         self.box = layout.body
         self.top = layout.body.top
+        """Where the next part begins; what is above is painted."""
         self.targets: list[Target] = []
         self.scrolls = False
 

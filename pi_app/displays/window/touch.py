@@ -41,4 +41,4 @@ class Target:
 
 def hit(targets: Sequence[Target], point: tuple[int, int]) -> Target | None:
     """Return the target at a point, the last painted one if there are several."""
-    return next((each for each in reversed(targets) if each.box.collidepoint(point)), None)
+    return next((target for target in reversed(targets) if target.box.collidepoint(point)), None)
