@@ -49,9 +49,9 @@ def read_board(text: str) -> OwnBoard:
     with_boards = [key for key, entry in GAMES.items() if entry.board is not None]
     if game not in with_boards:
         names = ", ".join(with_boards)
-        # cut: a wrong file may contain anything
-        reason = f"{game[:40]!r} is unknown, there are {names}"
-        raise BoardError("game", reason, "no-such-game", word=game[:40], names=names)
+        shown = game[:40]  # a wrong file may have a text of any length here
+        reason = f"{shown!r} is unknown, there are {names}"
+        raise BoardError("game", reason, "no-such-game", word=shown, names=names)
     _check_name(name)
     return OwnBoard(game, name, kind_of(game).data(table))
 
@@ -75,7 +75,7 @@ def _check_name(name: str) -> None:
 def load_board(path: Path) -> OwnBoard:
     """Read and check a board file; BoardError if it is invalid, OSError if it is unreadable."""
     with open_regular(path) as file:
-        data = file.read(MOST_BYTES + 1)
+        data = file.read(MOST_BYTES + 1)  # the one byte more shows that the file is too large
     if len(data) > MOST_BYTES:
         reason = f"more than {MOST_BYTES} bytes: this is no board"
         raise BoardError("", reason, "too-large", most=MOST_BYTES)
@@ -96,7 +96,7 @@ def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
     if not name:
         raise BoardError("name", "must be a text that is not empty", "no-text")
     kind = kind_of(game)
-    kind.make(words)  # raises the error
+    kind.make(words)  # only for its check: it raises the BoardError
     return OwnBoard(game, name, " ".join(words))
 
 
@@ -117,7 +117,7 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
     for path, board in board_files():
         if isinstance(board, Exception):
             log.warning("the board %s is left out: %s", path, board)
-        elif game in (None, board.game):
+        elif game is None or board.game == game:
             boards.append(board)
     return boards
 
@@ -127,7 +127,7 @@ def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
     files: list[tuple[Path, OwnBoard | BoardError | OSError]] = []
     try:
         paths = sorted(boards_folder().glob("*.toml"))
-    except OSError:
+    except OSError:  # a folder that cannot be read has no boards
         return []
     for path in paths:
         try:
@@ -162,6 +162,7 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
 
 
 def _free_path(board: OwnBoard) -> Path:
+    """Return GAME-NAME.toml, with a number after the name if there is such a file already."""
     plain = re.sub(r"[^a-z0-9]+", "-", board.name.lower()).strip("-") or "board"
     stem = f"{board.game}-{plain}"
     stems = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
@@ -170,9 +171,10 @@ def _free_path(board: OwnBoard) -> Path:
 
 
 def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return a game's tags, with the data of the user's board if they name one.
+    """Return a game's tags, with the cells of the board in `BoardData` if it is the user's own.
 
-    A board NAME/90 is turned here, as `BoardData` overrides the name.
+    The tag `Board` is NAME, or NAME/90 for a board turned by 90 degrees. Whoever reads the record
+    takes `BoardData` as it is and ignores the name: so the cells are turned here.
     """
     name = tags.get("Board")
     kind = GAMES[tags["Game"]].board if tags.get("Game") in GAMES else None
@@ -180,9 +182,9 @@ def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
         return dict(tags)
     base, slash, angle = name.partition("/")
     can_turn = kind.turns and angle in QUARTER_TURNS
-    if slash and not can_turn:  # no name of a board: whoever begins the game refuses it
+    if slash and not can_turn:  # no board has such a name: `begin_game` refuses it
         return dict(tags)
-    if base in kind.load_boards():  # every companion has these
+    if base in kind.load_boards():  # a shipped board: every companion knows it by its name
         return dict(tags)
     board = own_board(kind.game, base)
     if board is None:

@@ -32,8 +32,9 @@ def companion_display_name(name: str) -> str:
     A person's name is marked: Ben (Beisitzer).
     """
     word, _, number = name.partition(" ")
-    own = word == _COMPANION and (not number or number.isdecimal())
-    return name if own else f"{name} ({_COMPANION})"
+    # Beisitzer and Beisitzer 2 say already who plays
+    is_companion_name = word == _COMPANION and (not number or number.isdecimal())
+    return name if is_companion_name else f"{name} ({_COMPANION})"
 
 
 def rename_after_colours(

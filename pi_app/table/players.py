@@ -21,16 +21,18 @@ _BOT_SEATS = "chairs"
 
 @dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """Somebody who played here; `help` None: the level in the settings.
-
-    A player who `says` tasks keys the task of a card and learns whether it is right; that
-    requires the help level NONE.
-    """
+    """Somebody who played here."""
 
     name: str
     colour: str = ""
+    """The colour of the last game; "" if there was none."""
     help: HelpLevel | None = None
+    """The help level the player chose; None: the level in the settings."""
     says: bool = False
+    """Whether the player keys the task of a card and learns whether it is right.
+
+    That requires the help level NONE.
+    """
 
 
 def list_players(store: Store) -> list[KnownPlayer]:
@@ -99,16 +101,15 @@ def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DealtCard:
-    """A card keyed for a seat: it `came` to the hand, or left it other than by a move.
-
-    That was after `moves` moves, the last of them `token`; if the game's moves change, the card
-    no longer applies.
-    """
+    """A card keyed for a seat. If the moves before it change, it no longer applies."""
 
     moves: int
+    """How many moves of the game had been played when the card came or left."""
     token: str
+    """The token of the last of these moves; "" for none."""
     card: str
     came: bool = True
+    """Whether the card came to the hand; False: it left the hand other than by a move."""
 
     def still_applies(self, steps: Sequence[Step]) -> bool:
         """Tell whether the moves before this card are still the same."""
@@ -141,7 +142,7 @@ class BotSeats:
     def __init__(self, store: Store, game: int) -> None:
         self._store = store
         self._key = f"{_BOT_SEATS}/{game}"
-        # 0: a game that is not stored
+        # a game that is not stored has the number 0
         self._bot_seats = _read_bot_seats(store.recall(self._key) or "{}") if game else {}
 
     def __bool__(self) -> bool:
@@ -215,12 +216,13 @@ def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
 
 
 def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
-    """Return the rows to store in one transaction with a new game that has these seats."""
+    """Return the `extras` of `Journal.begin` for a new game with these seats; {} for none."""
     bot_seats = {name: BotSeatEntry(strength) for name, strength in strengths.items()}
     return {_BOT_SEATS: _bot_seats_text(bot_seats)} if bot_seats else {}
 
 
 def _bot_seats_text(bot_seats: Mapping[str, BotSeatEntry]) -> str:
+    """Return the store's text: by name a list of the strength and the dealt cards."""
     rows = {
         name: [
             bot_seat.strength,
@@ -235,12 +237,17 @@ def _read_bot_seats(text: str) -> dict[str, BotSeatEntry]:
     """Return the seats of the store's text; {} if it is unreadable."""
     try:
         rows = printable_json(text).items()
+        # each row is [strength, dealt cards]; a wrong shape raises one of the errors below
         return {str(name): _read_bot_seat(*row) for name, row in rows}
     except (ValueError, TypeError, AttributeError):
         return {}
 
 
 def _read_bot_seat(word: object, dealt: Iterable[Sequence[Any]]) -> BotSeatEntry:
+    """Return a seat: `word` is its strength, or null for a person, `dealt` are rows of its cards.
+
+    A row has the values of a `DealtCard` in the order of its fields.
+    """
     strength = next((strength for strength in STRENGTHS if strength == word), None)
     cards = (
         DealtCard(int(moves), str(token), str(card), bool(came))

@@ -23,18 +23,19 @@ P = TypeVar("P", bound=AnyPosition)
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """A house rule for people: a short label, one sentence, and its values in words.
-
-    `values` are (value of the rule, word) pairs; a rule that takes a number offers common
-    numbers. `rows` has a sentence for each value, for displays with room; empty: label and word
-    are shown.
-    """
+    """A house rule for people: a short label, one sentence, and its values in words."""
 
     key: str
+    """The rule's key in the record."""
     label: str
     sentence: str
     values: tuple[tuple[str, str], ...]
+    """The values to choose from: (value in the record, word for people) pairs.
+
+    A rule that takes a number offers common numbers.
+    """
     rows: tuple[str, ...] = ()
+    """A sentence for each of `values`, for displays with room; empty: label and word are shown."""
 
     def row(self, value: str) -> str:
         """Return the sentence for this value, or ""."""
@@ -45,15 +46,16 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One number of a slot: its label (a player), its value from 0 to `most`.
-
-    `words` name the values if they are not counts (nobody, blue, green).
-    """
+    """One number of a slot, such as the stones of one player on a field."""
 
     label: str
+    """What the number belongs to, such as a player's name."""
     value: int
+    """The number that the game has there now."""
     most: int
+    """The largest number that can be entered; the smallest is 0."""
     words: tuple[str, ...] = ()
+    """A word for each number from 0 on, if they are not counts (nobody, blue, green)."""
 
     def text(self, value: int) -> str:
         """Return the text for a value of this part."""
@@ -62,26 +64,23 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One place that the board check asks for: a field, a hand, a square.
-
-    `label` names it; STAR and these digits go to the slot with this label.
-    """
+    """One place that the board check asks for: a field, a hand, a square."""
 
     label: str
+    """The place's name; if it is a number, STAR and its digits go to this slot."""
     parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Feats:
-    """Effects of a move that statistics count. Cells are named as in the game's picture.
-
-    `reached` are the cells that the mover's stones or chips came onto, `barred` (seat, cell)
-    pairs where a seat may no longer play, `row` the length of the longest row through `reached`.
-    """
+    """Effects of a move that statistics count. Cells are named as in the game's picture."""
 
     reached: tuple[str, ...] = ()
+    """The cells that the mover's stones or chips came onto."""
     barred: tuple[tuple[int, str], ...] = ()
+    """(seat, cell) pairs: since this move this seat may no longer play on this cell."""
     row: int = 0
+    """The length of the longest row through a cell of `reached`; 0 for none."""
 
 
 class Presentation(ABC, Generic[P]):
@@ -193,20 +192,21 @@ class Presentation(ABC, Generic[P]):
         return type(self).slots is not Presentation.slots
 
     def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
-        """Return the tag `Position` for the slots with these values."""
+        """Return the text of the tag `Position`; `values` has the parts' numbers of each slot."""
         return ""
 
     def derive_counts(
         self, position: P, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
-        """Return the numbers that follow from the others, by slot and part; they are not asked for.
+        """Return the numbers that follow from the others and so are not asked for.
 
+        The keys are (index of the slot, index of its part), `values` as for `placement`.
         `position` is the one before the check: it tells which stones had left the game.
         """
         return {}
 
     def objection(self, tx: Texts, position: P, values: Sequence[tuple[int, ...]]) -> str:
-        """Say in one sentence how these values contradict each other; "" if they do not."""
+        """Say in one sentence how these values (see `placement`) contradict each other, or ""."""
         return ""
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
@@ -227,7 +227,7 @@ class Presentation(ABC, Generic[P]):
         """Return a word or two for `Result.reason`, by which a game was won."""
         return common_reason(tx, reason)
 
-    def feats(self, before: P, step: Step) -> Feats:  # for games with rows
+    def feats(self, before: P, step: Step) -> Feats:
         """Return the effects of a move that was made in the position `before`."""
         return Feats(step.reached)
 
@@ -257,24 +257,25 @@ class Presentation(ABC, Generic[P]):
         mover = position.to_move
         players = position.players
         letters = stone_letters(tx, players, self.game.colours)
+        standings = self.standings(tx, position)
         return tuple(
             Seat(
                 player.name,
                 player.colour,
                 letter,
-                *standing,
+                score,
+                note,
                 to_move=mover is not None and mover.name == player.name,
                 winner=player.name in winners,
             )
-            for player, letter, standing in zip(
-                players, letters, self.standings(tx, position), strict=True
-            )
+            for player, letter, (score, note) in zip(players, letters, standings, strict=True)
         )
 
     def standings(self, tx: Texts, position: P) -> Sequence[tuple[str, str]]:
-        """Return for every seat the number that decides the game, and what is left in a few words.
+        """Return for every seat a (number, words) pair.
 
-        The first is shown large, the second small below the player's name.
+        The number decides the game and is shown large; the words say what the player has left and
+        are small below the name.
         """
         return [("", "")] * len(position.players)
 

@@ -12,6 +12,7 @@ def outcome(
     game: Game, tags: Mapping[str, str], tokens: Sequence[str], end: AnyPosition
 ) -> Result | None:
     """Return the result of a recorded or settled game; None if it is not over."""
+    # moves after the tag: the game went on, so only its rules can end it
     if end.result is None and SETTLED in tags and not tokens and game.score is not None:
         return game.score(end)
     return end.result

@@ -18,12 +18,16 @@ def strengths_of(stored: object) -> dict[str, Strength]:
 
 @dataclass(slots=True)
 class SetupDraft:
-    """A game that is being set up: seats in clockwise order, who starts, rules, own tags."""
+    """A game that is being set up."""
 
     players: list[tuple[str, str]]
+    """The name and the colour of each seat, in clockwise order."""
     start: int = 0
+    """The seat that starts."""
     rules: dict[str, str] = field(default_factory=dict)
+    """The house rules that were chosen: their values by their keys."""
     tags: dict[str, str] = field(default_factory=dict)
+    """Further tags of the record, such as `Board` or `Position`."""
     bot_seats: dict[str, Strength] = field(default_factory=dict)
     """How well the companion plays its own seats, by their names."""
 

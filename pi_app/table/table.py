@@ -83,10 +83,10 @@ class Table:
             self._judgements, self._judged_position = {}, position
         if token not in self._judgements:
             over = position.result is not None
-            move = Refusal("game-over", token) if over else position.parse(token)
-            self._judgements[token] = (
-                move if isinstance(move, Refusal) else position.refusal(move) or move
-            )
+            judgement = Refusal("game-over", token) if over else position.parse(token)
+            if not isinstance(judgement, Refusal):  # a move, which may still be illegal
+                judgement = position.refusal(judgement) or judgement
+            self._judgements[token] = judgement
         return self._judgements[token]
 
     def refusal(self, token: str) -> Refusal | None:
@@ -120,14 +120,15 @@ class Table:
 
     def _forget_comments(self, move: Move) -> None:
         """Delete comments on moves that were taken back, and on a move that now comes later."""
-        journal, n = self._journal, len(self.steps)
+        journal, played = self._journal, len(self.steps)
         if journal is None:
             return
         if isinstance(move, Correction):
-            cut_comments(journal, self.id, n)
+            # the next move is this correction: a tip noted for it belongs to a later one
+            cut_comments(journal, self.id, played)
         # the same move again keeps its comments
         elif self.undone and self.undone[0] != move.token:
-            cut_comments(journal, self.id, n + 1)
+            cut_comments(journal, self.id, played + 1)
 
     def mend(self) -> None:
         """Store the whole game again if the store was damaged: all its moves are known here."""

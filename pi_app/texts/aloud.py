@@ -46,7 +46,7 @@ def spell_out(tx: Texts, text: str) -> str:
     if tx.language == "de":
         text = _ONE.sub(lambda match: "eine " if match[1] else "ein ", text)
     text = _NUMBER.sub(lambda match: number_words(tx.language, int(match[0])), text)
-    # the blanks around the words are too many, above all before a comma
+    # signs became words between blanks: leave one of several blanks, none before a comma
     text = re.sub(r"\s+([,.:;!?])", r"\1", " ".join(text.split()))
     return text[:1].upper() + text[1:]
 
@@ -83,6 +83,7 @@ def number_words(language: str, number: int) -> str:
 
 
 def _english(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
+    """Join the parts of a number; `words` spells a number below a hundred, as `rest` is."""
     parts = [f"{words(thousands)} thousand"] if thousands else []
     parts += [f"{words(hundreds)} hundred"] if hundreds else []
     if not parts:
@@ -93,6 +94,8 @@ def _english(words: Callable[[int], str], thousands: int, hundreds: int, rest: i
 
 
 def _german(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
+    """Join the parts of a number; `words` spells a number below a hundred, as `rest` is."""
+
     def many(count: int) -> str:
         return "" if count == 1 else words(count)  # tausend, not einstausend
 
@@ -106,9 +109,10 @@ def _below_hundred(language: str, number: int) -> str:
     if number < 20:
         return units[number]
     ten, unit = divmod(number, 10)
+    ten_word = tens[ten - 2]  # the list begins with twenty
     if not unit:
-        return tens[ten - 2]
+        return ten_word
     if language == "de":
         # einundzwanzig, not einsundzwanzig
-        return f"{'ein' if unit == 1 else units[unit]}und{tens[ten - 2]}"
-    return f"{tens[ten - 2]}-{units[unit]}"
+        return f"{'ein' if unit == 1 else units[unit]}und{ten_word}"
+    return f"{ten_word}-{units[unit]}"

@@ -36,7 +36,8 @@ def colour_word(tx: Texts, colour: str) -> str:
 def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
     """Return the letter for a player colour; each colour has another one.
 
-    It is the word's first letter if no other colour of `among` (a game's colours) begins with it.
+    `among` are a game's colours. If no other one of them begins with the same letter as the word
+    for this colour, it is that letter.
     """
     first = colour_word(tx, colour)[:1]
     if among and all(colour_word(tx, other)[:1] != first for other in among if other != colour):
@@ -50,10 +51,12 @@ def stone_letters(
 ) -> tuple[str, ...]:
     """Return the letter on each player's stones: the initials if all of them differ.
 
-    People who share an initial or a colour have the letters of their colours, as `among` others.
+    People who share an initial or a colour have the letters of their colours; `among` are the
+    game's colours, as for `colour_letter`.
     """
     initials = tuple(player.name[:1].upper() for player in players)
     colours = {player.colour for player in players}
+    # players of one team share a colour: their stones must carry one letter
     distinct = len(set(initials)) == len(players) == len(colours)
     if distinct and all(map(str.isalpha, initials)):
         return initials
@@ -78,7 +81,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def day_words(tx: Texts, iso: str) -> str:
     """Return the day of a time in ISO format as people write it; other texts unchanged."""
     short = short_day_words(tx, iso)
-    if short == "?":
+    if short == "?":  # no day in ISO format
         return iso[:10]
     year = date.fromisoformat(iso[:10]).year
     # a German day ends with a point

@@ -127,7 +127,8 @@ def other_locales() -> tuple[Path, ...]:
     """
     games = [name for name in Parts("presentation") if name not in SHIPPED]
     classes = [plugins()[name].presentation for name in games]
-    files = [import_module(path.partition(":")[0]).__file__ for path in classes]  # MODULE:CLASS
+    # each path is MODULE:CLASS
+    files = [import_module(path.partition(":")[0]).__file__ for path in classes]
     return tuple(Path(file).parent / "locale" for file in files if file)
 
 
@@ -151,7 +152,7 @@ def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
     """
     if setting in LANGUAGES:
         return setting
-    # "de_AT.UTF-8:en": each name begins with its language
-    names = next((environ[name] for name in _VARIABLES if environ.get(name)), "")
-    languages = (name[:2] for name in names.split(":") if re.fullmatch("(de|en)([_.@].*)?", name))
+    # such as "de_AT.UTF-8:en": each locale begins with its language
+    locales = next((environ[name] for name in _VARIABLES if environ.get(name)), "").split(":")
+    languages = (name[:2] for name in locales if re.fullmatch("(de|en)([_.@].*)?", name))
     return next(languages, "en")

@@ -45,7 +45,7 @@ class Booking:
         self._name = name
         self._clock = clock
         self._before: dict[Pair, TaskProgress | None] = {}
-        """The tasks booked for this card, with their state before it."""
+        """The tasks booked for this card, with their state before it; None: never asked before."""
         self._wrong: list[Pair] = []
         """The wrong tasks said; one said twice is in it twice."""
         self.revealed_pair: Pair | None = None
@@ -57,7 +57,10 @@ class Booking:
             self._book(pair, right=True)
 
     def book_wrong(self, pair: Pair, fitting: tuple[Pair, ...]) -> None:
-        """Book a task with another product; after `TRIES` of them set `revealed_pair`."""
+        """Book a task with another product; after `TRIES` of them set `revealed_pair`.
+
+        `fitting` are the tasks with which the card could be laid.
+        """
         if self.revealed_pair is not None:
             return
         if pair in self._wrong:
@@ -74,7 +77,7 @@ class Booking:
 
     def undo_misread(self, number: int) -> None:
         """Undo the bookings if this number, keyed next, shows that the card was misread."""
-        # a task said for the other card is right for this number
+        # a "wrong" task that makes this number: the player saw this card and knew its task
         if set(self._wrong) & set(PAIRS[number]):
             restore(self._store, self._name, self._before, self._clock())
 

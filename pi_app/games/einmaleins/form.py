@@ -19,7 +19,10 @@ DIGITS = 3
 
 
 class NumberScreen(Screen):
-    """Asks for a number; refused while `objection(number)` gives a reason against it."""
+    """Asks for a number; refused while `objection(number)` gives a reason against it.
+
+    `done` takes the number. A dial begins at `likely`, or at the smallest number (0).
+    """
 
     def __init__(
         self,
@@ -32,7 +35,9 @@ class NumberScreen(Screen):
     ) -> None:
         super().__init__(ctx)
         self._numbers = tuple(n for n in range(1, 10**DIGITS) if not objection(n))
+        """Every number that is accepted: what a dial turns through."""
         self._likely = self._numbers.index(likely) if likely in self._numbers else 0
+        """The index of the likely number."""
         self.title = title
         self.line = line
         self.objection = objection
@@ -111,8 +116,9 @@ def _open_card_screen(ctx: Context, draft: SetupDraft) -> Screen:
 
 def _hand_size_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
-    digits_allowed, free_by_default = 2, 2
-    free = number(draft.rules.get("free", ""), digits_allowed)
+    most_free, free_by_default = 2, 2
+    # the house rule for free cards; None if it was not chosen
+    free = number(draft.rules.get("free", ""), most_free)
     most = largest_hand_size(len(draft.players), free_by_default if free is None else free)
 
     def objection(dealt: int) -> str:

@@ -34,7 +34,10 @@ def number_wheel(
     fitting: Collection[int] = (),
     more: tuple[tuple[Key, str], ...] = (),
 ) -> Wheel:
-    """Return the number cards that a dial chooses from, beginning at the first that fits."""
+    """Return the number cards that a dial chooses from, beginning at the smallest `fitting` one.
+
+    `digits` are keyed already; `then` and `more` are as in `Wheel`.
+    """
     numbers = list(PAIRS)
     start = numbers.index(min(fitting)) if fitting else 0
     return Wheel(tuple(map(str, numbers)), start, digits, then, more=more)
@@ -45,8 +48,8 @@ class TableScreen(PageScreen):
 
     def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:
         position = cast(EinmaleinsPosition, table.position)
-        rows = position.fitting_numbers().items()
-        lines = tuple(f"{factor}: {' '.join(map(str, row))}" for factor, row in rows)
+        by_factor = position.fitting_numbers().items()
+        lines = tuple(f"{factor}: {' '.join(map(str, numbers))}" for factor, numbers in by_factor)
         player = position.players[position.seat]
         open_card = card_words(position.open.number, free=position.open.free)
         super().__init__(
@@ -86,8 +89,11 @@ class HandScreen(SecretScreen):
         self.position = cast(EinmaleinsPosition, table.position)
         self.tips = gives_tips(ctx, table)
         self.cards: list[str] = []
+        """The cards keyed so far."""
         self.digits = ""
+        """The digits of the card that is being keyed."""
         self.moves: tuple[EinmaleinsMove, ...] | None = None
+        """The list of moves with these cards; None while cards are keyed."""
         self.marked = Marked()
 
     def secret_frame(self) -> Frame:
@@ -154,7 +160,8 @@ class HandScreen(SecretScreen):
         if key is Key.ENTER:
             return self._show()
         if key is Key.STAR:
-            return Stay(TICK if self._take(self.digits or FREE) else BAD)
+            card = self.digits or FREE  # STAR before any digit is a free card
+            return Stay(TICK if self._take(card) else BAD)
         if key is Key.BACK:
             return self._delete()
         if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
@@ -171,6 +178,7 @@ class HandScreen(SecretScreen):
         return True
 
     def _possible(self, card: str) -> bool:
+        """Whether the deck has all cards keyed so far and this one."""
         try:
             GAME.given(self.position, ",".join([*self.cards, card]), None)
         except GivenError:
@@ -224,7 +232,7 @@ def find_options(
         moves = replace(position, seat=seat).legal(hand)
     except GivenError as error:
         raise HandError from error
-    legal = True if level.tells_legal else None
+    legal = True if level.tells_legal else None  # None: this player is not told
     return HandOptions(
         tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves)
     )

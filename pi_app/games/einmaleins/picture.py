@@ -15,17 +15,17 @@ def cards_picture(position: EinmaleinsPosition) -> Picture:
     """Return the open card, large, then every number card."""
     open_card = position.open
     note = announced_words(position)
-    # printed rule: a square number has green corners
+    # only the number card of a square has the printed green corners, not a free card laid as one
     square = open_card.number in SQUARES and not open_card.free
     words = card_words(open_card.number, free=open_card.free)
-    cell = Cell(OPEN_CELL, words, 2 if square else 0, note=note, large=True)
+    cell = Cell(OPEN_CELL, words, shade=2 if square else 0, note=note, large=True)
     return Picture("cards", COLUMNS, (cell, *_numbers()))
 
 
 @cache
 def _numbers() -> tuple[Cell, ...]:
     """Return a cell for every number card, squares darker."""
-    return tuple(Cell(str(n), str(n), 2 if n in SQUARES else 1) for n in PAIRS)
+    return tuple(Cell(str(n), str(n), shade=2 if n in SQUARES else 1) for n in PAIRS)
 
 
 def pair_words(pair: Pair | tuple[int, ...]) -> str:

@@ -127,7 +127,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 return ()
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Speak the move with its task; what changes the order of turns is a call."""
+        """Speak the move with its task; missed turns, last cards and the end are calls."""
         move = self.move_words(tx, step)
         for event in step.events:
             if event.code == "laid":
@@ -257,7 +257,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             for player, hand in zip(position.players, position.hands, strict=True)
         )
         open_card = position.open
-        a, b = open_card.pair or (0, 0)
+        a, b = open_card.pair or (0, 0)  # 0: nobody announced a task
         no_yes = (tx("item", "no"), tx("item", "yes"))
         parts = (
             Part(tx("item", "Number"), open_card.number, max(PAIRS)),
@@ -287,12 +287,12 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 return super().fault(tx, code, facts)
 
     def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
-        hands, open_card = values
+        hands, open_card = values  # in the order of `slots`
         number, a, b, free = open_card
         parts = [
             f"{player.colour} {hand}" for player, hand in zip(position.players, hands, strict=True)
         ]
-        announced = f"={a}x{b}" if a or b else ""
+        announced = f"={a}x{b}" if a or b else ""  # 0 and 0: nobody announced a task
         return "; ".join([*parts, f"open {FREE if free else ''}{number}{announced}"])
 
 

@@ -33,6 +33,7 @@ class Saying:
         self.position = position
         self.number = number
         self.words = card_words(number, free=free)
+        """The card as it is written."""
         self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
 
     def answer(self, tx: Texts, a: int, b: int) -> Pair | str:
@@ -136,6 +137,7 @@ class SayScreen(Screen):
         elif key is Key.BACK:
             self.factors.pop()  # the second factor has no digit: delete the × before it
         elif key.digit is not None and len(last) < 2 and (last or key is not Key.D0):
+            # two digits are enough for 10, the greatest factor; none begins with 0
             self.factors[-1] = last + key.value
         else:
             return False
@@ -148,7 +150,8 @@ class SayScreen(Screen):
         return beyond(self.tx)
 
     def _enter(self) -> Action:
-        if self.verdict or self._range_verdict() or len(self.factors) != 2 or not all(self.factors):
+        has_both_factors = len(self.factors) == 2 and all(self.factors)
+        if self.verdict or self._range_verdict() or not has_both_factors:
             return Stay(BAD)
         a, b = map(int, self.factors)
         answer = self.saying.answer(self.tx, a, b)

@@ -35,16 +35,16 @@ BIG_COLUMNS = 8
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """What has been keyed of a card: whether it is a free one, and its number's digits.
-
-    `chosen_pair` is the task chosen by an arrow key; `marked_pair` the index marked in the question
-    which task was announced, None before it is asked.
-    """
+    """What has been keyed of a card."""
 
     free: bool = False
+    """Whether it is a free card."""
     digits: str = ""
+    """The digits of its number."""
     chosen_pair: Pair | None = None
+    """The task chosen by an arrow key."""
     marked_pair: int | None = None
+    """The marked row of the question which task was announced; None before it is asked."""
 
     def __bool__(self) -> bool:
         return self.free or self.digits != ""
@@ -150,13 +150,13 @@ class EinmaleinsTurn(TurnScreen):
         big = (
             f"{card_words(open_card.number, free=open_card.free)} {announced_words(self.position)}"
         )
-        # below a long big text there is no room for it
+        # `moves` begins with the last one; below a long big text there is no room for it
         last = [move.line() for move in bare.extras.moves[:1] if len(big) <= BIG_COLUMNS]
         prompt = tx("line", "Key your card. None? B draws.")
         if self.ctx.dials:
             prompt = tx("line", "Turn to your card, push lays it. None? Turn back to draw.")
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
-        counts = () if last else hand_lines(self.position)
+        counts = () if last else hand_lines(self.position)  # they fill the room of the last move
         return replace(
             bare,
             body=Body(big=big, lines=(prompt, *last, *counts), counts=len(counts)),
@@ -172,8 +172,9 @@ class EinmaleinsTurn(TurnScreen):
         first, *more = self.notice
         label = tx("soft", "more") if more else tx("soft", "ok")
         idle = self._idle_frame()
-        body = replace(idle.body, lines=idle.body.lines[1:])  # without the prompt: read first
-        if more:  # B only shows the next one now: the line that explains it comes with the last one
+        # without the prompt, the first line: people read the notice before they key a card
+        body = replace(idle.body, lines=idle.body.lines[1:])
+        if more:  # the other sentences instead of everything else
             body = replace(idle.body, lines=tuple(more), counts=0)
         return replace(
             idle,
@@ -300,10 +301,9 @@ class EinmaleinsTurn(TurnScreen):
             pairs = self.keyed.pairs
             if len(pairs) < 2 or not self._judges():
                 return Stay(BAD)
-            others = (pair for pair in pairs if pair != self.pair)
-            self.keyed = replace(
-                self.keyed, chosen_pair=pairs[0] if self.open_pairs else next(others)
-            )
+            # while nothing is chosen, an arrow chooses the first task, else the other one
+            other = next(pair for pair in pairs if pair != self.pair)
+            self.keyed = replace(self.keyed, chosen_pair=pairs[0] if self.open_pairs else other)
             return Stay(TICK)
         return self._enter() if key is Key.ENTER else self._digit(key)
 
@@ -313,7 +313,7 @@ class EinmaleinsTurn(TurnScreen):
         if self._must_say_task(self.keyed.number, free=self.keyed.free):
             return self._ask_task()
         if self.open_pairs:
-            # refused whichever task it is, such as a free card in a game without them
+            # if one task is refused, both are: such as a free card in a game without free cards
             if self.table.refusal(self.token(self.open_pairs[0])) is not None:
                 self.refused = True
                 return Stay(BAD)
@@ -325,43 +325,42 @@ class EinmaleinsTurn(TurnScreen):
 
     def _must_say_task(self, number: int, *, free: bool) -> bool:
         """Whether the player must key this card's task; never if it cannot be laid at all."""
+        if self.help is not HelpLevel.NONE or self.answer is not None:
+            return False  # with an `answer` an earlier move is corrected: nobody says its task
         fitting = self.position.fitting_pairs(number)
-        words = card_words(number, free=free)
-        return (
-            self.help is HelpLevel.NONE
-            and self.answer is None
-            and bool(fitting)
-            and self.table.refusal(f"{words}={fitting[0][0]}x{fitting[0][1]}") is None
-            and find_player(self.ctx.store, self.title()).says
-        )
+        if not fitting:
+            return False
+        a, b = fitting[0]
+        token = f"{card_words(number, free=free)}={a}x{b}"
+        return self.table.refusal(token) is None and find_player(self.ctx.store, self.title()).says
 
     def _task_of(self, number: int, *, free: bool) -> Saying:
         """Return the `Saying` of a card in this turn, a new one if there is none yet.
 
         Another card in the same turn may show that the one before was misread.
         """
-        say = self._saying
-        words = card_words(number, free=free)
+        saying = self._saying
         # each move makes a new position, so the same one means the same turn
-        same_turn = say is not None and say.position is self.position
-        if say is None or not same_turn or say.words != words:
-            if say is not None and same_turn:
-                say.booking.undo_misread(number)
-            say = self._saying = Saying(self.ctx, self.position, number, free=free)
-        return say
+        if saying is not None and saying.position is self.position:
+            if saying.words == card_words(number, free=free):
+                return saying
+            saying.booking.undo_misread(number)
+        self._saying = Saying(self.ctx, self.position, number, free=free)
+        return self._saying
 
     def _ask_task(self) -> Action:
         def lay(pair: Pair) -> Action:
             self._saying = None
             return self.play_token(self.token(pair))
 
-        say = self._task_of(self.keyed.number, free=self.keyed.free)
-        if self._asked is None or self._asked.saying is not say:
+        saying = self._task_of(self.keyed.number, free=self.keyed.free)
+        if self._asked is None or self._asked.saying is not saying:
             bare = self.bare(self._picture())
-            self._asked = SayScreen(self.ctx, self.table, say, bare, lay)
+            self._asked = SayScreen(self.ctx, self.table, saying, bare, lay)
         return Push(TICK, screen=self._asked)
 
     def judge(self, token: str) -> Move | Refusal | str:
+        """Judge a move from a phone; the task in it may be the answer of a player who says it."""
         laid = read_laying(token)
         if laid is None or not self._must_say_task(laid.number, free=laid.free):
             return super().judge(token)
@@ -389,9 +388,9 @@ class EinmaleinsTurn(TurnScreen):
         return super().finish_move(step)
 
     def undo(self) -> Action:
-        step = self.table.steps[-1] if self.table.steps else None
+        step = self.table.steps[-1] if self.table.steps else None  # the one to take back
         action = super().undo()
-        if step is not None:
+        if step is not None:  # in two sentences: each is shown alone
             move = self.presentation.move_words(self.tx, step)
             self.tell(
                 self.tx("alert", "Taken back: {name}, {move}.", name=step.player.name, move=move),
@@ -406,14 +405,14 @@ class EinmaleinsTurn(TurnScreen):
         ):
             return Stay(BAD)
         if name == OPEN_CELL:
-            self.tell()  # nothing: whoever asks for help has read the notice
+            self.tell()  # removes the notice: whoever asks for help has read it
             return self._show_help()
         self.keyed = Keyed(self.keyed.free, name)
         return Stay(TICK)
 
 
 NAME_BY_COLUMNS = {2: 5, 3: 2}
-"""Characters of a name that are shown, by the players in a line of 16 characters."""
+"""How many characters of each name fit, by the number of players in a line of 16 characters."""
 
 
 def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
@@ -421,7 +420,7 @@ def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
     names = [player.name for player in position.players]
     columns = -(-len(names) // 2)  # half of the players, rounded up
     if columns == 1:
-        return tuple(f"{n} {hand:>2}" for n, hand in zip(names, position.hands, strict=True))
+        return tuple(f"{name} {hand:>2}" for name, hand in zip(names, position.hands, strict=True))
     room = NAME_BY_COLUMNS[columns]
     cells = [
         f"{name:{room}}{hand:>2}"

@@ -40,6 +40,7 @@ class Cards:
     """
 
     values: tuple[str, ...] = ("",)
+    """The digits of each card; those of the last one, "" at first, are still being keyed."""
 
     def __bool__(self) -> bool:
         return self.values != ("",)
@@ -64,6 +65,7 @@ class Cards:
         if key is Key.BACK:
             return self._shorter()
         if key is Key.STAR:
+            # after the fourth card too: the fifth stays, see above
             more = last and self.possible and len(self.values) <= HAND
             return Cards((*self.values, "")) if more else None
         if key.digit is None or not self.possible or (key is Key.D0 and not last):
@@ -95,10 +97,12 @@ class HandScreen(SecretScreen):
         self.player = self.position.players[self.position.seat]
         self.tips = gives_tips(ctx, table)
         self.shows_refusals = ctx.help_level(self.player.name).tells_legal
+        """Whether this player's help level shows which sums are illegal, and why."""
         self.play = play
         self.seats = PRESENTATION.current_seats(ctx.texts, self.position)
         self.cards = Cards()
         self.hand: tuple[int, ...] | None = None
+        """The cards whose sums are listed; None while cards are keyed."""
         self.marked = Marked()
 
     def secret_frame(self) -> Frame:
@@ -164,7 +168,7 @@ class HandScreen(SecretScreen):
             sentences = ("", *sentences)  # the exchange has no longer words
             refused = frozenset(range(1, len(items)))  # every sum after it
         else:
-            refused = frozenset(i for i, sum_ in enumerate(sums) if self._refusal(sum_) is not None)
+            refused = frozenset(n for n, sum_ in enumerate(sums) if self._refusal(sum_) is not None)
         return Choices(items, self.marked.selected, greyed=refused, sentences=sentences)
 
     def _item(self, sum_: Sum) -> str:
@@ -237,11 +241,12 @@ class HandScreen(SecretScreen):
         if self._must_exchange(hand):
             if row > 0:  # a sum, and none can be played
                 return Stay(BAD)
-            return self._answer("x" + "+".join(map(str, hand)))
+            return self._answer("x" + "+".join(map(str, hand)))  # the token of the exchange
         chosen = self.position.sums(hand)[row]
         return Stay(BAD) if chosen.refusal is not None else self._answer(chosen.move.token)
 
     def _answer(self, token: str) -> Action:
+        """Close this screen, then play the token."""
         return Pop(TICK, lambda: self.play(token))
 
 
@@ -288,6 +293,7 @@ def trial(tx: Texts, position: Just4Fun, picked: Picked) -> tuple[HandOption, ..
 def _option(tx: Texts, sum_: Sum, *, shows_refusals: bool) -> HandOption:
     move, refusal = sum_.move, _visible_refusal(sum_, shows_refusals=shows_refusals)
     cards = tuple(map(str, move.cards))
+    # a single card is its own sum
     text = f"{move.total} ({move.token})" if len(cards) > 1 else str(move.total)
     option = HandOption(move.token, text, str(move.total), cards)
     if not shows_refusals and refusal is None:
@@ -304,4 +310,6 @@ def _visible_refusal(sum_: Sum, *, shows_refusals: bool) -> Refusal | None:
     number, as the board shows anyway.
     """
     refusal = sum_.refusal
-    return refusal if shows_refusals or (refusal and refusal.code == "sum-too-high") else None
+    if shows_refusals or refusal is None or refusal.code == "sum-too-high":
+        return refusal
+    return None

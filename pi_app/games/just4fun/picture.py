@@ -56,5 +56,5 @@ def _cell(
 
 
 def seat_side(seat: int, count: int) -> int:
-    """Return the side of the table a seat faces: two players sit opposite each other."""
+    """Return the side of the table a seat faces, 0 to 3; two players sit opposite each other."""
     return seat * 2 if count == 2 else seat

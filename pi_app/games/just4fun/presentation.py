@@ -123,7 +123,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         codes = [event.code for event in step.events]
         for event in step.events:
             if event.code == "reshuffle" and "placed" in codes:
-                lines += self._draw(tx, step)  # the draw empties the pile: say it before
+                lines += self._draw(tx, step)  # it empties the pile, so people draw before
             lines += self._event_lines(tx, step, event)
         if "placed" in codes and "reshuffle" not in codes and step.after.result is None:
             lines += self._draw(tx, step)
@@ -177,6 +177,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         speech: list[Utterance] = []
         draw: list[Utterance] = []
         cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
+        # an exchange reaches no field, and its event says what to draw; at the end nobody draws
         if step.reached and step.after.result is None:
             line = tx("speech", "{name} draws one card.", name=name)
             if cards > 1:
@@ -257,18 +258,18 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         settling = position.settle_fields()
         if settling:
             lines.append(tx("line", "Field by field:"))
-        for item in settling:
+        for settled in settling:
             parts = [
                 tx("line", "{name} {n} off", name=name, n=count)
-                for name, count in zip(names, item.removed, strict=True)
+                for name, count in zip(names, settled.removed, strict=True)
                 if count
             ]
             parts.append(
                 tx("line", "counts for nobody")
-                if item.owner is None
-                else tx("line", "counts for {name}", name=names[item.owner])
+                if settled.owner is None
+                else tx("line", "counts for {name}", name=names[settled.owner])
             )
-            lines.append(f"{item.field}: {', '.join(parts)}")
+            lines.append(f"{settled.field}: {', '.join(parts)}")
         return tuple(lines)
 
     def reason(self, tx: Texts, reason: str) -> str:
@@ -361,6 +362,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         """Return the stones in hand: all of them except those on the board or out of the game."""
         removed = position.removed_stones()
         *fields, _ = values  # the last slot is the stones in hand, which are counted here
+        # that slot's index is the number of fields; it has a part for each seat
         return {
             (len(fields), seat): STONES - removed[seat] - sum(counts[seat] for counts in fields)
             for seat in range(len(position.players))
@@ -368,6 +370,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
 
     def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         removed = position.removed_stones()
+        # the last slot is the stones in hand: together with the fields these are all
         for seat, player in enumerate(position.players):
             stones = sum(counts[seat] for counts in values) + removed[seat]
             if stones > STONES:
@@ -401,7 +404,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 return super().fault(tx, code, facts)
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        *fields, hands = values
+        *fields, hands = values  # in the order of `slots`
         # written in ascending order, whatever their order on the board
         ascending = sorted(zip(position.terms.board.fields, fields, strict=True))
         parts = []

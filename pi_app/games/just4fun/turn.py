@@ -56,6 +56,7 @@ class Just4FunTurn(TurnScreen):
         tx = self.tx
         keying = bool(self.cards)
         entry = self._entry() if keying else None
+        # keys that would be refused have no label
         play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
         more = ((Key.STAR, tx("soft", "next")),) if self.cards.possible else ()
         keys = (*play, *more, (Key.BACK, tx("soft", "delete")))
@@ -104,6 +105,7 @@ class Just4FunTurn(TurnScreen):
         return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
 
     def speech(self, frame: Frame) -> Speech:
+        # without a verdict the entry is read out as it is; a refusal has words of its own
         if frame.body.entry is None or frame.body.entry.tone is Tone.GOOD or not self._judges():
             return super().speech(frame)
         refusal = self._refusal()
@@ -118,6 +120,7 @@ class Just4FunTurn(TurnScreen):
         return self.table.refusal(self._token())
 
     def _may_exchange(self) -> bool:
+        """Whether the keyed cards are a whole hand of which no sum can be played."""
         return self.table.refusal(f"x{self._token()}") is None
 
     def turn_wheel(self) -> Wheel | None:

@@ -37,7 +37,7 @@ class NumeriBotSeat(DieBotSeat):
                 "For {name}, move {colour} stone {stone} from the start to field {target}.",
                 **facts,
             )
-            if way.start:
+            if way.start:  # not 0, the start
                 text = tx(
                     "line",
                     "For {name}, move {colour} stone {stone} from field {field} to field {target}.",

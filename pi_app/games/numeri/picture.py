@@ -20,7 +20,7 @@ def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
     letters = stone_letters(tx, position.players, GAME.colours)
     for seat, (player, letter) in enumerate(zip(position.players, letters, strict=True)):
         for stone, field in enumerate(position.stones(seat), 1):
-            if field:
+            if field:  # 0: the stone is not in play
                 cells[field - 1] = _place_stone(cells[field - 1], player.colour, stone, letter)
     return Picture("track", COLUMNS, tuple(cells))
 

@@ -92,9 +92,10 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         name = step.player.name
         over = step.after.result is not None
         lines = [line for event in step.events for line in self._event_lines(tx, event, over=over)]
-        return (f"{name}: {lines[0]}", *lines[1:])
+        return (f"{name}: {lines[0]}", *lines[1:])  # every move has an event with a line
 
     def _event_lines(self, tx: Texts, event: Event, *, over: bool) -> tuple[str, ...]:
+        """Describe an event; `over`: the move ended the game, so a chain gives no other roll."""
         facts = event.facts
         match event.code:
             case "moved":
@@ -143,10 +144,11 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         lines.append(tx("line", "Field by field:"))
         for name, rows in result.facts["stones"].items():
             lines.append(f"{name}:")
-            on_track = [(field, stone, counts) for stone, field, counts in rows if field]
+            # the field comes first, to sort by it; 0 is a stone that is not in play
+            on_track = [(field, stone, gain) for stone, field, gain in rows if field]
             lines += [
-                f"{field}: {position.track.values[field - 1]} × {stone} = {counts}"
-                for field, stone, counts in sorted(on_track)
+                f"{field}: {position.track.values[field - 1]} × {stone} = {gain}"
+                for field, stone, gain in sorted(on_track)
             ]
             waiting = [str(stone) for stone, field, _ in rows if not field]
             if waiting:

@@ -69,7 +69,7 @@ class Rolled:
         return self.marked.selected
 
     def choices(self, tx: Texts) -> Choices:
-        """Return every distinct move; those that make a chain say so."""
+        """Return every distinct move; those that make a chain, and so roll again, say so."""
         chain = tx("word", "chain")
         return Choices(
             tuple(
@@ -174,7 +174,7 @@ class NumeriTurn(TurnScreen):
         field = stones[rolled.roll - 1]
         lines = [tx("line", "No free field ahead of {field}.", field=field)]
         if rolled.roll >= LEAST_SPLIT:
-            if 0 in stones:
+            if 0 in stones:  # the field of a stone that is not in play
                 lines.append(tx("line", "No split: not all in play."))
             else:
                 lines.append(tx("line", "No split can move."))
@@ -206,6 +206,7 @@ class NumeriTurn(TurnScreen):
         )
 
     def _mark_fields(self, marks: Iterable[tuple[int, Mark]]) -> Picture:
+        """Draw the track with these (number of the field, mark) pairs."""
         picture = self.presentation.picture(self.tx, self.position)
         cells = list(picture.cells)
         for number, mark in marks:
@@ -215,7 +216,7 @@ class NumeriTurn(TurnScreen):
     # --- what keys do
 
     def turn_wheel(self) -> Wheel | None:
-        """Return the die's numbers; from the third both ends are near."""
+        """Return the die's numbers; the dial begins in the middle, near to both ends."""
         return None if self.rolled else Wheel(tuple(map(str, DICE)), start=2, live=False)
 
     def key(self, key: Key) -> Action:
@@ -244,17 +245,19 @@ class NumeriTurn(TurnScreen):
         options = self.position.previews(number)
         if len(options) == 1:
             return self.play(options[0].move)
+        # several moves to choose from, or none: then the next key loses the turn
         self._rolled = Rolled(self.position, number, options, Marked(self._likely(options)))
         return Stay(TICK if options else BAD)
 
     def _likely(self, options: tuple[Preview, ...]) -> int:
         """Return the option to mark first: on a dial, which has no digits, one with a chain."""
-        good = (at for at, option in enumerate(options) if option.chains or option.finish)
+        good = (index for index, option in enumerate(options) if option.chains or option.finish)
         return next(good, 0) if self.ctx.dials else 0
 
     def _choose(self, key: Key, rolled: Rolled) -> Action:
         """Play the option with the number of a digit or die button, or the marked one."""
         if key is Key.STAR and self._gives_tips():
+            # open: the die lies on the table, so the tip tells no secret
             tip = TipScreen(self.ctx, self.table, rolled.roll, self.play_token, open_=True)
             return Push(TICK, screen=tip)
         number = _number(key)
@@ -271,6 +274,7 @@ class NumeriTurn(TurnScreen):
 
     def finish_move(self, step: Step) -> Action:
         action = super().finish_move(step)
+        # a chain has a signal of its own, unless the game is over and its result is shown
         return Stay(ROW) if isinstance(action, Stay) and chain_fields(step) else action
 
     def tell_move(self, step: Step) -> None:
@@ -281,10 +285,11 @@ class NumeriTurn(TurnScreen):
             self.big += " " + self.tx("big", "AGAIN!")
 
     def undo(self) -> Action:
-        step = self.table.steps[-1] if self.table.steps else None
+        step = self.table.steps[-1] if self.table.steps else None  # the one to take back
         action = super().undo()
         if step is not None and ways_of(step):
             tx, lines = self.tx, []
+            # backwards: a stone goes back to a field that a later one may have reached
             for way in reversed(ways_of(step)):
                 line = tx("line", "Stone {stone} back to the start.", stone=way.stone)
                 if way.start:
