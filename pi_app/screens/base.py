@@ -109,31 +109,35 @@ WIN = (Signal.WIN,)
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """What a dial passes at a place of a screen, for people without digits.
-
-    `values` are shown as they are; `keys` key each, by default its digits. The dial begins at the
-    `start`, or at what is `keyed` here already. A `live` value is keyed while the dial turns, and
-    BACK deletes each of its keys; others only once they are taken. `then` is the key after a value
-    that was taken. `more` are keys with their words that no soft key names; without values they are
-    all that the dial adds to a list or a page.
-    """
+    """What a dial passes at a place of a screen, for people without digits."""
 
     values: tuple[str, ...]
+    """The values to turn to, as they are shown; () if the dial only adds `more` to a screen."""
     start: int = 0
+    """Index of the value at which the dial begins if nothing is keyed."""
     keyed: str = ""
+    """The digits that are keyed here already; the dial begins at their value."""
     then: Key | None = None
+    """The key that follows a value that was taken."""
     live: bool = True
-    keys: tuple[tuple[Key, ...], ...] = ()
-    more: tuple[tuple[Key, str], ...] = ()
+    """Whether a value is keyed while the dial turns, else only when it is taken.
 
-    def keys_of(self, at: int) -> tuple[Key, ...]:
+    BACK deletes each key of a live value when the dial leaves it.
+    """
+    keys: tuple[tuple[Key, ...], ...] = ()
+    """The keys of each value; () if they are its digits."""
+    more: tuple[tuple[Key, str], ...] = ()
+    """Keys with their words that no soft key names, offered after the values."""
+
+    def keys_of(self, index: int) -> tuple[Key, ...]:
         """Return the keys that key a value."""
-        return self.keys[at] if self.keys else tuple(map(Key, self.values[at]))
+        return self.keys[index] if self.keys else tuple(map(Key, self.values[index]))
 
     @property
     def place(self) -> int:
         """The index of the value that is keyed, else of the likely one."""
-        keyed = (at for at in range(len(self.values)) if "".join(self.keys_of(at)) == self.keyed)
+        indices = range(len(self.values))
+        keyed = (index for index in indices if "".join(self.keys_of(index)) == self.keyed)
         return next(keyed, self.start) if self.keyed else self.start
 
 

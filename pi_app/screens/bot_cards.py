@@ -48,6 +48,7 @@ class BotCardsScreen(SecretScreen):
         tx, hand = self.tx, self.hand
         player = hand.table.start.players[hand.seat]
         entry = Entry(self.keyed)
+        # keys that are being pressed hide a card that was refused before
         if self._no_such_card():
             entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
         elif self.why and not self.keyed:
@@ -101,7 +102,8 @@ class BotCardsScreen(SecretScreen):
 
     def _take(self) -> Action:
         """Accept the card that was keyed, or refuse it; only a refused one stays visible."""
-        keyed, card, self.keyed = self.keyed, self._card(), ""
+        keyed, card = self.keyed, self._card()
+        self.keyed = ""
         self.refused_text = self.hand.game.card_text(card) if card else keyed
         if not card:
             self.why = self.tx("verdict", "there is no such card")
@@ -127,6 +129,7 @@ class BotCardsScreen(SecretScreen):
             return tx("verdict", "all of these are there already")
         others = sum(hand.cards().count(card) for hand in self.others)
         seen = own + others + game.count_face_up(position, card)
+        # keyed once more after the doubt: it is believed, as an earlier card may have been wrong
         if seen < copies or card == self.doubted:
             self.doubted = ""
             return ""

@@ -159,14 +159,14 @@ class BotHand:
         steps, dealt = self.table.steps, self._valid_cards()
         hand: list[str] = []
         # moves before the first card need no cards: the hand was keyed (again) after them
-        done = dealt[0].moves if dealt else len(steps)
+        applied = dealt[0].moves if dealt else len(steps)
         for dealt_card in dealt:
-            if not self._remove_played(hand, steps[done : dealt_card.moves]):
+            if not self._remove_played(hand, steps[applied : dealt_card.moves]):
                 return ()
-            done = dealt_card.moves
+            applied = dealt_card.moves
             if not _add_or_remove(hand, dealt_card.card, came=dealt_card.came):
                 return ()
-        return tuple(hand) if self._remove_played(hand, steps[done:]) else ()
+        return tuple(hand) if self._remove_played(hand, steps[applied:]) else ()
 
     def lacks(self) -> int:
         """Return how many cards people still have to key.
@@ -201,11 +201,13 @@ class BotHand:
         self.bot_seats.set_dealt(self.name, ())
 
     def _valid_cards(self) -> tuple[DealtCard, ...]:
+        """Return the keyed cards that still apply: the moves before them were not changed."""
         steps = self.table.steps
         return tuple(card for card in self.bot_seats.dealt(self.name) if card.still_applies(steps))
 
     def _note(self, card: str, *, came: bool) -> None:
-        dealt = self._valid_cards() if self.cards() else ()  # cards that led to no hand are void
+        # if the hand is unknown, the cards keyed before are void and keying begins anew
+        dealt = self._valid_cards() if self.cards() else ()
         moves = self._moves_at_draw()
         if dealt:
             moves = max(moves, dealt[-1].moves)  # the order of the cards is that of their moves
@@ -225,6 +227,7 @@ class BotHand:
         return moves
 
     def _size(self, moves: int) -> int | None:
+        """Return how many cards the seat held after this many moves; None if it needs none."""
         table = self.table
         position = table.steps[moves - 1].after if moves else table.start
         return self.game.size(position, self.seat)

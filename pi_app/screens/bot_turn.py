@@ -116,7 +116,7 @@ class BotTurn(OwnTurn):
         self._wrong: int | None = None
         """A keyed number that no die shows."""
         self._top = 0
-        """How often DOWN was pressed: the first sentence shown, beginning again after the last."""
+        """How often DOWN was pressed: each press shows the sentences from the next one on."""
 
     @property
     def tx(self) -> Texts:
@@ -157,9 +157,9 @@ class BotTurn(OwnTurn):
     def _hands(self) -> tuple[BotHand, ...]:
         """Return the companion's hands in the order of turns, the player to move first."""
         players = self.table.start.players
-        first, names = self.table.position.seat, self.bot_seats.strengths()
+        first, strengths = self.table.position.seat, self.bot_seats.strengths()
         seats = ((first + step) % len(players) for step in range(len(players)))
-        hands = (self.hand_of(seat) for seat in seats if players[seat].name in names)
+        hands = (self.hand_of(seat) for seat in seats if players[seat].name in strengths)
         return tuple(hand for hand in hands if hand is not None)
 
     def _hand_to_key(self) -> BotHand | None:
@@ -171,6 +171,7 @@ class BotTurn(OwnTurn):
         return next((hand for hand in hands if hand.lacks()), None)
 
     def _think(self, given: Any) -> None:
+        """Begin to search a move with this hand or roll, outside the loop."""
         position = self.table.position
         strength = self.bot_seats.strength(position.players[position.seat].name)
         if strength is None:
@@ -179,7 +180,8 @@ class BotTurn(OwnTurn):
         seed = self._seed()
 
         def think(job: Job) -> Move:
-            for seconds in (0.0, EFFORT_S / 4):  # a busy machine may have no time for more
+            # first moves that are found fast: a busy machine may have no time for the full search
+            for seconds in (0.0, EFFORT_S / 4):
                 choice.quick = self._choose_move(position, choice, seconds, job.chance(seed))
             return self._choose_move(position, choice, EFFORT_S, job.chance(seed))
 
@@ -291,21 +293,21 @@ class BotTurn(OwnTurn):
     def _move_frame(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
         """Say what to do for the companion, and where its cards lie."""
         tx, position = self.tx, self.table.position
-        lines = self.game.to_do(tx, position, move)
+        game, picture = self.game, bare.board.picture
+        lines = game.to_do(tx, position, move)
         hand = self.hand_of(position.seat)
         if hand is not None:
             lines = (*lines, *self._card_places(hand, move))
         keys = ((Key.ENTER, tx("soft", "done")),)
-        game, picture = self.game, bare.board.picture
         if picture is not None:
             picture = picture.with_mark(Mark.SELECTED, game.places(position, move))
         frame = self._turn_frame(bare, (*lines, *notice), keys, close_up=game.close_up)
-        again = SoftKey(Key.BACK, tx("soft", "roll"), spare=True)
+        roll_again = SoftKey(Key.BACK, tx("soft", "roll"), spare=True)  # the number was wrong
         return replace(
             frame,
             body=replace(frame.body, big=game.big(position, move)),
             board=replace(frame.board, picture=picture),
-            keys=frame.keys.with_keys(again) if isinstance(game, DieBotSeat) else frame.keys,
+            keys=frame.keys.with_keys(roll_again) if isinstance(game, DieBotSeat) else frame.keys,
         )
 
     def _card_places(self, hand: BotHand, move: Move) -> tuple[str, ...]:
@@ -337,6 +339,7 @@ class BotTurn(OwnTurn):
         *,
         close_up: bool = False,
     ) -> Frame:
+        """Return a frame with these sentences and keys; `close_up` shows the board as well."""
         tx = self.tx
         # next to a board there is room for little more than the first key
         other = SoftKey(Key.UP, tx("soft", "other"), spare=close_up or len(keys) > 1)

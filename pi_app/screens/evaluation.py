@@ -69,8 +69,9 @@ class EvaluationScreen(Screen):
     def press(self, key: Key) -> Action:
         if key not in (Key.UP, Key.DOWN):
             return Pop(TICK)
-        top, self.top = self.top, clamp(self.top + key.step, self._lines())
-        return Stay(BAD if top == self.top else TICK)
+        before = self.top
+        self.top = clamp(before + key.step, self._lines())
+        return Stay(BAD if self.top == before else TICK)  # BAD: at the first or the last sentence
 
     def deadline(self) -> float | None:
         reckoning = self.reckoning

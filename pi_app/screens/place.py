@@ -18,33 +18,38 @@ KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A move of a player, the game's `n`th, and the cards that left the hand by it."""
+    """A move of a player."""
 
     n: int
+    """Index of the move in the game, from 0."""
     token: str
     cards: tuple[str, ...]
+    """The cards that left the hand by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """The table as one player sees it.
-
-    `game` is its number in the store, `moves` the number of moves so far. `hold` says which cards
-    to touch at first. `last` is the last move in words, `told` what to do at the table after it,
-    `doubts` those of these sentences that ask whether the move was keyed right. `undo` is the last
-    move in words if this player made it, else "". `result` is empty until the end.
-    """
+    """The table as one player sees it."""
 
     game: int
+    """The game's number in the store."""
     help: HelpLevel
     hold: str
+    """Which cards to tap at first, in a sentence; "" in a game without cards."""
     moves: int
+    """The number of moves so far."""
     laid: tuple[Laid, ...]
+    """This player's last moves."""
     last: str
+    """The last move, anybody's, in words."""
     told: tuple[str, ...]
+    """What to do at the table after the last move."""
     doubts: tuple[str, ...]
+    """Those sentences of `told` that ask whether the move was keyed right."""
     undo: str
+    """The last move in words if this player made it, else ""."""
     result: tuple[str, ...]
+    """Who won and why; () until the end."""
     picture: Picture
 
 

@@ -20,7 +20,8 @@ DIAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß -.0123456789"
 """The letters that UP and DOWN turn through."""
 
 
-_KEYED = tuple(letter for letter in DIAL if keys_of_letter(letter))  # the others have no keys
+_KEYED = tuple(letter for letter in DIAL if keys_of_letter(letter))
+"""The letters that have keys of their own."""
 _LETTERS = Wheel(_KEYED, live=False, keys=tuple(map(keys_of_letter, _KEYED)))
 
 
@@ -91,7 +92,8 @@ class TextEntry(Screen):
         return _LETTERS
 
     def press(self, key: Key) -> Action:
-        self._full = self._full and key is Key.STAR  # a keyboard sends STAR after each letter
+        # the next key removes the verdict, but a keyboard sends STAR by itself after each letter
+        self._full = self._full and key is Key.STAR
         if key.digit is not None:
             self._take_letter()  # a digit also accepts the letter that was turned to
             return self._digit(key.digit)
@@ -104,7 +106,7 @@ class TextEntry(Screen):
         if self._turned_to is not None and key is Key.BACK:
             self._turned_to = None
             return Stay(TICK)
-        if key is Key.STAR:  # `_last` is forgotten: the same digit begins the next letter
+        if key is Key.STAR:  # it only ends the letter: `_last` was forgotten above
             return Stay(TICK)
         if key is Key.BACK and self.text:
             self._fresh = False
@@ -125,7 +127,7 @@ class TextEntry(Screen):
             self._fresh = False
         if len(self.text) >= self.length:
             return self._refuse_more()
-        if self._turned_to is None:  # begin with the first letter, or with the last one
+        if self._turned_to is None:  # forward begins with the first letter, back with the last
             self._turned_to = 0 if step > 0 else len(DIAL) - 1
         else:
             self._turned_to = (self._turned_to + step) % len(DIAL)

@@ -33,12 +33,15 @@ WHY = 2
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """A move, its chance to win (0 to 1) from `tries` play-outs, and the reasons for it."""
+    """A move that the AI recommends."""
 
     step: Step
     chance: float
+    """Its chance to win, 0 to 1."""
     tries: int
+    """The number of play-outs that the chance comes from."""
     reasons: tuple[tuple[str, Any], ...]
+    """Why it is good: (code, facts) pairs for `Presentation.reason_words`."""
 
     def percent(self) -> str:
         return f"{round(100 * self.chance)} %"
@@ -65,7 +68,8 @@ def find_tips(
     tips: list[Tip] = []
     for option in ai.search(position, given, seconds, rng):
         step = attempt(position, option.move.token)
-        # search gives legal moves only; two tokens may be one move, as a task in either order
+        # an illegal move gives no step (`search` returns none); two tokens may be one move, such as
+        # 4x9 and 9x4
         if not isinstance(step, Step) or any(step.after == tip.step.after for tip in tips):
             continue
         reasons = tuple(ai.reasons(position, option.move, given))
@@ -161,6 +165,7 @@ class TipScreen(SecretScreen):
         self.play = play
         self.back = back
         self.open = open_
+        """Whether every display shows the tip."""
         self.tips: tuple[Tip, ...] | None = None
         """The tips found; () if there are none, None while the worker thinks."""
         self.marked = Marked()
@@ -219,7 +224,7 @@ class TipScreen(SecretScreen):
 
     def press(self, key: Key) -> Action:
         action = super().press(key)
-        if not isinstance(action, Stay):
+        if not isinstance(action, Stay):  # the screen closes
             self._stop_thinking()
         return action
 
@@ -233,7 +238,7 @@ class TipScreen(SecretScreen):
 
     def key(self, key: Key) -> Action:
         tips = self.tips
-        if key is Key.BACK and not self.marked.typed:
+        if key is Key.BACK and not self.marked.typed:  # else it deletes a typed digit
             return self.back()
         chosen = choose(self._choices(tips), self.marked, key) if tips else None
         if isinstance(chosen, int) and tips:

@@ -86,18 +86,20 @@ class SequenceBotSeat(CardBotSeat):
 
 
 def _distinguish(tx: Texts, position: SequencePosition, move: Place | Take) -> tuple[str, ...]:
-    """Name a card next to the square, if it could be confused with the other one of its card.
+    """Name a card printed next to the square if people could take the wrong one.
 
-    This works from every side of the table.
+    Each card is on two squares. Left or right would depend on the side where somebody sits, a
+    neighbouring card does not.
     """
     square = SQUARES[move.square]
     chips = position.chips_by_square()
     # the other square of the card matters only if the same could be done there
     possible = position.removable_squares() if isinstance(move, Take) else set(SQUARES) - {*chips}
-    twins = {*position.squares_of(position.codes[move.square])} & {*possible} - {square}
-    elsewhere = {card for twin in twins for card in _neighbours(tx, position, twin)}
+    card = position.codes[move.square]
+    twins = {*position.squares_of(card)} & {*possible} - {square}
+    elsewhere = {word for twin in twins for word in _neighbours(tx, position, twin)}
     # a neighbour that both squares have would not tell them apart
-    unique = [card for card in _neighbours(tx, position, square) if card not in elsewhere]
+    unique = [word for word in _neighbours(tx, position, square) if word not in elsewhere]
     if not twins or not unique:
         return ()
     if unique[0] == tx("word", "corner"):

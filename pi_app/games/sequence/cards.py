@@ -21,7 +21,7 @@ RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"} | {n: str(n) for n in range(2, 11)}
 
 
 Five = tuple[Place, tuple[str, ...]]
-"""A move that chooses which five chips become the sequence, and their squares."""
+"""(move, squares): a move that chooses which five chips become the sequence, and where they lie."""
 
 
 def card_text(code: str) -> str:
@@ -42,7 +42,7 @@ def card_words_on(tx: Texts, position: SequencePosition, square: str) -> str:
 
 def place_text(square: str) -> str:
     """Return a square's row and place as a list names them: 6-2."""
-    return square[1:].replace("c", "-")
+    return square[1:].replace("c", "-")  # from the record's r6c2
 
 
 def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) -> str:
@@ -126,6 +126,7 @@ def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]
     The first one is the plain move, which leaves the choice to the program.
     """
     fives: dict[frozenset[tuple[str, ...]], Five] = {}
+    """The choices by the sequences they make."""
     default = _sequences_made(position, move)
     for five in position.choices(move):
         chosen = position.with_choice(move, five)
@@ -133,11 +134,9 @@ def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]
         fives.setdefault(frozenset(_sequences_made(position, chosen)), (chosen, five))
     if len(fives) < 2:
         return ()
-    first = (move, default[0])  # the plain move, shown by the first sequence it makes
-    return (
-        first,
-        *(entry for sequences, entry in fives.items() if sequences != frozenset(default)),
-    )
+    plain = (move, default[0])  # it is shown by the first sequence it makes
+    others = (five for sequences, five in fives.items() if sequences != frozenset(default))
+    return (plain, *others)
 
 
 def _sequences_made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:

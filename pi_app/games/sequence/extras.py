@@ -29,7 +29,7 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 
 _SHOWN = 9
-"""How many moves are offered as the one after which nobody drew."""
+"""How many moves are offered as the one after which nobody drew: one digit chooses any of them."""
 
 
 class ExtrasScreen(MenuScreen):
@@ -89,14 +89,15 @@ class ExtrasScreen(MenuScreen):
         steps = self.turn.table.steps
         if later is None:
             return Pop(TICK, lambda: self._may_draw(move_index))
-        if later < len(steps) - 1:  # somebody moved after that player, who has drawn
+        # a move came after the next player's, so the next player has drawn: it is too late
+        if later < len(steps) - 1:
             return Pop(TICK, lambda: self._settle(move_index))
         return Replace(TICK, screen=self._late_screen(move_index, steps[later].player.name))
 
     def _late_screen(self, move_index: int, name: str) -> Screen:
         """Ask whether the next player has drawn: the keys do not show it."""
         tx = self.tx
-        answers = (self._settle, self._may_draw)
+        answers = (self._settle, self._may_draw)  # for "yes" and "no"
         return ListScreen(
             self.ctx,
             tx("title", "Too late?"),
@@ -127,10 +128,11 @@ class ExtrasScreen(MenuScreen):
 
 def draw_indices(table: Table) -> tuple[int, ...]:
     """Return the last moves after which a card was drawn, as indices, newest first."""
+    moves = [read_move(step.token) for step in table.steps]
     indices = [
-        move_index
-        for move_index, step in enumerate(table.steps)
-        if isinstance(move := read_move(step.token), Place | Take | TurnIn) and not move.forgot
+        index
+        for index, move in enumerate(moves)
+        if isinstance(move, Place | Take | TurnIn) and not move.forgot
     ]
     return tuple(reversed(indices[-_SHOWN:]))
 

@@ -19,7 +19,7 @@ def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     count = len(draft.players)
     items = []
     if count in TWO_OR_THREE:
-        teams = len({colour for _, colour in draft.players})
+        teams = len({colour for _, colour in draft.players})  # a team is a colour
         items.append(FormItem(tx("item", "Teams: {n}", n=teams), _teams_screen(ctx, draft)))
     dealt = HAND_SIZES[count]
     deals = tuple(
@@ -51,7 +51,7 @@ def _teams_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
         tuple(tx("item", "{n} teams", n=n) for n in (2, 3)),
         choose,
         digits=("2", "3"),
-        selected=len({colour for _, colour in draft.players}) - 2,
+        selected=len({colour for _, colour in draft.players}) - 2,  # the first row is two teams
         lines=(tx("line", "Teams sit in turn. 2 teams: 2 sequences win, 3 teams: 1."),),
     )
 

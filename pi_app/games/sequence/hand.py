@@ -54,10 +54,13 @@ class HandScreen(SecretScreen):
         self.play = play
         self.key_card = key_card
         self.cards: list[str] = []
+        """The cards keyed so far."""
         self.keys = CardKeys()
+        """The keys of the next card."""
         self.refused = ""
         """The card that was keyed last, if the deck has no more of it."""
         self.shown = False
+        """Whether the cards are listed; False while they are keyed."""
         self.marked = Marked()
 
     def wheel(self) -> Wheel | None:
@@ -98,10 +101,11 @@ class HandScreen(SecretScreen):
         """Show the cards next to the board, with the chosen card's squares marked on it."""
         tx = self.tx
         chosen = self._card(self.marked.selected)
+        uses = self._uses(chosen)[1] if chosen else tx("item", "show and pass")
         return replace(
             frame,
             body=Body(
-                lines=(self._can(chosen)[1] if chosen else tx("item", "show and pass"),),
+                lines=(uses,),
                 choices=self._choices(),
             ),
             board=replace(frame.board, picture=self._picture(), close_up=True),
@@ -113,15 +117,18 @@ class HandScreen(SecretScreen):
         )
 
     def _choices(self) -> Choices:
-        items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.distinct_cards()]
-        sentences = [f"{card_text(card)}: {self._can(card)[1]}" for card in self.distinct_cards()]
+        items, sentences = [], []
+        for card in self.distinct_cards():
+            word, few_words = self._uses(card)
+            items.append(f"{card_text(card)} {word}")
+            sentences.append(f"{card_text(card)}: {few_words}")
         if self.stuck():
             items.insert(0, self.tx("soft", "pass"))
             sentences.insert(0, self.tx("item", "show and pass"))
         return Choices(tuple(items), self.marked.selected, sentences=tuple(sentences))
 
-    def _can(self, card: str) -> tuple[str, str]:
-        """Return what a card can do now, in a word and in a few words."""
+    def _uses(self, card: str) -> tuple[str, str]:
+        """Return what a card can do now as (word, few words), such as ("2", "free: 2")."""
         tx, position = self.tx, self.position
         if card in ONE_EYED:
             count = len(position.removable_squares())
@@ -144,6 +151,7 @@ class HandScreen(SecretScreen):
         return tuple(dict.fromkeys(self.cards))
 
     def _pass(self) -> str:
+        """Return the token of passing, which shows all cards."""
         return f"pass:{','.join(self.cards)}"
 
     def stuck(self) -> bool:
@@ -219,8 +227,8 @@ def find_options(
     except GivenError as error:
         raise HandError from error
     side = seat_side(seat, len(position.players))
-    legal = True if level.tells_legal else None
-    options = [each for move in moves for each in _options(tx, turn, move, side)]
+    legal = True if level.tells_legal else None  # None: this player is not told
+    options = [option for move in moves for option in _options(tx, turn, move, side)]
     return HandOptions(hand, tuple(replace(option, legal=legal) for option in options))
 
 
@@ -247,14 +255,14 @@ def trial(tx: Texts, position: SequencePosition, picked: Picked) -> tuple[HandOp
 def _options(
     tx: Texts, position: SequencePosition, move: SequenceMove, side: int
 ) -> tuple[HandOption, ...]:
-    """Return a move, more than once where it is asked which five chips become the sequence."""
+    """Return a move as an option, or as one for each choice of the five chips of a sequence."""
     option = _option(tx, move, side)
     if not isinstance(move, Place) or position.refusal(move) is not None:
         return (option,)
     fives = different_fives(position, move)
     choices = (
-        replace(option, token=each.token, then=five_words(tx, position, five))
-        for each, five in fives
+        replace(option, token=choice.token, then=five_words(tx, position, five))
+        for choice, five in fives
     )
     return tuple(choices) or (option,)
 

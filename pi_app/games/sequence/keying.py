@@ -13,13 +13,15 @@ from pi_app.view.frame import Choices, Entry, Tone
 
 @dataclass(frozen=True, slots=True)
 class CardKeys:
-    """What has been keyed of a card: the digits of its `rank`; `starred` once the suit is asked.
+    """What has been keyed of a card.
 
     A digit that makes the rank impossible stays, so that people read why.
     """
 
     rank: str = ""
+    """The digits of its rank, 1 to 13."""
     starred: bool = False
+    """Whether STAR was pressed after the rank: then the suit is asked."""
     suit: int = 0
     """Index of the suit that UP and DOWN have chosen."""
     misled: bool = False
@@ -71,11 +73,11 @@ class CardKeys:
         if key in (Key.UP, Key.DOWN):
             suit = (self.suit + key.step) % len(SUIT_SIGNS)
             return replace(self, suit=suit, misled=False)
-        chosen = self.suit
+        chosen = self.suit  # ENTER takes the marked suit
         if key is not Key.ENTER:
             if key.digit is None:
                 return None
-            chosen = key.digit - 1
+            chosen = key.digit - 1  # the suits are numbered from 1
         if not 0 <= chosen < len(SUIT_SIGNS):
             return replace(self, misled=True)
         return self.text() + tuple(SUIT_SIGNS)[chosen]

@@ -53,12 +53,15 @@ def _picture(
     tokens: tuple[Token, ...],
     side: int,
 ) -> Picture:
-    """Return the picture of these chips; cached, as each key of a turn shows the same board."""
+    """Return the picture of these chips; cached, as each key of a turn shows the same board.
+
+    `chips` (a bit set), `sequences` (a bit set for each) and `tokens` have an entry for each team.
+    """
     cells = list(_empty_cells(codes, side))
     lines = [
-        Stroke(token.colour, WINDOW_NAMES[line])
-        for token, completed in zip(tokens, sequences, strict=True)
-        for line in completed
+        Stroke(token.colour, WINDOW_NAMES[five])
+        for token, team_sequences in zip(tokens, sequences, strict=True)
+        for five in team_sequences
     ]
     for token, bits in zip(tokens, chips, strict=True):
         for square in names_in(bits):

@@ -96,8 +96,8 @@ class SequencePresentation(Presentation[SequencePosition]):
             case Place(card=card):
                 square = square_of(step)
                 printed = card_text_on(position, square) if square else ""
-                own = card_text(card)
-                words = own if printed == own else f"{own}→{printed}"
+                laid = card_text(card)
+                words = laid if printed == laid else f"{laid}→{printed}"  # a jack on any square
             case Take(card=card):
                 words = f"{card_text(card)}×{card_text_on(position, square_of(step))}"
             case TurnIn(card=card):
@@ -119,8 +119,9 @@ class SequencePresentation(Presentation[SequencePosition]):
         lines = [line for event in step.events for line in self._event_lines(tx, step, event)]
         codes = {event.code for event in step.events}
         if "sequence" in codes:  # its sentence names the square of the chip too
-            # "placed" has one line, as have the events before it
-            del lines[[event.code for event in step.events].index("placed")]
+            # "placed" and the events before it have one line each: their indices are the same
+            placed_index = [event.code for event in step.events].index("placed")
+            del lines[placed_index]
         if codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes:
             # the draw empties the pile: it stands before the line about shuffling
             shuffle = self._shuffle(tx)
@@ -133,8 +134,9 @@ class SequencePresentation(Presentation[SequencePosition]):
         """Speak card and square, sequences as calls, then who draws."""
         codes = {event.code for event in step.events}
         draws = bool(codes & {"placed", "removed", "dead-card"}) and "no-draw" not in codes
-        draw = [Utterance(tx("line", "{name} draws a card.", name=step.player.name))]
-        draw = draw if draws and step.after.result is None else []
+        draw: list[Utterance] = []
+        if draws and step.after.result is None:
+            draw.append(Utterance(tx("line", "{name} draws a card.", name=step.player.name)))
         speech: list[Utterance] = []
         for event in step.events:
             if event.code == "reshuffle":

@@ -48,12 +48,13 @@ def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
 
 
 def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
-    """Return the text of `Position` for these owners and marks.
+    """Return the text of `Position` for the two values of each square, as in `slots`.
 
-    A mark that belongs to no five in a line makes a text that is refused.
+    These are its owner (0: nobody, then the teams from 1 on) and its mark (1: in a sequence). A
+    mark that belongs to no five in a line makes a text that is refused.
     """
     parts = []
-    # each place with its owner (0: nobody, then the teams from 1 on) and its mark
+    # the index of each square with its owner and its mark
     places = [(i, owner, mark) for i, (owner, mark) in zip(_PLACES, values, strict=True)]
     for number, team in enumerate(position.teams, 1):
         own = bits_of(i for i, owner, _ in places if owner == number)

@@ -59,27 +59,32 @@ from pi_app.view.frame import (
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A square of the keyed card: the token of its move, and the refusal if it is illegal."""
+    """A square where the keyed card could be played."""
 
     square: str
+    """Its name in the record."""
     token: str
+    """The token of the move that plays there."""
     refusal: Refusal | None
+    """Why that move is illegal; None if it is legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """What has been keyed: the keys of a card, a jack, the card whose squares are offered.
-
-    `selected` is the index of the marked square; `fives` are the moves to choose from if the
-    move makes a choice of sequences, `five` is the index of the marked one.
-    """
+    """What has been keyed."""
 
     keys: CardKeys = field(default_factory=CardKeys)
+    """The keys of a card that is not complete yet."""
     jack: str = ""
+    """The jack to play; then the card printed on its square is keyed."""
     card: str = ""
+    """The card whose squares are offered."""
     selected: int = 0
+    """Index of the marked square."""
     fives: tuple[Five, ...] = ()
+    """The moves to choose from if several fives could become the sequence."""
     five: int = 0
+    """Index of the marked one of `fives`."""
 
 
 class SequenceTurn(TurnScreen):
@@ -227,10 +232,11 @@ class SequenceTurn(TurnScreen):
         target = targets[self.keyed.selected]
         refusals = [target.refusal for target in targets if target.refusal is not None]
         if len(refusals) == len(targets):
-            # "no chip here" has the team None; it says less than what is wrong with a chip
+            # only "no chip here" has the fact that the team is None: if another square has a chip,
+            # what is wrong with that one says more
             about_chips = [why for why in refusals if why.facts.get("team", "") is not None]
             why = (self.presentation.refusal(tx, refusal) for refusal in about_chips or refusals)
-            return "; ".join(dict.fromkeys(why)), Tone.BAD
+            return "; ".join(dict.fromkeys(why)), Tone.BAD  # each sentence once
         if target.refusal is not None:
             return self.presentation.refusal(tx, target.refusal), Tone.BAD
         if self.keyed.jack in ONE_EYED:
@@ -238,13 +244,14 @@ class SequenceTurn(TurnScreen):
         move = self.table.judge(target.token)
         if isinstance(move, Place) and self.position.choices(move):
             return tx("verdict", "Sequence!"), Tone.WIN
+        # nothing to object to: the suit in words
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
     def _fives_frame(self) -> Frame:
         """Ask which five become the sequence; the first is the default."""
         tx, bare = self.tx, self.bare()
-        five = self.keyed.fives[self.keyed.five][1]
-        picture = self._plain_board().with_mark(Mark.SELECTED, five)
+        _, squares = self.keyed.fives[self.keyed.five]
+        picture = self._plain_board().with_mark(Mark.SELECTED, squares)
         return replace(
             bare,
             body=Body(lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()),
@@ -265,14 +272,14 @@ class SequenceTurn(TurnScreen):
         return self._plain_board().with_mark(Mark.LAST, (square,))
 
     def _target_marks(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
-        """Return mark (chosen, legal or blocked) and number by square."""
+        """Return by square its mark (chosen, legal or blocked) and its number in the list."""
         marks, dead = {}, self._dead()
-        for number, target in enumerate(targets):
+        for index, target in enumerate(targets):
             mark = Mark.BLOCKED if target.refusal else Mark.LEGAL
             # a dead card is turned in, so no square is chosen
-            if number == self.keyed.selected and not dead:
+            if index == self.keyed.selected and not dead:
                 mark = Mark.SELECTED
-            marks[target.square] = (mark, str(number + 1))
+            marks[target.square] = (mark, str(index + 1))
         return marks
 
     # --- what the card means here
@@ -291,6 +298,7 @@ class SequenceTurn(TurnScreen):
         )
 
     def _dead(self) -> bool:
+        """Whether the keyed card can only be turned in: both its squares are taken."""
         return not self.keyed.jack and self.position.is_dead(self.keyed.card)
 
     def take_card(self, code: str) -> Action:
@@ -308,7 +316,7 @@ class SequenceTurn(TurnScreen):
     # --- what keys do
 
     def turn_wheel(self) -> Wheel | None:
-        if self.keyed.card and not self._dead():
+        if self.keyed.card and not self._dead():  # no values: the dial goes through the squares
             return Wheel((), more=((Key.DOWN, self.tx("soft", "next")),))
         return NO_WHEEL if self.keyed.fives or self.keyed.card else self.keyed.keys.wheel()
 
@@ -372,7 +380,8 @@ class SequenceTurn(TurnScreen):
     def _ask_key(self, key: Key) -> Action:
         chosen = choose(self._fives(), Marked(self.keyed.five), key)
         if isinstance(chosen, int):
-            return self.play(self.keyed.fives[chosen][0])
+            move, _ = self.keyed.fives[chosen]
+            return self.play(move)
         if chosen is not None:
             self.keyed = replace(self.keyed, five=chosen.selected)
         elif key is Key.BACK:
