@@ -48,8 +48,8 @@ def board_tags(game: str, name: object) -> dict[str, str]:
     base = name.partition("/")[0]  # without the angle at which the board lies
     if base not in kind_of(game).load_boards() and own_board(game, base) is None:
         return {}
-    tags = embed_board({"Game": game, "Board": name})  # which needs to know the game
-    del tags["Game"]
+    tags = embed_board({"Game": game, "Board": name})
+    del tags["Game"]  # only `embed_board` needed it
     return tags
 
 
@@ -127,7 +127,7 @@ class BoardChoice(ListScreen):
         tags["Board"] = f"{board.name}/{self.angle}" if self.angle else board.name
         if tags["Board"] == self.default:
             del tags["Board"]  # records do not name the default
-        if board.path is not None:  # people's own board: a record must contain its fields
+        if board.path is not None:  # a board of the user's: a record must contain its fields
             tags["BoardData"] = board.data
         return Pop(TICK)
 
@@ -221,7 +221,8 @@ class FieldsScreen(Screen):
         if self.words == [self.kind.fixed_word(0)]:
             return ()  # nothing was keyed yet: the hint is shown instead
         last = max(0, len(self.words) - 1)  # after a row's last field that row is still shown
-        row = " ".join(self.words[last - last % self.kind.width :])
+        row_start = last - last % self.kind.width
+        row = " ".join(self.words[row_start:])
         return (self.cells.text(row),) if row else ()
 
     def _objection(self) -> str:
@@ -256,7 +257,7 @@ class FieldsScreen(Screen):
             self.words.pop()  # nobody keyed these
         if not self.words:
             return Pop(TICK)
-        self.words.pop()
+        self.words.pop()  # the field that was keyed last
         self._skip_fixed()
         return Stay(TICK)
 

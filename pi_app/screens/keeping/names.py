@@ -66,7 +66,7 @@ class FindName(TextEntry):
         matches = [name for name in self.names if name.casefold().startswith(beginning)]
         is_known = any(name.casefold() == beginning for name in matches)
         if is_known or self.objection(text):
-            return tuple(matches)  # it cannot be a new name
+            return tuple(matches)  # the text cannot be a new name
         return (*matches, text)
 
     def _choices(self) -> Choices | None:
@@ -111,11 +111,11 @@ def name_screen(
     if not names:
         return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
 
-    def leave(new: str) -> Action:
-        """Close the list of names, which is below the screen that asks for letters."""
+    def close_list(new: str) -> Action:
+        """Close the list of names, which lies below the entry, and take the name."""
         return Pop(then=lambda: done(new))
 
-    entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, leave)
+    entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, close_list)
 
     def choose(index: int) -> Action:
         return Pop(OK, lambda: done(names[index])) if index < len(names) else Push(screen=entry)
@@ -125,5 +125,5 @@ def name_screen(
         title,
         (*names, ctx.texts("item", "New name")),
         choose,
-        lambda: FindName(ctx, names, objection, leave),
+        lambda: FindName(ctx, names, objection, close_list),
     )

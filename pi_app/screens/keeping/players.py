@@ -57,24 +57,26 @@ class HelpScreen(ListScreen):
         tx = ctx.texts
         tips = ctx.settings.help.tips
         self.levels = [level for level in HelpLevel if tips or level is not HelpLevel.TIPS]
-        level = self.levels.index(ctx.help_level(name))
+        selected = self.levels.index(ctx.help_level(name))
         word = tx("word", "I say it")
-        says = (word,) if says_tasks else ()
+        says_row = (word,) if says_tasks else ()  # the last row
+        if says_tasks and find_player(ctx.store, name).says:
+            selected = len(self.levels)
         lines = [tx("line", "What is shown before # is pressed?")]
         if says_tasks:
             lines.append(tx("line", "{word}: you key the task of a card yourself.", word=word))
         super().__init__(
             ctx,
             tx("title", "Help"),
-            (*(level_word(tx, level) for level in self.levels), *says),
+            (*(level_word(tx, level) for level in self.levels), *says_row),
             self._choose_row,
-            selected=len(self.levels) if says and find_player(ctx.store, name).says else level,
+            selected=selected,
             lines=tuple(lines),
         )
 
     def _choose_row(self, index: int) -> Action:
         player = find_player(self.ctx.store, self.name)
-        says = index == len(self.levels)
+        says = index == len(self.levels)  # the row after the levels: "I say it"
         level = HelpLevel.NONE if says else self.levels[index]
         if not self.says_tasks:  # "I say it" was not offered: keep it if the level allows it
             says = player.says and level is HelpLevel.NONE

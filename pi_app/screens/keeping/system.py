@@ -60,6 +60,7 @@ class SystemMenu(MenuScreen):
                 (tx("item", "Restart"), self._power("restart", tx("title", "Restart?"))),
                 (tx("item", "Switch off"), self._power("off", tx("title", "Switch off?"))),
             ]
+            # in safe mode, after failed starts, people can ask for a start with everything
             if self.ctx.before is not None and self.ctx.before.safe_mode:
                 entries.append((tx("item", "Normal start"), lambda: Quit(TICK, "again")))
         else:
@@ -82,6 +83,7 @@ class SystemMenu(MenuScreen):
     def _brightness(self) -> Action:
         current = self.ctx.settings.display.brightness
         labels = {level: f"{level} %" for level in LEVELS}
+        # the settings file may have a level that is not offered
         nearest = min(LEVELS, key=lambda level: abs(level - current))
         title = self.tx("title", "Brightness")
         return self._choose_value(title, "display.brightness", labels, nearest)
@@ -187,6 +189,7 @@ class VoiceMenu(SystemMenu):
         tx, voice = self.tx, self.ctx.settings.voice
         levels = voice_levels(tx)
         volumes = {volume: f"{volume} %" for volume in VOLUMES}
+        # the settings file may have a volume that is not offered
         nearest = min(VOLUMES, key=lambda volume: abs(volume - voice.volume))
         return (
             (
@@ -264,7 +267,7 @@ def about(ctx: Context) -> tuple[str, ...]:
 
 def _power_lines(tx: Texts) -> list[str]:
     flags = throttling()
-    if flags is None:
+    if flags is None:  # no Raspberry Pi, or it does not tell
         return []
     lines = []
     if any(flag.startswith("under-voltage") for flag in flags):

@@ -136,7 +136,7 @@ class PracticeScreen(Screen):
         tables = tables_of(ctx.store, name)
         self.round = [_question_for(tables, task) for task in tables.weakest(ctx.now())]
         self.at = 0
-        """Index of the current task in `round`."""
+        """Index of the current task in `round`; the number of tasks once the results are shown."""
         self.digits = ""
         self.refused = ""
         """The last answer if it was wrong, shown until the next key."""
@@ -217,11 +217,11 @@ class PracticeScreen(Screen):
 
     def _stop(self) -> Action:
         """End the round after the answered tasks and show the results; leave if there are none."""
-        count = self.at + (1 if self.tries else 0)  # a task with one answer counts as answered
-        if self._question is None or not count:
+        answered = self.at + (1 if self.tries else 0)  # one wrong answer is an answer too
+        if self._question is None or not answered:
             return Pop(TICK)
-        del self.round[count:]
-        self.at = count
+        del self.round[answered:]
+        self.at = answered
         return Stay(TICK)
 
     def _leave_round(self, key: Key) -> Action:
@@ -235,6 +235,7 @@ class PracticeScreen(Screen):
     def _answer(self, question: _Question) -> Action:
         right = int(self.digits) == question.product
         store, now = self.ctx.store, self.ctx.now()
+        # the scheduler gets the first answer; a second wrong one only counts as a mistake
         if self.tries == 0:
             store_answer(store, self.name, question.task, now, right=right)
         elif not right:

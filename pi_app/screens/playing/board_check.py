@@ -38,7 +38,7 @@ Done = Callable[[str], Action | str]
 
 
 _MOST_TARGET = 6
-"""The most characters of the keyed place, its STAR included."""
+"""The most characters of the keyed place: STAR and the longest label, such as *10-10."""
 
 
 class BoardCheckScreen(Screen):
@@ -185,7 +185,7 @@ class BoardCheckScreen(Screen):
                 return Stay(BAD)
         elif key is Key.BACK:
             self.target = self.target[:-1]
-        elif key is Key.STAR and 1 < len(self.target) < _MOST_TARGET:
+        elif key is Key.STAR and 1 < len(self.target) < _MOST_TARGET:  # after a digit
             self.target += "-"  # a square of Sequence: row, column
         elif key.digit is not None and len(self.target) < _MOST_TARGET:
             self.target += key.value
@@ -262,7 +262,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
             return ToTable(OK, table=table)
-        move = table.judge(f"<{words}>")
+        move = table.judge(f"<{words}>")  # the token of a correction
         if isinstance(move, Refusal):
             # what is wrong with the position, inside the refusal of the correction
             facts = move.facts

@@ -58,7 +58,9 @@ class EveningScreen(Screen):
         super().__init__(ctx)
         self.evening = evening
         self.top = 0
+        """The first sentence shown."""
         self.close_up = False
+        """Whether the chart is shown at full size instead of the sentences."""
         self._again = again
         self._standings: tuple[EveningLine, ...] = ()
         self._counted = ""

@@ -22,19 +22,22 @@ from pi_app.view.frame import Frame
 
 @dataclass(frozen=True, slots=True)
 class FormItem:
-    """One line of the set-up form: its text, and the screen that changes it.
-
-    `sentence` explains a short text, or is "". `row` is the line in full words with its value, for
-    displays with room. `tag` is the tag of the record that the line fills in, if any: if it is
-    missing, starting the game opens this line. `greyed` says why the line cannot be chosen.
-    """
+    """One line of the set-up form."""
 
     text: str
     edit: Callable[[], Screen]
+    """Makes the screen that changes the line."""
     sentence: str = ""
+    """Explains a short text, or is ""."""
     row: str = ""
+    """The line in full words with its value, for displays with room."""
     tag: str = ""
+    """The tag of the record that the line fills in, if any.
+
+    If that tag is missing when the game is to start, this line is opened.
+    """
     greyed: str = ""
+    """Why the line cannot be chosen; "" if it can."""
 
 
 class HandError(ValueError):
@@ -43,35 +46,37 @@ class HandError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class HandOption:
-    """One possible move with a hand: its token, and its words.
-
-    `cell` is the board's cell it leads to, "" if it leads to none; `uses` are the cards it takes.
-    `legal`, and `why` it is not, are None and "" if the player's help level hides them. If several
-    options have the same text, the page then asks for one of their `then`. With a `task` the
-    player keys two factors (`4x6`), which complete the token.
-    """
+    """One possible move with a hand."""
 
     token: str
     text: str
+    """The move in words."""
     cell: str = ""
+    """The board's cell that the move leads to; "" if it leads to none."""
     uses: tuple[str, ...] = ()
+    """The cards that it takes from the hand."""
     legal: bool | None = None
+    """Whether it is legal; None if the player's help level hides that."""
     why: str = ""
+    """Why it is illegal, or what follows from it; "" if the help level hides that."""
     then: str = ""
+    """What tells this option from others with the same text: the page asks for it after those."""
     task: bool = False
+    """Whether the player keys two factors (`4x6`), which complete the token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What a player without help wants to play: some `cards` of the `hand` on a `cell`.
-
-    `says`: the player keys the task of a card.
-    """
+    """What a player without help wants to play."""
 
     hand: str
+    """All cards held, or the roll, as they were keyed."""
     cards: str = ""
+    """Those of them to play."""
     cell: str = ""
+    """The board's cell to play on, or ""."""
     says: bool = False
+    """Whether the player keys the task of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +107,20 @@ def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameScreens:
-    """The screens of one game: `turn` makes the screen on which its moves are keyed.
-
-    `form` returns what set-up asks besides players, start and house rules; `hand` finds what a
-    player's cards or roll can do, None in a game without either; `trial` replaces it for players
-    without help. `bot_seat` lets the companion play a seat, if the game has an AI. `says_tasks`:
-    as a level of help, a player may key the task of the card that is laid.
-    """
+    """The screens of one game."""
 
     turn: Callable[[Context, Table], TurnScreen]
+    """Makes the screen on which the game's moves are keyed."""
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
+    """Returns what set-up asks besides players, start and house rules."""
     hand: HandHelper | None = None
+    """Finds what a player's cards or roll can do; None in a game without either."""
     trial: Trial | None = None
+    """Replaces `hand` for players without help."""
     bot_seat: BotSeat | None = None
+    """Lets the companion play a seat, if the game has an AI."""
     says_tasks: bool = False
+    """Whether a player may choose, as a level of help, to key the task of each card laid."""
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")
@@ -180,6 +185,7 @@ def redo_move(ctx: Context, table: Table) -> Action:
     """Redo the move that was taken back last, and return to the turn."""
     turn = turn_screen(ctx, table)
     action = turn.redo()
+    # a move that ends the game leads to its result instead
     return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
 
 
@@ -234,6 +240,6 @@ def lead_to_missing(
     item = next((item for item in form if item.tag == tag), None)
     if item is None:
         return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
-    before = draft.tags.get(tag)  # leaving the screen without an answer must not ask again
+    before = draft.tags.get(tag)  # if it stays so, nothing was answered: `done` would ask again
     screen = _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
     return Push(BAD, screen=screen)

@@ -73,10 +73,11 @@ class MovesScreen(ListScreen):
         """Mark the move whose number is keyed; ENTER then opens its menu."""
         if key.digit is None:
             typed, self.typed = self.typed, ""
-            if typed and key is Key.BACK:  # it deletes the number before it leaves the list
+            if typed and key is Key.BACK:  # BACK only deletes the number; the next one leaves
                 return Stay(TICK)
             return super().press(key)
-        for typed in (self.typed + key.value, key.value):  # else the digit begins a new number
+        # the digit continues the number; if no move has that one, it begins a new number
+        for typed in (self.typed + key.value, key.value):
             if 0 < int(typed) <= len(self.table.steps):
                 self.typed, self.selected = typed, int(typed) - 1
                 return Stay(TICK)

@@ -46,7 +46,8 @@ class ResultScreen(Screen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.top = 0
-        self.has_evaluation = evaluation_of(ctx, table) is not None  # which starts it, too
+        # this starts the evaluation, too
+        self.has_evaluation = evaluation_of(ctx, table) is not None
 
     @cached_property
     def evening(self) -> Evening | None:
@@ -67,7 +68,7 @@ class ResultScreen(Screen):
         if rule is not None:
             name = self.table.start.players[starting_seat(self.table, rule)].name
             again.append(tx("line", "# plays again, {name} starts. * changes that.", name=name))
-        # the lines with everybody's points, which come first, are the `details` too
+        # the result begins with everybody's points: lines that `details` has too
         details = set(self.presentation.details(tx, position))
         points = tuple(takewhile(details.__contains__, result))
         return (

@@ -181,6 +181,7 @@ class TurnScreen(Screen):
         cache = self._cache
         if cache is None or cache.position is not position or cache.tx is not tx:
             # moves keep their words from position to position, but not in another language
+            # a step alive in the cache has an id that no new step can get
             known = cache.moves if cache is not None and cache.tx is tx else {}
             moves = {
                 id(step): known.get(id(step))
@@ -213,7 +214,7 @@ class TurnScreen(Screen):
     def score(self, seats: tuple[Seat, ...]) -> str:
         """Return each seat's deciding number, such as points, beginning with the seat to move."""
         position = self.table.position
-        first = position.seat if position.result is None else 0
+        first = position.seat if position.result is None else 0  # at the end nobody is to move
         numbers = [seat.score for seat in seats[first:] + seats[:first]]
         return ":".join(numbers) if all(numbers) else ""  # a game without numbers has no score
 
@@ -344,5 +345,5 @@ def turn_sentences(
 
     The move comes first: a repeated sentence is spoken again only if another one came before it.
     """
-    said = tuple(map(Utterance, lines)) if step is None else presentation.move_speech(tx, step)
-    return (*said, *presentation.turn_speech(tx, position))
+    news = tuple(map(Utterance, lines)) if step is None else presentation.move_speech(tx, step)
+    return (*news, *presentation.turn_speech(tx, position))

@@ -108,7 +108,7 @@ class HistoryScreen(Screen):
                 Body(lines=(tx("line", "No game was played yet."),)),
                 keys=soft((Key.BACK, tx("soft", "back"))),
             )
-        entries, first = self._games(), self._first + 1
+        entries, first = self._games(), self._first + 1  # people count games from 1
         items = tuple(
             f"{short_day_words(tx, _day(entry))} {game_name(self.ctx, entry.game)}: "
             f"{', '.join(entry.players)}"
@@ -139,7 +139,7 @@ class HistoryScreen(Screen):
         elif key is Key.ENTER:
             return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
         elif key is Key.BACK:
-            return Stay(TICK) if typed else Pop(TICK)  # first it deletes the digits
+            return Stay(TICK) if typed else Pop(TICK)  # with digits typed it only deletes them
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -150,7 +150,8 @@ class HistoryScreen(Screen):
         if not 0 < number <= self.count:
             return Stay(BAD)
         self.selected = number - 1
-        self.typed = typed if number * 10 <= self.count else ""  # kept if a longer number exists
+        # the digits stay if a game has a longer number that begins with them
+        self.typed = typed if number * 10 <= self.count else ""
         if self.typed or self.selected_game is None:  # None: the games were deleted meanwhile
             return Stay(TICK)
         return Push(TICK, screen=game_screen(self.ctx, self.selected_game))

@@ -92,7 +92,8 @@ class HomeScreen(GamesMenu):
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))  # there is no screen below
-        self.selected = 1 if 0 in self.choices().greyed else 0  # the first line is "Continue"
+        # the first line is "Continue": without a game that waits the first game is marked
+        self.selected = 1 if 0 in self.choices().greyed else 0
 
     def frame(self) -> Frame:
         """Leave out the key BACK, and say who plays the waiting game."""
@@ -101,6 +102,7 @@ class HomeScreen(GamesMenu):
         frame = replace(frame, keys=replace(frame.keys, soft=soft_keys))
         if waiting is None or not waiting.players or frame.body.choices is None:
             return frame
+        # only the first line, "Continue", has a sentence
         sentence = f"{frame.body.choices.items[0]}, {join_names(self.tx, waiting.players)}"
         choices = replace(frame.body.choices, sentences=(sentence,))
         return replace(frame, body=replace(frame.body, choices=choices))

@@ -266,10 +266,11 @@ class SeatScreen(MenuScreen):
         """Give the seat to the companion, under a name of its own, or to a person."""
         name, colour = self.draft.players[self.seat]
         taken = {other for other, _ in self.draft.players} - {name}
-        own_name = companion_name(taken)
+        companions_own = companion_name(taken)
+        # a name that people keyed stays, whoever plays the seat
         if strength is not None and is_default_name(name):
-            self._rename(own_name)
-        elif strength is None and name == own_name:
+            self._rename(companions_own)
+        elif strength is None and name == companions_own:
             self._rename(default_name(self.tx, colour, taken))
         name = self.draft.players[self.seat][0]  # perhaps another one now
         self.draft.bot_seats.pop(name, None)
@@ -342,7 +343,7 @@ class SeatScreen(MenuScreen):
         players = list(self.draft.players)
         other = (self.seat + by) % len(players)
         mine, theirs = players[self.seat], players[other]
-        if self.presentation.fixed_colours():
+        if self.presentation.fixed_colours():  # (name, colour) pairs: exchange the colours again
             mine, theirs = (mine[0], theirs[1]), (theirs[0], mine[1])
         players[other], players[self.seat] = mine, theirs
         self._reseat(players)
@@ -368,7 +369,7 @@ def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, st
     # without the angle at which the board lies
     board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
     if presentation.game.board is None or board in presentation.game.board.load_boards():
-        tags.pop("BoardData", None)  # of an own board that was chosen before
+        tags.pop("BoardData", None)  # left from a board of the user's that was chosen before
     return embed_board(tags)
 
 
@@ -396,13 +397,14 @@ def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
             [(str(name), str(colour)) for name, colour in stored["players"]],
             int(stored["start"]),
             {str(key): str(value) for key, value in stored["rules"].items()},
+            # the board is read again: its file may have changed
             {str(key): str(value) for key, value in stored["tags"].items()}
             | board_tags(presentation.game.name, stored["board"]),
             strengths_of(stored["chairs"]),
         )
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
-    # default names are colours in the language of the table, which may have changed
+    # default names are words for colours: the table's language may be another one now
     draft.players = rename_after_colours(ctx.texts, draft.players, draft.bot_seats)
     count = len(draft.players)
     return draft if count in presentation.game.player_counts and draft.start < count else fresh
@@ -411,7 +413,8 @@ def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:
     """Return the digits that choose each value of a rule, if the values are different numbers.
 
-    "" is chosen with 0. () if the values are words: then the numbers of their rows choose them.
+    The value "" (no number) is chosen with 0. If the values are words, return (): the numbers of
+    their rows choose them.
     """
     numbers = tuple(value or "0" for value in values)
     are_different = len(set(numbers)) == len(numbers)

@@ -97,11 +97,13 @@ class SettleScreen(Screen):
         """The last keyed position that is possible."""
         self.places = presentation.slots(ctx.texts, self.start)
         self.values = [tuple(0 for _ in place.parts) for place in self.places]
+        """The numbers of each place, in the order of its parts."""
         self._derive()
         derived = {index for index, _ in presentation.derive_counts(self.start, self.values)}
         self.asked = [index for index in range(len(self.places)) if index not in derived]
         """Indices of the places that are asked for."""
         self.numbered = all(self.places[index].label.isdigit() for index in self.asked)
+        """Whether the places have numbers, by which they are keyed in any order."""
         self.current: int | None = None if self.numbered else self.asked[0]
         """Index of the place whose stones are keyed; None while its number is keyed."""
         self.part = 0
@@ -226,6 +228,7 @@ class SettleScreen(Screen):
         return Stay(TICK)
 
     def _go(self, label: str) -> Action:
+        """Go to the place with this label."""
         self.typed = ""
         if label not in self._labels():
             return Stay(BAD)
@@ -270,11 +273,12 @@ class SettleScreen(Screen):
 
     def _derive(self) -> None:
         """Derive the numbers that are not asked for, and show the position if it is possible."""
-        for (index, part), value in self.presentation.derive_counts(
-            self.start, self.values
-        ).items():
+        derived = self.presentation.derive_counts(self.start, self.values)
+        for (index, part), number in derived.items():
             values, most = self.values[index], self.places[index].parts[part].most
-            self.values[index] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
+            # while stones are being keyed, a number may lie below 0 or above the most
+            value = max(0, min(number, most))
+            self.values[index] = (*values[:part], value, *values[part + 1 :])
         position = self._build_position()
         if not isinstance(position, str):
             self.position = position
@@ -285,14 +289,16 @@ class SettleScreen(Screen):
         if objection:
             return objection
         try:
-            return begin_game(self._record())[1]
+            _, position = begin_game(self._record())
         except SetupError as error:
             players = self.start.players
             return self.presentation.position_fault(
                 self.tx, error.code, error.facts, error.reason, players
             )
+        return position
 
     def _record(self) -> dict[str, str]:
+        """Return the tags of a record that begins with the keyed position."""
         return {**self.tags, "Position": self.presentation.placement(self.start, self.values)}
 
     def _next(self, index: int) -> Action:

@@ -56,16 +56,14 @@ MOST_ROWS = 99
 
 
 class GamesCount:
-    """Counts the statistics of all finished games outside the loop.
-
-    `games` is None until that is done, and empty if it `failed`. `progress` is the number of games
-    counted so far and the number of all games.
-    """
+    """Counts the statistics of all finished games outside the loop."""
 
     def __init__(self, ctx: Context) -> None:
         self.games: list[GameStatistics] | None = None
+        """The statistics of each game; None until they are counted, [] if that failed."""
         self.failed = False
         self.progress = (0, 0)
+        """How many games were counted so far, and how many there are."""
         self._store = ctx.store
         self._damage: Damage | None = None
         """What the count found damaged in the store's file; `_done` has it repaired."""
@@ -98,7 +96,8 @@ class GamesCount:
         with closing(Derived.of_store(path)) as derived:
             if path is None:  # a store in memory has no file to open again
                 return statistics(every_game(self._store, derived, report))
-            with closing(ReadFile(path)) as file:  # the loop's thread uses the store's connection
+            # a connection of its own: the store's one belongs to the loop's thread
+            with closing(ReadFile(path)) as file:
                 try:
                     return statistics(every_game(Reader(file), derived, report))
                 finally:
@@ -108,7 +107,7 @@ class GamesCount:
         if self._damage is not None:
             self._store.mend(self._damage)
         self.games = games or []
-        self.failed = games is None
+        self.failed = games is None  # the count failed, or never began
 
 
 class StatisticsScreen(ListScreen):
