@@ -31,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A move (its number) at which a player's chance (the seat's) fell, by `fell`.
+    """A turning point: at the move with this number the chance of this seat fell by `fell`.
 
     `better` is the token of a better move for the player who moved; "" if there is none or the
     record does not show what that player knew.
@@ -79,7 +79,7 @@ def point_of(ai: GameAI, position: AnyPosition, move: int, tries: int, seed: int
     """Return the chances in a position; the same seed always gives the same chances."""
     rng = Random(f"{seed} {move}")
     chances = ai.chances(position, tries, rng)
-    exact = position.result is not None
+    exact = position.result is not None  # a finished game is not estimated: it has no error
     # one more play-out is counted as half won: a few play-outs make no chance certain
     softened = [(chance * tries + 0.5) / (tries + 1) for chance in chances]
     errors = [0.0 if exact else sqrt(soft * (1 - soft) / tries) for soft in softened]
@@ -114,6 +114,7 @@ def evaluate(
     corrections = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
     turns = []
     for turn in find_turns(points, corrections):
+        # moves count from 1, and `positions` begins with the start
         before, step = positions[turn.move - 1], steps[turn.move - 1]
         # a better move is sought only if the player whose chance fell made the move
         if before.players[turn.seat] == step.player:
@@ -132,9 +133,12 @@ def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Tu
     """
     turns = []
     for before, after in pairwise(points):
-        # without errors nothing was measured: the game is over, and the winners share the win
-        over = not any(after.errors) and {*after.chances} <= {0, max(after.chances)}
-        if after.move in skipped or (over and _leaders(before) == _leaders(after)):
+        # a finished game is not estimated, so its errors are 0; the winners have equal shares,
+        # everybody else has 0
+        exact = not any(after.errors)
+        over = exact and {*after.chances} <= {0, max(after.chances)}
+        expected_win = over and _leaders(before) == _leaders(after)
+        if after.move in skipped or expected_win:
             continue
         falls = [
             Turn(after.move, seat, old - new)

@@ -24,7 +24,11 @@ Share = Callable[[int], float]
 
 
 class Trials(NamedTuple):
-    """The play-outs of one option (its index): the sum of its wins, and how many there were."""
+    """The play-outs of one option.
+
+    `option` is its index, `wins` the sum of what it won (0 to 1 a play-out), `tries` how many
+    play-outs there were.
+    """
 
     option: int
     wins: float
@@ -32,7 +36,7 @@ class Trials(NamedTuple):
 
 
 def share_of(seat: int) -> Share:
-    """Return this seat's share of an outcome that is a bit set of winners."""
+    """Return this seat's share of an outcome that is a bit set of winners, who share equally."""
 
     def share(winners: int) -> float:
         return (winners >> seat & 1) / winners.bit_count() if winners else 0.0
@@ -65,7 +69,8 @@ def halve(
         remaining.sort(key=lambda index: -wins[index] / tries[index])
         if round_ < rounds - 1:
             half = (len(remaining) + 1) // 2
-            dropped = remaining[half:] + dropped  # better than those dropped before
+            # best first: these are better than the options dropped in earlier rounds
+            dropped = remaining[half:] + dropped
             remaining = remaining[:half]
     return [Trials(index, wins[index], tries[index]) for index in remaining + dropped]
 
@@ -82,21 +87,24 @@ def best_of(
 ) -> list[Option]:
     """Return every move with its chance, best first; only the first `candidates` are played out.
 
-    `codes` are the moves in the play-outs' notation, `pair` the root and a play-out to play.
-    `behind` is subtracted from the chance of each, for a reason that play-outs do not see.
+    `codes` are the moves in the play-outs' notation. `pair` is the root, a play-out that stands at
+    the position, and another one that copies it and plays on. `behind` has for each move what is
+    subtracted from its chance, for a reason that play-outs do not see; if empty, nothing is.
     """
     root, playout = pair
 
     def trial(index: int, seed: int) -> tuple[float, int]:
-        win = share(playout.try_move(root, codes[index], seed)) - (behind[index] if behind else 0.0)
-        return win, playout.moves + DEALING
+        outcome = playout.try_move(root, codes[index], seed)
+        penalty = behind[index] if behind else 0.0
+        return share(outcome) - penalty, playout.moves + DEALING
 
     trials = halve(min(candidates, len(moves)), budget, trial, rng)
-    mean = sum(each.wins for each in trials) / sum(each.tries for each in trials)
-    # what is `behind` may take more than the play-outs have won
-    best = [
-        Option(moves[each.option], max(0.0, each.wins / each.tries), each.tries) for each in trials
-    ]
+    # the chance of the position: moves that were not played out get it
+    mean = sum(result.wins for result in trials) / sum(result.tries for result in trials)
+    best = []
+    for index, wins, tries in trials:
+        chance = max(0.0, wins / tries)  # the penalties may be more than the move won
+        best.append(Option(moves[index], chance, tries))
     return best + [Option(move, mean, 0) for move in moves[len(trials) :]]
 
 
@@ -108,9 +116,10 @@ def shares_after(
     tries: int,
     rng: Random,
 ) -> list[float]:
-    """Return the chance of each of `shares` from a number of play-outs from the root.
+    """Return the chance of each of `shares`, from `tries` play-outs.
 
-    DOUBT is shared among the `sides`, players or teams.
+    `code` is the first move in the play-outs' notation, `pair` as in `best_of`. `sides` is the
+    number of players or teams: DOUBT is shared among them.
     """
     root, playout = pair
     totals = [0.0] * len(shares)

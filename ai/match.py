@@ -82,8 +82,9 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
         move = bots[seat](position, given, rng, **extra)
         if isinstance(move, str):
             move = position.parse(move)
+        # `parse` returns a Refusal for a wrong token; a bot may also return no move at all
         if not isinstance(move, Move | Refusal):
-            move = Refusal("bad-move", str(move)[:40])
+            move = Refusal("bad-move", str(move)[:40])  # cut: it is shown in the error
         refusal = move if isinstance(move, Refusal) else position.refusal(move)
         if refusal is not None:
             raise BotError(seat, refusal)
@@ -113,7 +114,7 @@ def play_matches(
     for number in range(games):
         rotation = number % count
         seats = [bots[(seat + rotation) % count] for seat in range(count)]
-        rng = Random(f"{seed} {number // count}")
+        rng = Random(f"{seed} {number // count}")  # the same luck for the whole round
         try:
             shares = play_game(ai, players, seats, rng)
         except BotError as error:

@@ -11,6 +11,9 @@ Weights = Mapping[str, Any]
 
 @cache
 def read_weights(game: str, name: str = "weights") -> Weights:
-    """Return the weights of `tools/tune_ai.py`, or the `value_model` of `tools/value_model`."""
+    """Return the content of a game's data file with this name.
+
+    `tools/tune_ai.py` finds the `weights`, `tools/value_model` the `value_model`.
+    """
     text = resources.files(f"ai.{game}").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)

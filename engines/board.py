@@ -52,6 +52,7 @@ def read_table(text: str) -> Mapping[str, Any]:
 def read_boards(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
     """Read the boards that a package ships for a game: tables by name."""
     tables = {}
+    # `boards` is a folder of the package, beside its __init__.py
     folder = Path(str(import_module(package).__file__)).with_name("boards")
     for path in sorted(folder.glob(f"{game}-*.toml")):
         table = read_table(path.read_text("utf-8"))

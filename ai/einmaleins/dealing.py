@@ -17,6 +17,7 @@ class EinmaleinsDeal:
         self._pile = [str(number) for number in PAIRS]
         rng.shuffle(self._pile)
         tags = dict(setup.tags)
+        # a tag Open names the first open card; without one it is the top card
         self._open = tags.setdefault("Open", self._pile[-1])
         self._pile.remove(self._open)
         self.position = einmaleins.begin(replace(setup, tags=tags))
@@ -33,7 +34,7 @@ class EinmaleinsDeal:
         return [tuple(hand) for hand in self._hands]
 
     def play(self, move: EinmaleinsMove) -> tuple[Event, ...]:
-        seats = {player.name: seat for seat, player in enumerate(self.position.players)}
+        seat_of = {player.name: seat for seat, player in enumerate(self.position.players)}
         seat = self.position.seat
         self.position, events = self.position.play(move)
         for event in events:
@@ -43,7 +44,9 @@ class EinmaleinsDeal:
                 self._under.append(self._open)
                 self._open = card
             elif event.code == "drew":
-                self._hands[seats[event.facts["player"]]].append(self._pile.pop())
+                # not always the player to move: others may have to draw
+                drawer = seat_of[event.facts["player"]]
+                self._hands[drawer].append(self._pile.pop())
             elif event.code == "reshuffle":
                 self._pile, self._under = self._under, []
                 self._rng.shuffle(self._pile)

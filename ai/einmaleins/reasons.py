@@ -10,7 +10,7 @@ from engines.game import Event
 
 
 def fits(card: str, pair: Pair) -> bool:
-    """Tell whether a card can be laid on an announcement."""
+    """Tell whether a card can be laid on an announcement: it shares a factor, or is free."""
     return card == FREE or any(set(own) & set(pair) for own in PAIRS[int(card)])
 
 
@@ -59,8 +59,8 @@ def _hand_reasons(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Rea
         yield "all-fit", {"cards": len(rest)}
     elif fitting:
         yield "keeps-going", {"cards": fitting}
-    many = following(move.pair)
-    if others and many < min(following(other.pair) for other in others):
-        yield "hard-to-follow", {"cards": many}
+    followers = following(move.pair)
+    if others and followers < min(following(other.pair) for other in others):
+        yield "hard-to-follow", {"cards": followers}
     if FREE in rest and not move.free:
         yield "keeps-free", {}

@@ -43,6 +43,7 @@ def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> E
     playout = EinmaleinsPlay(numbers(), len(position.players))
     free = CARD_INDEX[deck.FREE]
     top = position.open
+    # the cards under the open card; `piles.numbers` is a bit set of them
     under = [index for number, index in _numbers() if position.piles.numbers >> number & 1]
     under += [free] * min(position.piles.frees, position.free)
     cards = [CARD_INDEX[card] for card in hand or ()]
@@ -59,7 +60,7 @@ def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> E
     if len(pool) < sum(others):
         # only a corrected record can claim so many known cards: the claim is ignored
         under, pool = [], [index for _, index in _numbers()]
-    factors = sum(1 << factor for factor in position.announced)
+    factors = sum(1 << factor for factor in position.announced)  # as a bit set
     playout.set_up(
         list(position.hands), pool, under, open_card, factors, position.idle, position.seat
     )

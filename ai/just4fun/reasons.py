@@ -26,14 +26,17 @@ def closing(position: Just4Fun, seat: int) -> Mapping[int, list[int]]:
         if missing.bit_count() == 1:
             field = missing.bit_length() - 1
             stones = position.counts[field]
-            others = max(count for other, count in enumerate(stones) if other != seat)
-            if not position.barred[seat] >> field & 1 and stones[seat] + 1 > others:
+            rival_stones = max(count for other, count in enumerate(stones) if other != seat)
+            barred = position.barred[seat] >> field & 1
+            # a field belongs to the player who alone has the most stones there
+            if not barred and stones[seat] + 1 > rival_stones:
                 fields.setdefault(field, fields_in(row))
     return fields
 
 
 def open_rows(position: Just4Fun, seat: int) -> int:
     """Return how many rows a seat can still complete of which it owns two fields or more."""
+    # no further stone may be placed on a barred field: it never becomes the seat's
     out_of_reach = position.barred[seat] & ~position.owned[seat]
     return sum(
         not row & out_of_reach and (row & position.owned[seat]).bit_count() >= 2
@@ -84,21 +87,24 @@ def _field_reasons(
             yield "hinders", {"player": player.name, "field": field}
     if "secured" in codes:
         yield "secures", {"field": field}
-    owner, owned = before.owner(field), after.owner(field)
-    me = before.players[seat]
-    if owned == me and owner != me:
+    old_owner, new_owner = before.owner(field), after.owner(field)
+    mover = before.players[seat]
+    if new_owner == mover and old_owner != mover:
         yield "takes-lead", {"field": field}
-    if owner is not None and owner != me and owned is None:
-        yield "ties", {"field": field, "player": owner.name}
+    if old_owner is not None and old_owner != mover and new_owner is None:
+        yield "ties", {"field": field, "player": old_owner.name}
 
 
-def _kept_cards(hand: Hand, move: CardMove, ways: Mapping[int, Any]) -> Iterator[Reason]:
-    """Yield a reason if remaining cards can complete a row next time."""
+def _kept_cards(hand: Hand, move: CardMove, closing_fields: Mapping[int, Any]) -> Iterator[Reason]:
+    """Yield a reason if remaining cards can complete a row next time.
+
+    `closing_fields` are the fields where one stone completes a row, as keys.
+    """
     rest = list(hand)
     for card in move.cards:
         rest.remove(card)
     for count in range(1, len(rest) + 1):
         for cards in combinations(sorted(rest), count):
-            if sum(cards) in ways:
+            if sum(cards) in closing_fields:
                 yield "keeps-card", {"cards": list(cards), "field": sum(cards)}
                 return

@@ -37,6 +37,7 @@ def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> 
     for side in ("mover", "other"):
         for row in rows:
             value_model.extend(_row_log_odds(row, weights["reach"], model[side]))
+    # the worth of each field (0 is none) by the player's class there, in the order of CLASSES
     fields = [
         round(field * share * weights["points"])
         for field in range(FIELDS + 1)
@@ -46,7 +47,7 @@ def build_row_score(rows: list[list[int]], weights: Weights, model: Weights) -> 
     placed = [(STONES - left) / STONES for left in range(PHASES)]
     row_phase = [round(100 * (1 - weights["row_fade"] * share)) for share in placed]
     field_phase = [round(100 * (1 + weights["field_rise"] * share)) for share in placed]
-    # 0 seats on sits the player himself
+    # by how many seats a rival sits after the player: 0 is the player, who is no rival
     rivals = [0, *(round(100 * weight) for weight in weights["rivals"])]
     # rows and fields are multiplied by two percentages, cards by none
     cards = [round(10_000 * value) for value in weights["cards"]]
@@ -66,6 +67,7 @@ def _row_worths(row: list[int], reach: list[float], weights: Weights) -> list[in
     # the first field's class is the lowest digit of a state; out of reach, a row is worth nothing
     for fourth, third, second, first in product(CLASSES[:-1], repeat=ROW):
         state = first + 5 * (second + 5 * (third + 5 * fourth))
+        # a field is owned in the classes SECURED and LEADS, the first two
         owned = (first <= LEADS) + (second <= LEADS) + (third <= LEADS) + (fourth <= LEADS)
         if owned == ROW:
             values[state] = WIN
@@ -107,6 +109,7 @@ def _row_log_odds(row: list[int], reach: list[float], weights: Weights) -> list[
     for state, owned, secured, two_more, missing in live_states():
         reachable = chance[missing]
         odds = weights["alone"][owned][two_more] + weights["reach"][owned][two_more] * reachable
+        # where a single stone completes the row, the odds are quadratic in the chance
         if owned == ROW - 1 and not two_more:
             odds += weights["square"] * reachable * reachable
         odds += secured * (weights["secured"][owned] + weights["secured_reach"][owned] * reachable)
@@ -120,12 +123,12 @@ def _standing(model: Weights) -> list[int]:
     for side in ("mover", "other"):
         for left in range(PHASES):
             phase = left / STONES
-            # each is a polynomial of the phase, for 100 points
+            # the weights are the coefficients of polynomials in `phase`, for 100 points
             owned, secured, two_more = (
                 sum(factor * phase**power for power, factor in enumerate(polynomial)) / 100
                 for polynomial in model[side]["points"]
             )
-            # in the order of CLASSES
+            # secured, leads, one more, two more, out of reach: the order of CLASSES
             values += [
                 round(UNIT * share) for share in (owned + secured, owned, 0.0, two_more, 0.0)
             ]

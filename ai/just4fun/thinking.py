@@ -41,6 +41,7 @@ def new_playout(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     playout = Just4FunPlay(
         score_on(terms.board), seats, terms.rounds or 0, closed=terms.secured_closed
     )
+    # the stones by field and seat, with room for all SEATS in every field
     counts = [0] * (len(position.counts) * SEATS)
     for field, stones in enumerate(position.counts):
         first = field * SEATS
@@ -85,7 +86,7 @@ def subset_of(hand: Hand, cards: Sequence[int]) -> int:
 def rank_moves(position: Just4Fun, hand: Hand, playout: Just4FunPlay) -> list[CardMove]:
     """Return every legal move, best first by the score."""
     moves = list(position.legal(hand))
-    if not moves or moves[0].exchange:
+    if not moves or moves[0].exchange:  # an exchange is the only legal move then
         return moves
     playout.update_gains()
     cards = playout.score.worth_of_cards

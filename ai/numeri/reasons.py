@@ -36,7 +36,7 @@ def _reasons(before: NumeriPosition, chosen: Preview, others: list[Preview]) -> 
         yield "most-points", {"points": gained}
     yield from _kept_place(before, chosen, others)
     for way in chosen.steps:
-        if before.track.large >> way.end & 1:
+        if before.track.large >> way.end & 1:  # `large` is a bit set of fields
             yield "large-field", {"stone": way.stone, "field": way.end}
     longest = max(chosen.steps, key=lambda way: way.end - way.start)
     if longest.end - longest.start >= LONG:

@@ -31,7 +31,7 @@ def track_on(track: board.Track) -> playouts.TrackValues:
 
 
 def _code(stones: Sequence[int]) -> int:
-    """Return stones in their order in the play-outs' notation."""
+    """Return stones in their order as the digits of a number to the base 7, the first lowest."""
     return sum(stone * 7**place for place, stone in enumerate(stones))
 
 

@@ -12,8 +12,8 @@ from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int]:
     """Return every five in a line with `chips` squares of a team and all others free.
 
-    Corners count. Lines that share two squares with a sequence cannot become one and are left out.
-    The values are the sets of their free squares.
+    Corners count as chips. A line that shares two squares with a sequence of the team is left out:
+    it cannot become a sequence. Keys are the lines, values their free squares, both as bit sets.
     """
     own = position.chips[team] | CORNERS
     occupied = 0

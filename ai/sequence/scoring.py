@@ -35,6 +35,7 @@ def live_windows() -> list[int]:
     for chips in range(5):
         missing = 5 - chips
         for filled in range(missing + 1):
+            # the numbers of chips from which each of these is noted: see `playouts.Windows`
             wild_counts = range(3 if chips >= 2 else 1)
             blocks = range(2 if chips >= 3 else 1)
             lost_counts = range(min(2, missing - filled) + 1 if chips else 1)
@@ -50,9 +51,10 @@ def model_values(model: Weights) -> list[int]:
     parts = [part for side in ("mover", "other") for part in model[side]]
     features_a_part = playouts.SECTIONS[0] // len(parts)
     live = live_windows()
-    for place, part in enumerate(parts):
+    for number, part in enumerate(parts):
         for feature, odds in zip(live, part, strict=True):
-            values[place * features_a_part + feature] = odds
+            values[number * features_a_part + feature] = odds
+    # after the windows' features come all others
     values[playouts.SECTIONS[0] :] = [odds for name in OTHERS for odds in model[name]]
     return [round(UNIT * odds) for odds in values]
 
@@ -61,7 +63,7 @@ def board_with(board: printed.Board, weights: Weights, model: Weights) -> playou
     """Return the board of the play-outs with these weights and this model of positions."""
     windows = [[printed.INDEX[name] for name in printed.WINDOW_NAMES[bits]] for bits in WINDOWS]
     through = [[_INDEX[bits] for bits in lines] for lines in printed.THROUGH]
-    codes = [CARD_INDEX.get(code, -1) for code in board.codes]
+    codes = [CARD_INDEX.get(code, -1) for code in board.codes]  # -1: a corner, which has no card
     # the numbers of the kinds are those of `playouts.Windows`
     kinds = [0] * len(CARD_INDEX)
     for card in printed.TWO_EYED:

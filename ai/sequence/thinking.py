@@ -64,6 +64,7 @@ def new_playout(position: SequencePosition, hand: tuple[str, ...] | None) -> Seq
     cards = [CARD_INDEX[card] for card in hand or ()]
     for card, index in CARD_INDEX.items():
         bit = CARD_BITS[card]
+        # sets of the cards of which one copy or more, and both copies, are discarded
         discarded = bool(position.piles.once & bit) + bool(position.piles.twice & bit)
         discards += [index] * discarded
         pool += [index] * max(0, COPIES - discarded - cards.count(index))

@@ -16,8 +16,8 @@ _CHOICE = re.compile(r'@"([^"]*)"')
 
 def press(program: Companion, script: str) -> None:
     """Press the keys of a script; LookupError if the list has no entry with a name."""
-    for at, part in enumerate(_CHOICE.split(script)):
-        if at % 2:  # between the parts that are keyed, `split` gives the names
+    for index, part in enumerate(_CHOICE.split(script)):
+        if index % 2:  # `split` returns keys and names in turn
             choose(program, part)
         else:
             program.play_script(read_keys(part))

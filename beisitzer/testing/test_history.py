@@ -45,15 +45,15 @@ def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
         if move is not None:
             table.play(move)
     else:
-        at = chance.randrange(len(tokens))
-        before = table.steps[at - 1].after if at else table.start
+        index = chance.randrange(len(tokens))
+        before = table.steps[index - 1].after if index else table.start
         move = some_move(before, samples, chance)
         moves = list(tokens)
         if what == "remove":
-            moves = remove_token(tokens, at)
+            moves = remove_token(tokens, index)
         elif move is not None:
             edit = replace_token if what == "change" else insert_token
-            moves = edit(tokens, at, move.token)
+            moves = edit(tokens, index, move.token)
         table.rewrite(revise(table.position, table.start, moves).tokens)
     return table
 

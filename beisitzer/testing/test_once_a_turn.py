@@ -54,8 +54,9 @@ def test_the_score_is_that_of_the_seats_and_settles_the_position(
     pilot.key(samples.keys[0])
     table = pilot.program.screen.table  # type: ignore[attr-defined]
     points = settle(table.position).facts["points"]
-    at = table.position.seat
-    order = [*table.position.players[at:], *table.position.players[:at]]
+    seat = table.position.seat
+    # the score begins with the player to move
+    order = [*table.position.players[seat:], *table.position.players[:seat]]
     assert pilot.frame.header.score == ":".join(str(points[player.name]) for player in order)
 
 

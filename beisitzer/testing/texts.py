@@ -135,9 +135,10 @@ def find_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
     """Return the plural of every text, "" if none, by (slot, English text)."""
     texts: dict[TextKey, str] = {}
     for root in roots:
-        for _, _, message, _, context in extract_from_dir(
+        for _file, _line, message, _comments, context in extract_from_dir(
             str(root), method_map=[("**.py", "python")], keywords=KEYWORDS
         ):
+            # a text with a plural comes as a pair
             one, several = message if isinstance(message, tuple) else (message, "")
             texts[context or "", one] = several
     return texts
@@ -197,6 +198,7 @@ def _differing_facts(key: TextKey, several: str, strings: list[str]) -> Iterator
     """Yield a line for each form whose facts are not the English ones: which form, which fact."""
     slot, one = key
     for number, german in enumerate(strings):
+        # the first form is the singular, the others are plurals
         english = several if number and several else one
         form = f"msgstr[{number}]" if several else "msgstr"
         differing = facts_of(german) ^ facts_of(english)

@@ -32,24 +32,28 @@ class _Errors(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        said = record.getMessage()
-        self.sentences.append(said if error is None else describe_error(error, self.folder))
+        message = record.getMessage()
+        self.sentences.append(message if error is None else describe_error(error, self.folder))
 
 
 def describe_error(error: BaseException, folder: Path) -> str:
     """Return an exception and the last line in this folder that led to it."""
-    said = f"{type(error).__name__}: {error}"
-    lines = [
-        line for line in extract_tb(error.__traceback__) if folder in Path(line.filename).parents
+    words = f"{type(error).__name__}: {error}"
+    frames = [
+        frame for frame in extract_tb(error.__traceback__) if folder in Path(frame.filename).parents
     ]
-    return (
-        f"{said}, in {lines[-1].name}, {lines[-1].filename}:{lines[-1].lineno}" if lines else said
-    )
+    if not frames:
+        return words
+    last = frames[-1]
+    return f"{words}, in {last.name}, {last.filename}:{last.lineno}"
 
 
 @contextmanager
 def note_errors(folder: Path) -> Iterator[list[str]]:
-    """Return the exceptions that are logged meanwhile, in words, with lines in this folder."""
+    """Return a list that gets the errors logged within the `with` block, as sentences.
+
+    Each names the last line in this folder that led to it.
+    """
     errors = _Errors(folder)
     logging.getLogger().addHandler(errors)
     try:
@@ -120,7 +124,7 @@ def _tap(pilot: Pilot, name: str, folder: Path) -> str:
         pilot.key([Key.ENTER])  # many games play the tapped cell
         paint(pilot.frame)
         fault = _delete_all(pilot, SPARE_PRESSES + len(name))
-        pilot.restart()
+        pilot.restart()  # back to the turn, whatever screen the tap opened
     if errors:
         return f"fails ({errors[0]}): answer a tap that means nothing with Stay(BAD)"
     return fault or _unsound(pilot)

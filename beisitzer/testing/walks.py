@@ -52,7 +52,7 @@ def walk(game: str, samples: Samples) -> Walks:
     for seed in range(WALKS):
         chance = Random(seed)
         _, position = begin_game(samples.record_tags(game))
-        # moves that shorter games left over are for the longer ones
+        # a game may also use the moves that shorter games before it did not need
         while position.result is None and len(visits) < (seed + 1) * MOST_MOVES:
             given = samples.given(chance)
             visit = Visit(position, given, tuple(position.legal(given)))
