@@ -175,7 +175,9 @@ class Position(ABC, Generic[M, G]):
             if parts is None:
                 return Refusal("bad-move", token)
             text, seat = parts
-            return Correction(token, self._read_layout(text), self.seat if seat is None else seat)
+            if seat is None:  # a correction without a player to move leaves the turn as it is
+                seat = self.seat
+            return Correction(token, self._read_layout(text), seat)
         except ImpossibleError as error:
             return _fault(token, error)
 
@@ -289,9 +291,9 @@ class HouseRule:
         if not (value.isascii() and value.isdigit() and len(value) <= 5):
             return False
         number = int(value)
-        return (self.least is None or number >= self.least) and (
-            self.most is None or number <= self.most
-        )
+        if self.least is not None and number < self.least:
+            return False
+        return self.most is None or number <= self.most
 
 
 def _nothing_hidden(_position: AnyPosition, _hand: str | None, _roll: str | None) -> None:

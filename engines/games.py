@@ -94,13 +94,14 @@ def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
         # *.dist-info of an installed distribution, *.egg-info of a source tree
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
             try:
-                # another distribution's file need not be UTF-8
+                # "replace": another distribution's file need not be UTF-8
                 _, _, group = file.read_text("utf-8", "replace").partition(f"[{GROUP}]\n")
             except OSError:
                 continue
             before_next_group = group.partition("\n[")[0]
             for line in before_next_group.splitlines():
                 name, equals, value = line.partition("=")
+                # blank lines have no `=`, comments begin with `#`
                 if equals and not name.startswith("#"):
                     yield name.strip(), value.strip()
 
@@ -156,9 +157,10 @@ class Parts(Mapping[str, T]):
         self._left_out: set[str] = set()
 
     def __getitem__(self, name: str) -> T:
+        # an error in a shipped part is raised: only other distributions' games are left out
         if name not in self._loaded and name in SHIPPED:
             self._loaded[name] = SHIPPED[name].load(self.part)
-        # for a game of another distribution `in` loads the part
+        # `in` (__contains__) loads the part of a game of another distribution
         if name not in self:
             raise KeyError(name)
         return self._loaded[name]

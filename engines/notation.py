@@ -72,7 +72,7 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
     given. ImpossibleError if nobody has that name. The game checks whether the position is
     possible. The player comes last, so a name may contain a semicolon.
     """
-    # the first `>` must be the last character
+    # the first `>` must be the last character: a position contains none
     if len(token) < 2 or token[0] != "<" or token.find(">") != len(token) - 1:
         return None
     text = token[1:-1]

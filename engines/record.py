@@ -54,7 +54,10 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A comment before the move with the index `before`."""
+    """A comment, and the index of the move before which it stands.
+
+    After the last move `before` is the number of moves.
+    """
 
     before: int
     text: str
@@ -100,7 +103,7 @@ class Reading:
             elif kind in (_CORRECTION, _WORD):
                 self._moves_start = min(self._moves_start, start)
                 self.count += 1
-            # _PIECE matches the opening sign alone if nothing closes it
+            # _PIECE matches the opening sign alone, one character, if nothing closes it
             if kind in (_COMMENT, _CORRECTION) and end - start == 1:
                 sign = "{" if kind == _COMMENT else "<"
                 name = "comment" if kind == _COMMENT else "correction"
@@ -119,7 +122,7 @@ class Reading:
             if fresh_line and text[start] == "[":
                 line_end = text.find("\n", start)
                 kind, end = _TAG_LINE, len(text) if line_end < 0 else line_end
-            elif kind in (_CORRECTION, _WORD):
+            elif kind in (_CORRECTION, _WORD):  # the first move: the loop below yields it
                 break
             # only white space may come before a tag on its line
             fresh_line = kind == _SPACE and (fresh_line or text.find("\n", start, end) >= 0)
@@ -153,6 +156,7 @@ class Reading:
         text, offset, line = self._text, 0, 1
         for piece in _PIECE.finditer(text, self._moves_start):
             if piece.lastindex in (_CORRECTION, _WORD):
+                # count on from the last token: from the start each time would be slow
                 line += text.count("\n", offset, piece.start())
                 offset = piece.start()
                 yield line, piece[0]
@@ -165,6 +169,7 @@ class Reading:
             note = ""
             if kind == _TAG_LINE:
                 tag = _TAG.fullmatch(self._text[start:end].strip())
+                # a comment may end the line of a tag
                 if tag and tag[3]:
                     note = tag[3]
             elif kind == _LINE_COMMENT:
@@ -202,7 +207,7 @@ def decode(data: bytes) -> str:
 def write(record: Record) -> str:
     """Return a record as text, which reads back as the same record; ValueError if none would."""
     lines = [f'[{name} "{value}"]\n' for name, value in record.tags.items()]
-    a_round = record.tags.get("Players", "").count(",") + 1
+    a_round = record.tags.get("Players", "").count(",") + 1  # moves: one for each player
     words: list[str] = []
     notes = deque(record.notes)
     # one more than there are tokens: comments may come after the last move
@@ -288,6 +293,7 @@ def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
 
 def _read_rules(text: str) -> dict[str, str]:
     rules: dict[str, str] = {}
+    # without the condition an empty text would be one empty pair
     for pair in text.split(",") if text.strip() else ():
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not (key and equals and value):

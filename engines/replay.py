@@ -31,7 +31,7 @@ def _places(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(
         str(event.facts[fact])
         for event in events
-        for fact in ("field", "square", "to")
+        for fact in ("field", "square", "to")  # an event has at most one of these
         if fact in event.facts
     )
 

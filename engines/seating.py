@@ -86,9 +86,10 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
         except BoardError as error:
             raise SetupError("BoardData", str(error), "board-data", {"why": str(error)}) from error
     name = kind.default if setup.board is None else setup.board
-    # `classic` is not turned; `classic/` and `classic/45` are unknown
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
-    if base not in kind.load_boards() or (slash and angle not in QUARTER_TURNS):
+    # `classic` alone is not turned, but `classic/` and `classic/45` are mistakes
+    wrong_angle = slash and angle not in QUARTER_TURNS
+    if base not in kind.load_boards() or wrong_angle:
         names = ", ".join(kind.load_boards()) + (", /90, /180, /270" if kind.turns else "")
         reason = f"{name[:QUOTED]!r} is no known board, there are {names}"
         raise SetupError("Board", reason, "unknown-board", {"word": name[:QUOTED], "names": names})

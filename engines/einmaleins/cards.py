@@ -46,10 +46,10 @@ class OpenCard:
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """How many cards are left to draw, and the cards face up under the open one.
+    """The draw pile and the cards that lie face up under the open card.
 
-    `under` counts the latter, `numbers` is the bit set of number cards among them (bit n is
-    card n), and `frees` how many of them are free cards.
+    `draw_pile` counts the cards left to draw, `under` the cards under the open card. Of these
+    `numbers` is the bit set of the number cards (bit n is card n), `frees` counts the free cards.
     """
 
     draw_pile: int
@@ -71,7 +71,7 @@ class Piles:
         if self.draw_pile or not self.under:
             return self
         events.append(Event("reshuffle", {}))
-        return Piles(self.under)
+        return Piles(self.under)  # all cards under the open one can be drawn now
 
 
 @cache

@@ -47,7 +47,7 @@ def read_layout(text: str, players: Sequence[Player], free: int) -> Layout:
     if sum(hands) >= deck:
         sentence = "the deck has only {most} cards, the open one among them"
         raise ImpossibleError("more-than-deck", sentence, most=deck)
-    if hands.count(0) > 1:
+    if hands.count(0) > 1:  # the first player without cards ends the game
         raise ImpossibleError("two-out", "only one player can have laid the last card")
     return Layout(hands, card)
 
@@ -58,6 +58,7 @@ def _read_open(word: str, free: int) -> OpenCard:
     if card is not None:
         return card
     laid = read_laying(word)
+    # a product must have these factors; a deck without free cards cannot show one
     if laid and laid.pair in PAIRS.get(laid.number, ()) and (free or not laid.free):
         return OpenCard(laid.number, laid.pair, laid.free)
     raise ImpossibleError("no-open-card", "{item!r} cannot be the open card", item=word[:QUOTED])

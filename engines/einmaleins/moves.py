@@ -41,8 +41,9 @@ def read_laying(token: str) -> Lay | None:
     match = _LAYING.fullmatch(token)
     if match is None:
         return None
-    value, a, b = (read_digits(match[group]) for group in (2, 3, 4))
-    return Lay(token, value, (a, b), bool(match[1]))
+    star, *numbers = match.groups()
+    product, a, b = map(read_digits, numbers)
+    return Lay(token, product, (a, b), free=bool(star))
 
 
 @cache

@@ -87,8 +87,8 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         if pairs is None:
             return Refusal("not-a-product", move.token, _announcement(move))
         if move.pair not in pairs:
-            right = [list(pair) for pair in pairs]
-            return Refusal("wrong-factors", move.token, {**_announcement(move), "pairs": right})
+            correct = [list(pair) for pair in pairs]
+            return Refusal("wrong-factors", move.token, {**_announcement(move), "pairs": correct})
         if move.free and not self.free:
             return Refusal("no-free-card", move.token, _announcement(move))
         if self.shared_factors(move.pair):
@@ -128,13 +128,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     def _lay(self, move: Lay, events: list[Event]) -> "EinmaleinsPosition":
         seat = self.seat
         name = self.players[seat].name
-        # whether this number card, or every free card, has been laid since the last shuffle
+        # the card cannot be in a hand if it lies face up: its one copy, or all free cards
         if move.free:
-            face_up = self.piles.frees + self.open.free >= self.free
+            all_face_up = self.piles.frees + self.open.free >= self.free
         else:
             is_open = self.open.number == move.number and not self.open.free
-            face_up = is_open or bool(self.piles.numbers >> move.number & 1)
-        if face_up:
+            all_face_up = is_open or bool(self.piles.numbers >> move.number & 1)
+        if all_face_up:
             card = FREE if move.free else move.number
             events.append(Event("card-doubtful", {"card": card}))
         events.append(Event("laid", _announcement(move)))
@@ -151,7 +151,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
                 events.append(Event("last-card", {"player": name}))
             piles = piles.reshuffle(events)
             seat = (seat + 1) % len(self.players)
-            if move.number in SQUARES:
+            if move.number in SQUARES:  # after a square the next player misses a turn
                 hands, piles = self._miss(seat, hands, piles, events)
                 seat = (seat + 1) % len(self.players)
         return EinmaleinsPosition(self.players, self.free, hands, laid, piles, 0, seat, result)

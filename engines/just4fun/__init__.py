@@ -31,7 +31,7 @@ def begin(setup: Setup) -> Just4Fun:
         setup.players,
         board_of(setup, BOARD),
         int(rounds) if rounds else None,
-        setup.rules.get("secured") == "closed",
+        secured_closed=setup.rules.get("secured") == "closed",
     )
     layout = empty_layout(players)
     first = Just4Fun(

@@ -29,7 +29,11 @@ def marks_of(cards: Iterable[int]) -> int:
 
 
 class Piles(NamedTuple):
-    """The sizes of draw pile and discard pile, and the packed cards of the latter."""
+    """The draw pile and the discard pile.
+
+    `draw_pile` and `discards` count their cards; `discarded` are the cards of the discard pile,
+    packed into one int (`pack_cards`).
+    """
 
     draw_pile: int
     discards: int = 0
@@ -45,7 +49,7 @@ class Piles(NamedTuple):
             return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
         if count < self.draw_pile:
             return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
-        # these cards join the discards, and as many are drawn
+        # these cards join the discards, all are shuffled, and as many as were played are drawn
         return Piles(self.draw_pile + self.discards)
 
     def count_discarded(self, card: int) -> int:
@@ -53,7 +57,11 @@ class Piles(NamedTuple):
         return self.discarded >> (_WIDTH * card) & 255
 
     def find_doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
-        """Return the marked values of which discards and these cards exceed the deck's copies."""
+        """Return the values of which discards and these cards exceed the deck's copies.
+
+        `cards` are packed; `marks` (`marks_of` these cards) limits the search to their values.
+        """
+        # a count above the deck's copies reaches 128: its top bit is set
         lifted = (self.discarded + cards + _LIFT) & marks
         if not lifted:
             return ()

@@ -48,6 +48,7 @@ def standing(stones: Stones) -> Standing:
         stones=tuple(n if n == most else 0 for n in stones) if secured else stones,
         owner=stones.index(most) if most > second else None,
         secured=secured,
+        # stones that are about to leave count too, and their owner is barred either way
         barred=tuple(seat for seat, n in enumerate(stones) if most - n >= LEAD),
     )
 
@@ -121,7 +122,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     colours = [player.colour for player in players]
     for colour, items in position_parts(text, colours):
         seat = colours.index(colour)
-        in_hand = None
+        in_hand = None  # the words need not say how many stones are left
         placed = 0
         for item in items:
             if item.startswith("left="):

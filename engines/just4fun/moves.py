@@ -48,7 +48,7 @@ def read_cards(token: str) -> CardMove | None:
         return None
     cards = tuple(map(read_digits, match[2].split("+")))
     exchange = bool(match[1])
-    # `card_move` keeps its moves and writes their tokens again: endless ones end here
+    # tokens and numbers of any length end here, so that the cache of `card_move` stays small
     fault = _wrong_count(token, len(cards), exchange=exchange)
     if fault is None and TOO_LARGE in cards:
         fault = Refusal("unknown-card", token, {"card": max(cards)})
@@ -97,7 +97,8 @@ def _fault(token: str, cards: tuple[int, ...], *, exchange: bool) -> Refusal | N
 class Sums:
     """The moves of a hand: one for each distinct sum, ascending.
 
-    `fields` is the set of fields that the sums name, `moves` are the moves that name one.
+    `all` has every sum; `moves` only those that name a field, and `fields` is the bit set of
+    these fields. `exchange` exchanges the whole hand.
     """
 
     all: tuple[CardMove, ...]
@@ -116,7 +117,8 @@ def _sums(hand: Hand) -> Sums:
     exchange = card_move(hand, exchange=True)
     if exchange.fault is not None:
         fault = exchange.fault
-        raise GivenError(_IMPOSSIBLE[fault.code].format(**fault.facts), fault.code, **fault.facts)
+        sentence = _IMPOSSIBLE[fault.code].format(**fault.facts)
+        raise GivenError(sentence, fault.code, **fault.facts)
     by_total: dict[int, CardMove] = {}
     for count in range(1, HAND + 1):
         # combinations of sorted cards come in ascending order: the first is the smallest

@@ -95,7 +95,8 @@ class Just4Fun(Position[CardMove, Hand]):
         if not self.barred[self.seat] >> field & 1:
             return None
         stones = self.counts[field]
-        # then only the house rule `secured=closed` bars this seat
+        # a seat that is barred without being two stones behind: the field is secured, and the
+        # house rule `secured=closed` holds
         if self.seat not in standing(stones).barred:
             return Refusal("field-secured", token, {"field": field})
         most = max(stones)
@@ -122,9 +123,11 @@ class Just4Fun(Position[CardMove, Hand]):
             endings = [Event("row", {"rows": rows[1]})] if rows is not None else []
             if not any(left):
                 endings.append(_STONES_OUT)
+            # neither a row nor the last stone: then the agreed rounds are over
             events += endings or [_ROUNDS_OVER]
         else:
-            if not piles.discards:  # this move's cards would be there without a shuffle
+            # a move always discards cards: if none are there, they have just been shuffled
+            if not piles.discards:
                 events.append(_RESHUFFLE)
             seat = _next_with_stones(left, seat + 1)
         # fmt: off
@@ -143,9 +146,8 @@ class Just4Fun(Position[CardMove, Hand]):
         Returns the new counts, barred, owned, and the rows that the stone completes, or None.
         """
         bit = 1 << field
-        stones = self.counts[field]
-        before = standing(stones)
-        stones = _add_to(stones, self.seat, 1)
+        before = standing(self.counts[field])
+        stones = _add_to(self.counts[field], self.seat, 1)
         after = standing(stones)
         events.append(Event("placed", {"field": field, "stones": stones[self.seat]}))
         if after.secured and not before.secured:
@@ -172,7 +174,8 @@ class Just4Fun(Position[CardMove, Hand]):
             own, board = owned[self.seat], self.terms.board
             if any(row & own == row for row in board.rows_at[field]):
                 rows = self.seat, board.complete(own)
-        return (*self.counts[:field], after.stones, *self.counts[field + 1 :]), barred, owned, rows
+        counts = (*self.counts[:field], after.stones, *self.counts[field + 1 :])
+        return counts, barred, owned, rows
 
     def _read_layout(self, text: str) -> Layout:
         return read_layout(text, self.players, self.terms.board)
@@ -281,11 +284,13 @@ def _result(
 ) -> Result | None:
     """Return how the game ended, or None if it has not."""
     if rows is not None:
-        return Result((terms.players[rows[0]].name,), "row", {"rows": rows[1]})
+        seat, fields = rows
+        return Result((terms.players[seat].name,), "row", {"rows": fields})
     rounds = terms.rounds
     if rounds is None:
         goes_on = any(left)
     else:
+        # as long as one player has a stone to place and a round to place it in
         goes_on = any(
             stones and taken_turns < rounds for stones, taken_turns in zip(left, turns, strict=True)
         )

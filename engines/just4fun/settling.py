@@ -9,9 +9,11 @@ from engines.just4fun.layout import Counts, standing
 
 @dataclass(frozen=True, slots=True)
 class FieldScore:
-    """How one field is settled: by seat the stones and those to remove; the seat that scores it.
+    """How one field is settled at the end of a game.
 
-    `owner` is None if nobody has the majority; then every stone is removed.
+    `stones` and `removed` are by seat: the stones on the field, and how many of them are taken
+    away. `owner` is the seat that scores the field; None if nobody has the majority, and then
+    every stone is removed.
     """
 
     field: int

@@ -33,9 +33,9 @@ class Track:
 def make_track(values: Sequence[int]) -> Track:
     """Return the track with these values, one a field."""
     fields = len(values)
-    # bits 1 to `fields`, and of these the highest LARGE
-    full = (2 << fields) - 2
-    return Track(tuple(values), full, full & -(1 << (fields - LARGE + 1)))
+    full = (2 << fields) - 2  # bits 1 to `fields`
+    large = full & -(1 << (fields - LARGE + 1))  # of these the highest LARGE
+    return Track(tuple(values), full, large)
 
 
 class Tracks(BoardKind[Track]):

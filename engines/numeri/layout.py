@@ -29,7 +29,7 @@ def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
             if stone in stones:
                 sentence = "stone {stone} of {colour} is named twice"
                 raise ImpossibleError("stone-twice", sentence, stone=stone, colour=colour)
-            if field and field in fields:
+            if field and field in fields:  # on field 0, the hand, there may be many
                 raise ImpossibleError("two-stones", "two stones are on field {field}", field=field)
             stones.add(stone)
             fields[seats[colour] * STONES + stone - 1] = field

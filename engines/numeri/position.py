@@ -25,9 +25,11 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The outcome of a legal move: its steps, its chains, whether it ends the game.
+    """The outcome of a legal move.
 
-    `orders` are all legal moves of the roll with the same outcome, `move` the first of them.
+    `steps` are the ways of its stones, `chains` the fields of every run of three or more that it
+    makes; with `finish` the game is over; `after` is the position then. `orders` are all legal
+    moves of the roll with the same outcome, `move` is the first of them.
     """
 
     move: NumeriMove
@@ -107,13 +109,14 @@ class NumeriPosition(Position[NumeriMove, int]):
         if not stones:
             # Printed rule, "Zugzwang": no turn is lost while a free field lies ahead.
             possible = self.legal(move.roll)
-            only_lost = not possible[0].stones
+            only_lost = not possible[0].stones  # `legal` lists the lost turn alone
             if only_lost:
                 return None
             tokens = [other.token for other in possible]
             return Refusal("must-move", move.token, {"roll": move.roll, "moves": tokens})
         own = self.stones(self.seat)
         if move.split:
+            # a stone moves once, and 0 stands for a word that is no stone
             distinct = len(set(stones)) == len(stones) and 0 not in stones
             if len(stones) < 2 or not distinct or sum(stones) != move.roll:
                 return Refusal("bad-split", move.token, {"roll": move.roll, "stones": list(stones)})
@@ -220,6 +223,6 @@ def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
             first -= 1
         while mask >> (last + 1) & 1:
             last += 1
-        if last - first >= 2:
+        if last - first >= 2:  # three fields or more
             chains.add(tuple(range(first, last + 1)))
     return sorted(chains)

@@ -23,7 +23,10 @@ def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
         ]
         for seat, player in enumerate(players)
     }
-    totals = {name: sum(row[2] for row in rows) for name, rows in stones.items()}
+    totals = {
+        name: sum(stone_points for _stone, _field, stone_points in rows)
+        for name, rows in stones.items()
+    }
     most = max(totals.values())
     winners = tuple(name for name, total in totals.items() if total == most)
     return Result(winners, "points", {"points": totals, "stones": stones})

@@ -32,8 +32,9 @@ def teams_of(players: Sequence[Player]) -> tuple[str, ...]:
     colours = [player.colour for player in players]
     for count in NEEDED:
         teams = tuple(colours[:count])
-        # the same teams in the same order, all around the table
-        if len(set(teams)) == count and list(teams) * (len(colours) // count) == colours:
+        repeated = list(teams) * (len(colours) // count)
+        # `count` different teams, in the same order all around the table
+        if len(set(teams)) == count and repeated == colours:
             return teams
     reason = "two or three teams of one size must sit in turn, as blue green"
     raise SetupError("Players", reason, "teams-in-turn")

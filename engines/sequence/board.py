@@ -106,7 +106,7 @@ def turned_square(square: str, quarter_turns: int) -> str:
     """Return the place of a square after clockwise quarter turns of the board."""
     row, column = divmod(INDEX[square], SIDE)
     for _ in range(quarter_turns % 4):
-        row, column = column, SIDE - 1 - row
+        row, column = column, SIDE - 1 - row  # the top row becomes the right column
     return SQUARES[row * SIDE + column]
 
 
@@ -132,7 +132,7 @@ def make_board(codes: tuple[str, ...]) -> Board:
         reason = f"must be {len(SQUARES)} codes, not {len(codes)}"
         raise BoardError("squares", reason, "how-many-cells", most=len(SQUARES), n=len(codes))
     for index, code in enumerate(codes):
-        # a corner in another place, or another code in a corner
+        # a corner in another place, or another code in a corner: exactly one of the two holds
         if (code == CORNER) is not (index in CORNER_SQUARES):
             wrong = "must be a corner, --" if code != CORNER else "cannot be a corner"
             fault = "corner" if code != CORNER else "no-corner"

@@ -32,7 +32,8 @@ class Layout:
 def share_two(squares: int, other_squares: int) -> bool:
     """Tell whether two sets of squares share two squares or more."""
     shared = squares & other_squares
-    return shared & (shared - 1) != 0  # without its lowest bit there is another one
+    without_lowest = shared & (shared - 1)
+    return without_lowest != 0
 
 
 def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]:
