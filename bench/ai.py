@@ -21,7 +21,7 @@ def _playouts(game: str) -> tuple[Any, Any]:
     players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
     start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
     thinking = import_module(f"ai.{game}.thinking")
-    # numeri has no hands; None: the hand is unknown
+    # the hand, which is unknown; numeri has no hands
     given = () if game == "numeri" else (None,)
     return thinking.new_playout(start, *given), thinking.new_playout(start, *given)
 
@@ -33,7 +33,7 @@ def moves_a_second(game: str, play: str) -> float:
     moves = seed = 0
     start = time.process_time()
     while (seconds := time.process_time() - start) < SECONDS:
-        for _ in range(20):
+        for _ in range(20):  # so that reading the clock costs little
             seed += 1
             playout.copy_from(root)
             # seeds that are far apart: neighbours could give similar deals

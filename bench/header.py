@@ -21,9 +21,10 @@ PRESSES, CLICKS = 20, 200
 
 def _measure_idle(machine: Machine) -> list[Figure]:
     figures = []
-    for name, word in (("", ""), (" after a tick", "sound tick"), (", lamp lit", "light FFFF00")):
-        if word:
-            machine.say(word)
+    cases = (("", ""), (" after a tick", "sound tick"), (", lamp lit", "light FFFF00"))
+    for name, command in cases:
+        if command:
+            machine.say(command)
         machine.load(0.5)  # a moment that is not measured, until the sound is over
         load = machine.load(SECONDS)
         figures += [

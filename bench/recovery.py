@@ -53,7 +53,7 @@ class _OledOnBus:
 def after_a_refusal_ms() -> float:
     """Return the longest recovery after a refused byte, over all positions in a picture."""
     longest = 0.0
-    for byte in range(0, 1100, 20):
+    for byte in range(0, 1100, 20):  # a full picture has some 1,100 bytes
         setup = _OledOnBus()
         setup.rig.show(Framebuffer())
         setup.bus.fail_at_byte(byte)

@@ -74,9 +74,9 @@ def committing(folder: Path) -> Figure:
     start = time.perf_counter()
     for n in range(200):
         store.append(game, n, "5+11+13", None)
-    each = (time.perf_counter() - start) / 200 * 1e3
+    commit_ms = (time.perf_counter() - start) / 200 * 1e3
     store.close()
-    return Figure("commit of a move (WAL, FULL)", each, "ms")
+    return Figure("commit of a move (WAL, FULL)", commit_ms, "ms")
 
 
 def transactions(folder: Path) -> Figure:
@@ -87,9 +87,9 @@ def transactions(folder: Path) -> Figure:
     log = sibling(path, "-wal")
     before = _commits(log)
     _move_ms(table, 40)
-    each = (_commits(log) - before) / 40
+    commits_a_move = (_commits(log) - before) / 40
     store.close()
-    return Figure("commit of a move: transactions", each, "", 1)
+    return Figure("commit of a move: transactions", commits_a_move, "", 1)
 
 
 def _commits(log: Path) -> int:
@@ -141,7 +141,7 @@ def rescuing(folder: Path) -> Figure:
     store = Store(path)
     store.add_all([(TAGS, moves, f"{_DAY}T20:00:00+00:00", None)] * GROWTH[-1])
     store.close()
-    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])  # the file's header is gone
     locks: list[FileLock | None] = []
     seconds, yards = measure(lambda: locks.append(rescue(path, lambda _: None, utc_now())), 1)
     for lock in filter(None, locks):

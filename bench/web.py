@@ -16,8 +16,11 @@ from bench.figure import Figure, yard
 from pi_app.phones.web.sockets import FIRST, opened
 
 FRAMES = 300
+"""How many frames are sent."""
 STREAMS = 12
+"""How many browsers follow."""
 RUNS = 5
+"""How often the process is started."""
 HELLO = {"kind": "hello", "version": 1, "epoch": "bench", "language": "en", "theme": "dark"}
 _HAND_OVER = f"""
 import os, sys
@@ -46,8 +49,8 @@ class _Companion:
             line.sendall(json.dumps(message).encode() + b"\n")
 
     def close(self) -> None:
-        for each in (self._listening, *self._lines):
-            each.close()
+        for connection in (self._listening, *self._lines):
+            connection.close()
 
 
 @contextmanager
@@ -135,7 +138,7 @@ def figures() -> list[Figure]:
         cold = min(first_page_s(f"{folder}/cold-{run}") for run in range(2))
     way, peak = following()
     return [
-        # a second on the idle desktop on which everything is measured
+        # 300 yardsticks: a second on the idle desktop on which everything is measured
         Figure(
             "phones: start to first page",
             sorted(times)[RUNS // 2],

@@ -10,8 +10,11 @@ from pi_app.displays.window import Look, WindowDisplay
 from pi_app.view.inputs import KeyQueue
 
 TURNS = "5*11*13# 12*7# 3*4# 19*2# 7*7# 6*2# 14*1# 9*5#"
+"""The keys of some turns of Just 4 Fun."""
 IDLE_S = 4.0
+"""How long the idle load is measured."""
 IDLE_PERCENT = 3.0
+"""The budget of the idle load."""
 SIZES = ((800, 480), (1920, 1080))
 
 
@@ -25,9 +28,9 @@ def redrawing(size: tuple[int, int]) -> Figure:
             window.show(frame)
 
     act()  # so that what a window draws once is not measured
-    each = measure(act).seconds / len(frames) * 1e3
+    redraw_ms = measure(act).seconds / len(frames) * 1e3
     window.close()
-    return Figure(f"window {size[0]}x{size[1]}: one redraw", each, "ms")
+    return Figure(f"window {size[0]}x{size[1]}: one redraw", redraw_ms, "ms")
 
 
 def idling(size: tuple[int, int], seconds: float = IDLE_S) -> Figure:

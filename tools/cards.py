@@ -43,12 +43,13 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("einmaleins-drawn", ""),
     ),
 }
-"""For each game the pictures that show its turns, and the keys to press after the picture's own."""
+"""For each game the pictures that show its turns, each with keys to press after its own keys."""
 
 _WORDS = {
     "en": ("Keys", "For example", "Print this page on A5, or two on A4.", "held"),
     "de": ("Tasten", "Zum Beispiel", "Druck diese Seite auf A5, oder zwei auf A4.", "lang"),
 }
+"""Two headings, the hint for printing, and the word for a held key, by language."""
 _SIGNS = {"^": "A", "v": "B", "<": "C", "?": "D"}
 """The labels of those keys for which key scripts use another sign."""
 ON_DISPLAYS = (
@@ -117,7 +118,7 @@ def _row(picture: str, more: str, language: str) -> str:
     """Return an example: the keys, and what the display says after them."""
     from tools.pictures import frame_of, scenes  # here, as that module imports this one
 
-    scene = next(each for each in scenes() if (each.name, each.language) == (picture, language))
+    scene = next(scene for scene in scenes() if (scene.name, scene.language) == (picture, language))
     keys = f"{scene.keys} {more}".strip()
     before = frame_of(replace(scene, keys="")).body.lines
     words = " ".join(sentences_of(frame_of(replace(scene, keys=keys)), before))
@@ -126,7 +127,8 @@ def _row(picture: str, more: str, language: str) -> str:
 
 def key_caps(keys: str, language: str) -> str:
     """Return a key script as images of keys, without the keys that only open a game."""
-    caps = []  # an empty one is a space; `~` stands for C held, to be one sign
+    # `<<`, a held C, is replaced by one sign, as each sign becomes a cap
+    caps = []  # "" stands for a space between two words
     for word in keys.lstrip("# ").replace("<<", "~").split():
         if word[0] == "d":  # a die button is labelled with its number
             caps += [word[1:], ""]

@@ -20,6 +20,7 @@ import tomllib
 import zipfile
 from email.parser import HeaderParser
 from email.utils import formatdate
+from math import ceil
 from pathlib import Path
 from textwrap import wrap
 
@@ -33,6 +34,7 @@ VENDORED = (
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/build.md"
 """Where `make install` puts them: the units contain these paths."""
+# where the package puts them
 PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/build.md"}
 
 
@@ -113,8 +115,8 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
         shutil.rmtree(extra)
     for name, place in files():
         text = (SYSTEMD / name).read_text()
-        for ours, theirs in PACKAGED.items():
-            text = text.replace(ours, theirs)
+        for installed, packaged in PACKAGED.items():
+            text = text.replace(installed, packaged)
         _write(text, root / "usr/lib" / place)
     debian = SYSTEMD / "debian"
     _write((debian / "beisitzer").read_bytes(), root / "usr/bin/beisitzer", 0o755)
@@ -147,7 +149,7 @@ def finish(root: Path, version: str, when: int) -> None:
     paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     sums = [f"{hashlib.md5(p.read_bytes()).hexdigest()}  {p.relative_to(root)}\n" for p in paths]  # noqa: S324  # dpkg's format
     # in KiB, each file rounded up
-    size = sum(-(-path.stat().st_size // 1024) for path in paths)
+    size = sum(ceil(path.stat().st_size / 1024) for path in paths)
     control = (SYSTEMD / "debian" / "control").read_text()
     values = {
         "VERSION": version,

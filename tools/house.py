@@ -26,10 +26,12 @@ _FILLS = {"engines": "#eef7ee", "ai": "#fdeef4", "hardware": "#fdf3e7"}
 def floors() -> list[list[str]]:
     """Return the rooms of `pi_app` floor by floor from the top, then the packages below them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    layered = [each for each in project["tool"]["importlinter"]["contracts"] if "layers" in each]
-    within = next(each for each in layered if each.get("containers") == ["pi_app"])["layers"]
-    whole = next(each["layers"] for each in layered if "pi_app" in each["layers"])
-    below = whole[whole.index("pi_app") + 1 :]
+    contracts = project["tool"]["importlinter"]["contracts"]
+    layered = [contract for contract in contracts if "layers" in contract]
+    # one contract orders the rooms of `pi_app`, another one the packages
+    within = next(rules for rules in layered if rules.get("containers") == ["pi_app"])["layers"]
+    packages = next(rules["layers"] for rules in layered if "pi_app" in rules["layers"])
+    below = packages[packages.index("pi_app") + 1 :]
     # rooms of one floor are separated by `|`; `__main__` is no room
     return [layer.split(" | ") for layer in (*within, *below) if layer != "__main__"]
 
@@ -91,7 +93,7 @@ def _is_reachable(start: str, end: str, arrows: Iterable[Arrow]) -> bool:
 
 def house_drawing() -> str:
     """Return the house as SVG."""
-    places: dict[str, tuple[float, float, float]] = {}
+    places: dict[str, tuple[float, float, float]] = {}  # left, top and width of each room
     for level, floor in enumerate(floors()):
         columns = 2 if floor == ["engines"] else len(floor)  # the firmware is drawn next to it
         width = (_WIDTH - _EDGE * (columns + 1)) / columns
@@ -127,7 +129,10 @@ def _draw_room(room: str, x: float, y: float, width: float) -> list[str]:
 
 
 def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) -> str:
-    """Draw an import; rooms in between are drawn over it."""
+    """Draw an import; rooms in between are drawn over it.
+
+    `places` has left, top and width of each room.
+    """
     x, y, width = places[start]
     to_x, to_y, to_width = places[end]
     left, right = max(x, to_x), min(x + width, to_x + to_width)
@@ -144,8 +149,10 @@ def _draw_discovery(
     start: tuple[float, float, float], end: tuple[float, float, float]
 ) -> list[str]:
     """Draw the finding of games by entry points, which is not an import."""
-    x, y = start[0] + 200, start[1] + _HIGH
+    left, top, _ = start
+    x, y = left + 200, top + _HIGH  # beside the arrows of the imports
+    _, end_y, _ = end
     return [
-        wire(f"{x:g},{y:g} {x:g},{end[1]:g}", _LINKED),
+        wire(f"{x:g},{y:g} {x:g},{end_y:g}", _LINKED),
         text(x + 10, y + 22, "found by name: entry points", 12, _LINKED),
     ]

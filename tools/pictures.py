@@ -40,7 +40,9 @@ FOLDER = DOCS / "pictures"
 COLUMNS, ROWS = 80, 24
 """The terminal's size."""
 SCALE = 3
+"""The side of an OLED's pixel in a picture."""
 BEZEL = 12
+"""The width of the frame around the OLED's picture."""
 GLASS = ((13, 17, 23), (176, 226, 255))
 """The colours of dark and lit pixels of the OLED."""
 
@@ -48,6 +50,7 @@ _WINDOW = 800
 """Pictures from this width on, in pixels, are of the window, whose letters SDL draws."""
 
 TILE = 160
+"""The side of the squares in which two pictures are compared."""
 TOLERANCE = 1.5
 """How much a tile's channel may differ on average, of 255, with another build of SDL."""
 
@@ -91,7 +94,7 @@ def scenes() -> list[Scene]:
 def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return the frame after the last key."""
     if scene.scene:
-        test_scene = next(each for each in test_scenes.scenes() if each.name == scene.scene)
+        test_scene = next(other for other in test_scenes.scenes() if other.name == scene.scene)
         pilot, keys = Pilot.scene(test_scene, scene.language), test_scene.keys
     else:
         pilot, keys = Pilot(scene.tags or None, scene.language), scene.keys
@@ -200,7 +203,7 @@ def is_same(name: str, old: bytes, new: bytes) -> bool:
         difference = ImageChops.difference(first.convert("RGB"), second.convert("RGB"))
     if not difference.getbbox():
         return True
-    if difference.width < _WINDOW:
+    if difference.width < _WINDOW:  # drawn here, so every pixel counts
         return False
     tiles = (
         difference.crop((left, top, left + TILE, top + TILE))

@@ -25,15 +25,22 @@ from engines.sequence.board import CARDS
 
 TunedWeights = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]
-"""Games between two scores: how many, with which seed; returns the share the first one won."""
+"""Plays games between two scores; the numbers are how many games and the seed.
+
+It returns the share that the first score won.
+"""
 
 SEED = 20
 CHANGES = 10
+"""How many changes a generation tries, each with its opposite."""
 GAMES_EACH = 600
+"""How many games each changed set of weights plays, against all rivals together."""
 KEPT = 6
+"""How many of the changes, the best third, make up the next step."""
 REACH = 0.2
 """The size of the first changes."""
 FIXED = ("reach",)
+"""Weights that are not tuned."""
 PROPORTIONAL = ("owned", "own", "block", "points", "two", "secured", "held", "keep", "last", "gone")
 """TunedWeights changed by a factor; all others by a term."""
 
@@ -85,7 +92,7 @@ def text_of(weights: TunedWeights) -> str:
 def _number(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_number(each) for each in value) + "]"
-    # adding nothing makes 0.0 of -0.0
+    # adding 0.0 makes 0.0 of -0.0, which would be written with its sign
     return repr(round(float(value), 4) + 0.0)
 
 
@@ -118,8 +125,9 @@ def _duel(
             first.play(move)
             second.play(move)
         if isinstance(first, sequence_play.SequencePlay):
+            # below 0: nobody won, which is half a win
             wins += 0.5 if first.winner < 0 else float(first.winner == first_seat)
-        else:
+        else:  # `winners` has a bit for each seat
             wins += 0.5 if not first.winners else float(first.winners == 1 << first_seat)
     return wins / games
 
@@ -164,10 +172,10 @@ def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeig
     number_paths = paths(weights)
     rng = Random(SEED)
     step_sizes = [REACH] * len(number_paths)
-    # the best change counts most, as in CMA-ES
+    # how much each of the best changes counts, by rank, as in CMA-ES
     shares = [log(KEPT + 0.5) - log(rank + 1) for rank in range(KEPT)]
-    first = make(weights)
-    rivals = [first]
+    first_score = make(weights)
+    rivals = [first_score]
     for generation in range(1, generations + 1):
         seed = rng.getrandbits(32)
         results = []  # of each change the share of games won, and the change
@@ -200,7 +208,7 @@ def tune(game: str, generations: int, say: Callable[[str], object]) -> TunedWeig
         weights = change_weights(weights, number_paths, [0.8 * change for change in step])
         if generation % 10 == 0:
             rivals = [*rivals, make(weights)][-3:]  # the last three
-            gain = _duel(new_pair, rivals[-1], first, 4_000, SEED)
+            gain = _duel(new_pair, rivals[-1], first_score, 4_000, SEED)
             say(f"# generation {generation}: {gain:.1%} against the weights it began with\n")
     return weights
 

@@ -21,6 +21,7 @@ TARGET = "aarch64-linux-gnu.2.28"
 PLATFORM = "manylinux_2_28_aarch64"
 """The wheel's platform: glibc 2.28, which Raspberry Pi OS has had since 2019."""
 _ELF, _AARCH64 = b"\x7fELF", 183
+"""How an ELF file begins, and its number for a 64-bit Pi's processor."""
 _BUILD = (
     "import sys; from setuptools import build_meta;"
     " build_meta.build_wheel(sys.argv[1], {'--build-option': ['--plat-name', sys.argv[2]]})"

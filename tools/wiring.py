@@ -49,8 +49,10 @@ class WiredPart:
     """A part of the rig with its connections, in the order of its legs."""
 
     name: str
+    """Its name in file names."""
     title: str
     short: str
+    """Its name at the pins of the whole header."""
     legs: tuple[Leg, ...]
     note: str = ""
 
@@ -181,8 +183,10 @@ def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
 # --- drawing
 
 _PITCH = 22
+"""The distance of two pins."""
 _TOP = 64
 _LEFT = 150
+"""The centre of the top left pin."""
 
 
 def _place(pins: Sequence[int | str], index: int) -> tuple[int, int]:
@@ -192,7 +196,7 @@ def _place(pins: Sequence[int | str], index: int) -> tuple[int, int]:
     else:
         right = index // 20
         # the pins on the right are counted from the bottom
-        row = index % 20 if not right else 39 - index
+        row = 39 - index if right else index
     return _LEFT + right * _PITCH, _TOP + row * _PITCH
 
 
@@ -242,13 +246,13 @@ def part_drawing(part: WiredPart) -> str:
     board_x, top, step = 440, _TOP + 40, 36
     high = step * len(part.legs) + 16
     drawn.append(box(board_x, top - 26, 250, high, "#eef3fb", "#5b6b82", 8))
-    taken: set[int] = set()
+    taken: set[int] = set()  # indexes of pins that have a wire
     for row, leg in enumerate(part.legs):
         y = top + row * step
         index = _nearest(leg.to, y, taken)
         taken.add(index)
         x, pin_y = _place(PI, index)
-        lane_x = 210 + row * 18
+        lane_x = 210 + row * 18  # each wire goes down in a lane of its own
         # a wire from the left column leaves the header between two pins of the right one
         between = 0 if x > _LEFT else _PITCH // 2
         bend = f"{x + between},{pin_y + between}"

@@ -186,8 +186,9 @@ def _evaluation(
         for point in stored.points:
             report_point(point)
         return stored
-    ai, points_so_far = AI[loaded.game.name], []
+    ai = AI[loaded.game.name]
     tries = tries or ai.tries
+    points_so_far = []
     for point in measure_points(ai, loaded.start, steps, tries, seed):
         report_point(point)
         points_so_far.append(point)

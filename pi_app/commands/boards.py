@@ -91,9 +91,9 @@ def _error_words(tx: Texts, error: Exception) -> str:
 )
 def show(name: str, game: str | None) -> None:
     """Print the board NAME, its fields row by row."""
-    for key in [game] if game else games_with_board():
-        shipped = (board for board in shipped_boards(key) if board.name == name)
-        board = own_board(key, name) or next(shipped, None)
+    for each_game in [game] if game else games_with_board():
+        shipped = (board for board in shipped_boards(each_game) if board.name == name)
+        board = own_board(each_game, name) or next(shipped, None)
         if board is not None:
             click.echo(f"{board.name} ({PRESENTATIONS[board.game].name(texts())})")
             click.echo(draw_fields(board))
@@ -152,7 +152,7 @@ def new(game: str, name: str, *, replace: bool) -> None:
     words: list[str] = []
     # a board whose size is not fixed ends with an empty line
     rows = kind.most // kind.width if kind.least == kind.most else None
-    most_rows = 100
+    most_rows = 100  # without an empty line the questions end here
     for row in range(1, (rows or most_rows) + 1):
         line = click.prompt(tx("cli", "row {n}", n=row), default="", show_default=False, err=True)
         if not line and rows is None:

@@ -200,7 +200,8 @@ class LazyGroup(click.Group):
 
 def example(name: str) -> str:
     """Return an example of a command as a user types it."""
-    return f"{PROGRAM} {COMMANDS[name][3]}"
+    *_, words = COMMANDS[name]
+    return f"{PROGRAM} {words}"
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001  # click's

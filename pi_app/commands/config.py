@@ -104,9 +104,9 @@ def _as_json(loaded: Loaded) -> str:
     rows: list[dict[str, object]] = []
     for entry in entries():
         origin = loaded.origins.get(entry.key)
-        source = (str(origin.file), origin.line) if origin else (None, None)
+        file, line = (str(origin.file), origin.line) if origin else (None, None)
         value = value_of(loaded.settings, entry.key)
-        rows.append({"key": entry.key, "value": value, "file": source[0], "line": source[1]})
+        rows.append({"key": entry.key, "value": value, "file": file, "line": line})
     return json.dumps(rows, indent=2)
 
 
@@ -127,6 +127,7 @@ def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
             lines.append(f"# {entry.text}{unit}: {entry.allowed}")
         origin = loaded.origins.get(entry.key)
         source = f"{origin.file}:{origin.line}" if origin else default
-        value = toml_value(value_of(loaded.settings, entry.key), definitions()[entry.key][1])
+        _, says = definitions()[entry.key]
+        value = toml_value(value_of(loaded.settings, entry.key), says)
         lines.append(f"{name} = {value}  # {source}")
     return "\n".join(lines)

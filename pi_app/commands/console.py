@@ -261,7 +261,7 @@ def _discard_rest(stream: TextIO | None) -> None:
         stream.flush()
     except (OSError, ValueError):  # ValueError: the stream is closed
         with suppress(OSError, ValueError):
-            # what is left in the stream's buffer goes there instead
+            # what is left in the stream's buffer goes to the null device instead
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, stream.fileno())
             os.close(null)

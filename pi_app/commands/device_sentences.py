@@ -45,6 +45,7 @@ LIBRARIES = {
     "no-spidev": "spidev",
     "no-evdev": "python-evdev",
 }
+"""The library that is missing, by the code of the `DeviceError`."""
 
 
 def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int, ...] = ()) -> str:
@@ -55,7 +56,7 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
             "Do: sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain"
             " Debian make install builds the library.",
         )
-    if error.code in _FROM_THE_SYSTEM:  # not every machine has a finished wheel of these
+    if error.code in _FROM_THE_SYSTEM:  # pip might have to compile these
         return tx("cli", "Do: sudo apt install {packages}", packages=_FROM_THE_SYSTEM[error.code])
     if error.code in LIBRARIES:
         packages = "RPi.GPIO" if error.code == "no-rpigpio" else "gpiozero luma.oled"
@@ -104,6 +105,7 @@ _FROM_THE_SYSTEM = {
     "no-spidev": "python3-spidev",
     "no-evdev": "python3-evdev",
 }
+"""The Debian package of a missing library, by the code of the `DeviceError`."""
 
 
 _PORT_TROUBLES = {

@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from hardware.simulation import SimulatedRig
 
 KEY_TEST_S = 60.0
+"""How long people may take to press every key."""
 LOOK_S = 1.5
+"""How long the lamp has each colour."""
 _STEP_S = 0.005
+"""How far the simulation's clock moves at a time."""
 
 
 class _ManualClock:
@@ -78,9 +81,11 @@ class _Examination:
         self.tx = tx
         self.settings = settings
         self.heard: list[Key] = []
+        """The keys that the rig received so far."""
         self.clock = _ManualClock()
         self.simulated = _simulate(settings) if simulated else None
-        put, care = self.heard.append, care_of(settings)
+        put = self.heard.append
+        care = care_of(settings)
         if self.simulated is None:
             self.rig = Rig(settings, put, care=care)
         else:
@@ -107,8 +112,9 @@ class _Examination:
             self.rig.close()
         worked = set(self.rig_worked)  # as noted before the rig was closed
         on_dial = has_dial(self.settings) and worked & {"joystick", "encoder"}
-        keys = pads or "keypad" in worked or on_dial
-        usable = passed and bool(panel or (keys and "oled" in worked))
+        has_keys = pads or "keypad" in worked or on_dial
+        # the panel has keys and a display of its own
+        usable = passed and bool(panel or (has_keys and "oled" in worked))
         click.echo(
             tx("cli", "The rig can be used.")
             if usable
@@ -140,7 +146,8 @@ class _Examination:
     def _board_lines(self) -> Iterator[str]:
         """Yield a proposal of boards, unless the settings name one; no board can say what it is.
 
-        A display that answers on I2C, or on SPI none can be seen, tells which of them it may be.
+        If a display answers on I2C, the boards with I2C are proposed. A display on SPI cannot
+        answer, so otherwise those with SPI are.
         """
         if self.settings.rig.board != "none":
             return
@@ -216,12 +223,13 @@ class _Examination:
             return False
         from hardware.pads import find, is_taken, try_open
 
-        found = [each for each in find() if each.is_keyboard]
-        taken = [each for each in found if is_taken(each, config, appliance=is_appliance())]
-        if not found:
+        keyboards = [device for device in find() if device.is_keyboard]
+        appliance = is_appliance()
+        taken = [device for device in keyboards if is_taken(device, config, appliance=appliance)]
+        if not keyboards:
             click.echo(tx("cli", "none: no number pad or keyboard (it is not needed)"))
         worked = False
-        for device in found:
+        for device in keyboards:
             facts = {"part": part, "name": device.name, "details": device.port or device.path}
             if device not in taken:
                 click.echo(tx("cli", "off: {part}: {name} ({details}) is left alone here", **facts))

@@ -73,7 +73,7 @@ def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) 
     if not numbers:
         return all_outcomes if everything else all_outcomes[:1]
     by_id = {outcome.entry.id: outcome for outcome in all_outcomes}
-    # a game that is not among the outcomes is exported too, without points
+    # a game left without a move is not among the outcomes, but somebody named it
     return [by_id.get(entry.id) or outcome_of(entry, 0) for entry in entries]
 
 

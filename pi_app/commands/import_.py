@@ -75,7 +75,7 @@ def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
         games.close()
         refuse(_unwritten_words(tx, path, games.trouble))
     stored = same_games(games)
-    # by what makes two games equal: a game given twice is stored once
+    # by tags and moves, which make two games equal: a game given twice is stored once
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     for each in loaded:
         tags_key, tokens = fingerprint(each.record.tags), each.record.tokens

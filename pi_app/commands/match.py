@@ -104,13 +104,14 @@ def match(
             tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
         )
     for index, word in enumerate(players):
-        share = tally([shares[index] for shares in results])  # this bot's share of each game
-        low, high = share.interval
+        # a result has the share of each bot in one game
+        total = tally([shares[index] for shares in results])
+        low, high = total.interval
         if as_json:
-            line = {"bot": word, "games": games, "won": share.share, "low": low, "high": high}
+            line = {"bot": word, "games": games, "won": total.share, "low": low, "high": high}
             click.echo(json.dumps(line))
         else:
-            mean, least, most = (one_decimal(tx, 100 * part) for part in (share.share, low, high))
+            mean, least, most = (one_decimal(tx, 100 * part) for part in (total.share, low, high))
             click.echo(f"{index + 1}  {word:32} {mean:>5} %  ({least} % – {most} %)")
 
 

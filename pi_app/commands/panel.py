@@ -91,12 +91,13 @@ class View:
         self._pongs = pongs
         self._start = clock()
         self._status = PanelStatus()
-        self._lines = 0
-        self._keys = 0
+        """The status that was written last."""
+        self._line_count = 0
+        self._key_count = 0
 
     def show_line(self, heard: Heard) -> None:
         """Write what arrived."""
-        self._lines += 1
+        self._line_count += 1
         tx = self._tx
         # a line may end with CR and LF; bytes that are not ASCII are shown as \xNN
         text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
@@ -119,7 +120,7 @@ class View:
 
     def show_key(self, key: Key) -> None:
         """Write which key the companion would have received."""
-        self._keys += 1
+        self._key_count += 1
         self._print(f"  -> {key.value}")
 
     def show_status(self, status: PanelStatus) -> None:
@@ -142,9 +143,9 @@ class View:
         """Write the counts."""
         tx = self._tx
         parts = (
-            tx.many("cli", "{n} line", "{n} lines", self._lines),
+            tx.many("cli", "{n} line", "{n} lines", self._line_count),
             tx("cli", "{n} dropped", n=status.dropped),
-            tx.many("cli", "{n} key", "{n} keys", self._keys),
+            tx.many("cli", "{n} key", "{n} keys", self._key_count),
         )
         self._write(", ".join(parts))
 

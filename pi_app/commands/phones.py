@@ -54,14 +54,14 @@ def let_phones_in(program: Companion) -> None:
     if not urls:
         click.echo(ctx.texts("line", "No network."))
         return
-    end = "/"
-    if not phones.pairing.browsers:  # so that one is let in at once
+    page = "/"
+    if not phones.pairing.browsers:  # the first phone can pair at once
         program.stack.append(phones.invitation())
-        end = f"/pair#{phones.pairing.code}"
-    for row in code_rows(matrix(urls[0] + end)):
+        page = f"/pair#{phones.pairing.code}"
+    for row in code_rows(matrix(urls[0] + page)):
         click.secho(row, fg="black", bg="bright_white")
     for url in urls:
-        click.echo(url + end)
+        click.echo(url + page)
     click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))
 
 

@@ -184,7 +184,7 @@ def _play_with(options: Options) -> None:
         add_phones(program, scripted=options.script is not None)
     run.tell(program)
     try:
-        # a script without keys of its own is standard input
+        # a script that is not a file comes from standard input
         status = _play(program, keys, piped=options.script is not None and keys is None)
     except Exception as error:  # every confirmed move is stored; systemd restarts the program
         log.critical("the loop failed", exc_info=True)
@@ -377,7 +377,10 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
 def _bot_seats(
     tx: Texts, words: tuple[str, ...], tags: Mapping[str, str] | None
 ) -> dict[str, Strength]:
-    """Return the strength of each seat that the companion plays, by the seat's name."""
+    """Return the strength of each seat that the companion plays, by the seat's name.
+
+    `words` are written like "Ben=club".
+    """
     bot_seats: dict[str, Strength] = {}
     if not words or tags is None:
         return bot_seats

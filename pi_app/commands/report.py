@@ -51,7 +51,7 @@ _FOLDERS = re.compile(
 )
 """Folders made by people; the system's own folders are the same everywhere and stay."""
 _SERIAL = re.compile(
-    r"(?P<said>(?i:serial(?:[ _-]?n(?:umber|o))?)\.?\s*[:=]\s*)\S+"
+    r"(?P<label>(?i:serial(?:[ _-]?n(?:umber|o))?)\.?\s*[:=]\s*)\S+"
     r"|(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*[0-9])[0-9A-Fa-f]{12,}(?![0-9A-Za-z])"
 )
 """A number after the word serial, and long hexadecimal numbers of boards, sticks and machines."""
@@ -150,6 +150,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
     except (sqlite3.Error, OSError, ValueError, VersionError) as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
+    # the players of all games, and those whom the table remembers
     for name in filter(is_private, (*chain(*map(players_in, tags)), *players)):
         names.setdefault(name, f"Player{len(names) + 1}")
     damaged = "" if games.whole else "the store is damaged: this is what can be read of it\n"
@@ -211,7 +212,7 @@ def anonymize(text: str, names: Mapping[str, str]) -> str:
     with suppress(OSError, KeyError):
         text = _replace_words(text, (getpass.getuser(),), "USER")
     text = _replace_words(text, (socket.gethostname(),), "HOST")
-    text = _SERIAL.sub(lambda match: f"{match['said'] or ''}SERIAL", text)
+    text = _SERIAL.sub(lambda match: f"{match['label'] or ''}SERIAL", text)
     return _ADDRESS.sub("ADDRESS", text)
 
 

@@ -205,7 +205,7 @@ def _show(
     if path is None:
         click.echo(title)
         frame = Frame(Header(title), board=board)
-        # uncoloured: the output may go into a file
+        # uncoloured: the output may go into a file; 0: no empty rows between those of the board
         for row in board_rows(frame, _COLUMNS, lambda _, text: text, 0).rows:
             click.echo(row.rstrip())
         return

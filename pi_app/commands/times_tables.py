@@ -61,7 +61,8 @@ def tables(
         write_data(text.getvalue())
     elif player is not None:
         each = players[0]
-        picture = table_rows(tables_picture(each, now), 80)
+        columns = 80  # a terminal has at least these
+        picture = table_rows(tables_picture(each, now), columns)
         for line in (
             _label(each, named=with_names),
             *picture.rows,

@@ -27,12 +27,12 @@ def urls(port: int, root: Path = Path("/")) -> tuple[str, ...]:
 
     A name is included only if avahi runs; on port 80 it is the name of the table.
     """
-    end = "" if port == 80 else f":{port}"
+    port_part = "" if port == 80 else f":{port}"
     # only the first address: several would confuse whoever reads them
-    urls = [f"http://{address}{end}" for address in addresses()[:1]]
+    urls = [f"http://{address}{port_part}" for address in addresses()[:1]]
     if urls and (root / "run/avahi-daemon/socket").exists():
         name = "beisitzer" if port == 80 else os.uname().nodename.partition(".")[0]
-        urls.append(f"http://{name}.local{end}")
+        urls.append(f"http://{name}.local{port_part}")
     return tuple(urls)
 
 

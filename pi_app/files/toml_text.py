@@ -79,6 +79,7 @@ def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
             elif piece in ("]", "}"):
                 depth -= 1
         elif not piece.startswith("#"):
+            # a statement begins where its first text is, after empty lines and comments
             first_line = first_line if head.strip() else line
             head += piece
         line += piece.count("\n")

@@ -225,7 +225,7 @@ class Worker:
 
         It does not wait for the loop. Returns None if the queue is full.
         """
-        job = Job(self._state_changed, lambda _: False, idle=False)
+        job = Job(self._state_changed, lambda _: False, idle=False)  # it never waits for the loop
         with self._state_changed:
             if len(self._queued) >= MOST_QUEUED:
                 return None
@@ -265,7 +265,8 @@ class Worker:
                 job.drop()
 
     def _must_wait(self, job: Job) -> bool:
-        if self._post is None:
+        """Tell whether the loop works now or, for an idle job, whether another job does."""
+        if self._post is None:  # there is no loop: the job itself runs in its thread
             return False
         others = (other for other in self._jobs if other is not job)
         return self._at_work or (job.idle and not all(other.idle for other in others))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ai.evaluation import Evaluation, Point, Turn
 
 KIND = "course"
+"""The kind of these values in the cache (`Derived`)."""
 VERSION = 2
 """The version of stored evaluations: raised when the AI or the meaning of a field changes."""
 MOST_MOVES = 600
@@ -99,6 +100,7 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
     certain = points[-1].chances[seat] in (0, 1)
     # spreads are averaged by their squares, as standard deviations are
     squares = [point.spreads[seat] ** 2 for point in (points[:-1] if certain else points)]
+    # each square with the one before and the one after it, where there are such
     windows = [squares[max(0, index - 1) : index + 2] for index in range(len(squares))]
     steady = [round(100 * sqrt(sum(window) / len(window))) for window in windows]
     return (*steady, 0) if certain else tuple(steady)
@@ -127,9 +129,10 @@ def evaluation_lines(
 def turn_words(
     tx: Texts, presentation: AnyPresentation, turn: Turn, start: AnyPosition, steps: Sequence[Step]
 ) -> str:
-    """Say at which move whose chance fell, or, between two sides, that the mover's chance rose.
+    """Say at which move whose chance fell.
 
-    A move is called a mistake only if the player knew everything needed to judge it.
+    If there are two sides and the mover's chance rose, that is said instead. A move
+    is called a mistake only if the player knew everything needed to judge it.
     """
     # moves count from 1
     step = steps[turn.move - 1]
@@ -148,20 +151,21 @@ def turn_words(
             better=presentation.move_words(tx, better),
         )
     sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
-    fell = start.players[turn.seat].name
-    rose = next((side for side in sides if len(sides) == 2 and fell not in side), [])
-    if step.player.name in rose:
+    loser = start.players[turn.seat].name  # whose chance fell
+    # only with two sides does the other one gain what this one lost
+    gainers = next((side for side in sides if len(sides) == 2 and loser not in side), [])
+    if step.player.name in gainers:
         return tx(
             "line",
             "move {n}: {name} ({move}): {other}'s chance rose by {points} percentage points",
             **facts,
-            other=join_names(tx, rose),
+            other=join_names(tx, gainers),
             points=points,
         )
     return tx(
         "line",
         "move {n}: {name} ({move}): {other}'s chance fell by {points} percentage points",
         **facts,
-        other=join_names(tx, next(side for side in sides if fell in side)),
+        other=join_names(tx, next(side for side in sides if loser in side)),
         points=points,
     )

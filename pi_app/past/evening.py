@@ -96,7 +96,7 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     if find_game(store, game) is None:  # else the whole store would be searched for it
         return None
     for entry in _latest_first(store):
-        if not games:
+        if not games:  # the evening's last game was not reached yet
             if entry.id == game and entry.result is not None:
                 games.append(_outcome(store, entry))
             continue
@@ -105,7 +105,8 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
             if not _continues(entry, first, pause):
                 break
             games.insert(0, _outcome(store, entry))
-        # games are sorted by their beginning: one that began later than this may end in time
+        # the games that are left began even earlier, and none lasts longer than LONGEST: so none
+        # of them can have ended late enough
         elif not _continues(entry, first, pause + LONGEST):
             break
     return Evening(tuple(games)) if games else None
@@ -137,17 +138,18 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
 
     `settle` adds up a game that has a score but was won otherwise, such as by a row.
     """
-    points_won: dict[str, list[int]] = defaultdict(list)
+    points_won: dict[str, list[int]] = defaultdict(list)  # a number for each game
     wins: Counter[str] = Counter()
     for game in evening.games:
         points: Mapping[str, int] = {}  # by the names of this game's seats
         if counting == "points":
             scores = ((placing.name, placing.points) for placing in game.placings)
+            # no points in the result: it was won otherwise
             points = {name: n for name, n in scores if n is not None} or settle(game)
         for placing in game.placings:
             wins[placing.display_name] += placing.won
             points_won[placing.display_name].append(_points_won(game, placing, counting, points))
-    totals = {name: sum(each) for name, each in points_won.items()}
+    totals = {name: sum(game_points) for name, game_points in points_won.items()}
     colours = _colours(evening)
     lines = (
         EveningLine(

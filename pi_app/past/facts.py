@@ -22,6 +22,7 @@ from pi_app.table.players import all_companions
 from pi_app.table.presentation import PRESENTATIONS
 
 KIND = "facts"
+"""The kind of these values in the cache (`Derived`)."""
 VERSION = 1
 """Raised when the facts change their meaning."""
 AT_ONCE = 50
@@ -33,35 +34,36 @@ CellCounts = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """One player in one game: the cells reached, those that became barred, the longest row.
-
-    `points` is None if the game was not settled by points.
-    """
+    """What one player did in one game."""
 
     name: str
     colour: str
     won: bool
     points: int | None
+    """None if the game was not settled by points."""
     reached: CellCounts
+    """How often each cell was reached."""
     barred: CellCounts
+    """How often each cell became barred to this player."""
     row: int
+    """The length of the longest row; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """One finished game. `board` holds the tags that name its board, "" for the usual one.
-
-    `starter` is the index of the seat that moved first. `replayed` says whether its moves could be
-    replayed here: if not, its fields and rows are unknown.
-    """
+    """What statistics count of one finished game."""
 
     game: str
     board: str
+    """The tags that name its board, as `board_of` writes them; "" for the usual one."""
     reason: str
     moves: int
     minutes: int | None
+    """None if the time is unknown, or too short for a game that was played."""
     starter: int
+    """The index of the seat that moved first."""
     replayed: bool
+    """Whether its moves could be replayed here: if not, its fields and rows are unknown."""
     seats: tuple[SeatFacts, ...]
 
     def name_companions(self, companions: Collection[str]) -> GameFacts:
@@ -89,6 +91,7 @@ class GameFacts:
     def from_bytes(cls, data: bytes) -> GameFacts:
         """Read what `as_bytes` wrote."""
         game, board, reason, moves, minutes, starter, replayed, seats = json.loads(data)
+        # a seat's values are in the order of the fields
         facts = tuple([SeatFacts(*seat) for seat in seats])
         return cls(game, board, reason, moves, minutes, starter, replayed, facts)
 
@@ -118,7 +121,7 @@ def every_game(
                 if key in stored:
                     yield GameFacts.from_bytes(stored[key]).name_companions(bot_seats.get(game, ()))
                     continue
-                report_progress(number, len(games))
+                report_progress(number, len(games))  # a replay takes long
                 facts = facts_of(store, game)
                 if facts is not None:
                     yield facts.name_companions(bot_seats.get(game, ()))

@@ -65,6 +65,7 @@ def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
         )
     lines += _field_lines(tx, game.game, game.boards)
     longest, names = game.longest_row
+    # one line, or none if nobody had a row
     lines += [f"{row} ({_join_names(tx, names)})" for row in _row_lines(tx, game.game, longest)]
     most, names = game.best_streak
     if most > 1:

@@ -140,8 +140,8 @@ class PlayerStatistics:
 class PairStatistics:
     """Two players of one game, in the order of their names.
 
-    `won` and `streaks` have an item for each. Of `together` games as partners, `won_together` were
-    won.
+    `won` and `streaks` have an item for each of `names`. Of `together` games as partners,
+    `won_together` were won.
     """
 
     names: tuple[str, str]

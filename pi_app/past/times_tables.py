@@ -118,21 +118,25 @@ class Tables:
         return tuple(sorted(TASKS, key=lambda task: self._weakness(task, now))[:most])
 
     def _weakness(self, task: Task, now: datetime) -> tuple[int, float, float, Task]:
-        """Return the key by which `weakest` sorts; its first number is the group."""
+        """Return the key by which `weakest` sorts.
+
+        It begins with the group: 0 needs practice, 1 is due, 2 is new, 3 is not due yet.
+        """
         progress = self.tasks.get(task)
         if progress is None:
+            # the factor that is taught first, then the other one
             first, second = sorted(_TAUGHT.index(factor) for factor in task)
             return 2, first, second, task
         recall = float(
             _scheduler().get_card_retrievability(_scheduler_card(progress), now.astimezone(UTC))
         )
         if progress.standing(now) is Mastery.PRACTISE:
-            rank = 0
+            group = 0
         elif progress.due <= now.timestamp():
-            rank = 1
+            group = 1
         else:
-            rank = 3  # after the new ones
-        return rank, recall, -progress.difficulty, task
+            group = 3
+        return group, recall, -progress.difficulty, task
 
 
 # --- answers
@@ -242,7 +246,7 @@ def _store_tasks(
     texts = store.recall_under(_PREFIX).items()
     histories = (_read_history(text) for key, text in texts if key.endswith(f"/{_HISTORY}"))
     highest_number = max((number for number, _ in histories), default=0)
-    number = tables.number or highest_number + 1
+    number = tables.number or highest_number + 1  # 0: this is the player's first answer
     tasks = {
         task: progress
         for task, progress in {**tables.tasks, **changed}.items()
@@ -284,6 +288,7 @@ def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
 
 
 def _history_text(tables: Tables) -> str:
+    """Return the row of a history: the player's number, then [date, and a Day's counts] each."""
     days = [[day.day.toordinal(), day.sits, day.wavers, day.practise] for day in tables.history]
     return json.dumps([tables.number, *days], separators=(",", ":"))
 
@@ -307,7 +312,7 @@ def _read_history(text: str) -> tuple[int, tuple[Day, ...]]:
 
 def _read_task(text: str) -> TaskProgress | None:
     try:
-        progress = TaskProgress(*_list(text))
+        progress = TaskProgress(*_list(text))  # `_task_text` keeps the order of the fields
         # the steps that the scheduler takes in each state: it fails on others
         steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(progress.state, ())
         is_valid = (

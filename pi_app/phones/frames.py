@@ -81,7 +81,7 @@ def _tile(picture: Picture | None) -> Data | None:
     return {
         "kind": picture.kind,
         "columns": picture.columns,
-        "cells": [
+        "cells": [  # lists in this order, which the pages' script knows
             [cell.name, cell.text, cell.shade, cell.large, cell.note] for cell in picture.cells
         ],
         "lines": [list(line) for line in picture.lines],

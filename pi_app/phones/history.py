@@ -143,14 +143,15 @@ def _replayed(
         return None
     positions = [table.start, *(step.after for step in table.steps)]
     display_name = display_name_in(games, entry.id)
-    lines = curves(table.game, positions) or ()
+    score_curves = curves(table.game, positions) or ()
     return {
         "lines": list(presentation.result_lines(tx, table.position)),
         "moves": [
             f"{display_name(step.player.name)}: {presentation.move_words(tx, step)}"
             for step in table.steps
         ],
-        "curves": [asdict(replace(line, name=display_name(line.name))) for line in lines],
+        "curves": [asdict(replace(curve, name=display_name(curve.name))) for curve in score_curves],
+        # damage may have removed moves: such a game is not evaluated
         "course": _evaluation(tx, table, evaluations, display_name) if games.whole else None,
     }
 
@@ -209,8 +210,10 @@ def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
 
 def _of_game(tx: Texts, kind: GameStatistics) -> Found:
     """Return the statistics of one kind of game as JSON values."""
-    lines = wins(kind)
-    count = len(lines[0].points) - 1 if lines else 0  # the first point is before the first game
+    win_curves = wins(kind)
+    count = (
+        len(win_curves[0].points) - 1 if win_curves else 0
+    )  # the first point is before the first game
     boards = (_heat(tx, kind, barred=False), _heat(tx, kind, barred=True))
     return {
         "title": game_words(tx, kind.game),
@@ -219,7 +222,7 @@ def _of_game(tx: Texts, kind: GameStatistics) -> Found:
         "boards": [board for board in boards if board is not None],
         "wins": {
             "title": tx.many("title", "Wins, {n} game", "Wins, {n} games", count),
-            "curves": [asdict(curve) for curve in lines],
+            "curves": [asdict(curve) for curve in win_curves],
         },
         "lists": [
             {

@@ -37,6 +37,7 @@ class _Tab:
 
     heard_at: float
     last: int = -1
+    """The number of its last request; -1 before the first."""
 
 
 @dataclass(slots=True)

@@ -93,7 +93,7 @@ class ForgetScreen(ListScreen):
         return replace(super().frame(), secret=True)
 
     def _answer(self, index: int) -> Action:
-        if not index:
+        if index == 0:  # "no"
             return Pop(TICK)
         self.pairing.forget(self.browser.mark)
         # without a phone left, the list below closes too

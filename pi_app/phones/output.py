@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 ENOUGH = 2
 """Until this many phones are paired, the table page shows how one more can join."""
 THEMES = {"dark": "dark", "light": "light", "day": "time"}
+"""What the pages call each theme of the settings; "time": light or dark by the time of day."""
 
 
 class Phones(Extra):

@@ -82,6 +82,7 @@ class Field:
 
 _TOKEN = {"token": Field(128, "")}
 _TAB = {"tab": Field(32, "")}
+# "n" numbers a tab's requests, so that a repeated one is carried out once
 _ONCE = _TOKEN | _TAB | {"epoch": Field(64), "n": Field()}
 _SEAT = _TOKEN | {"seat": Field()}
 _CARDS = _SEAT | {"cards": Field(200)}
@@ -145,7 +146,7 @@ def read_request(line: bytes) -> Request:
     if not isinstance(identity, str) or len(identity) > MOST_ID:
         raise BadRequestError(f"id must be a text of at most {MOST_ID} characters")
     try:
-        # a kind that is no text is none that there is
+        # a kind that is no text becomes one that no request has
         facts = printable_data(facts_of(str(kind), fields))
         return Request(str(kind), identity, facts)
     except BadRequestError as error:

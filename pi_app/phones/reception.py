@@ -105,7 +105,7 @@ class Reception:
         facts = request.facts
         if facts["epoch"] != self._epoch:
             return "epoch"
-        content: Hashable
+        content: Hashable  # the ledger compares it: a repetition has the same
         act: Callable[[Reply], bool]
         if request.kind == "play":
             content = facts["seat"], facts["move"]

@@ -75,7 +75,7 @@ class _Client:
 
     @property
     def worth(self) -> tuple[bool, float]:
-        """The sort key that decides which client is replaced: the least."""
+        """Whether it is paired and when it was heard: the client with the least is replaced."""
         return self.paired, self.heard_at
 
     def lines(self) -> list[bytes]:
@@ -221,7 +221,7 @@ class Server:
             ready = self._selector.select()
             began = monotonic()
             for key, _ in ready:
-                key.data()
+                key.data()  # the function that was registered with the socket
             self._work()
             now = monotonic()
             excess = max(0.0, excess + (now - began) - SHARE * (now - last))
@@ -316,7 +316,7 @@ class Server:
     def _tell(self, lines: Lines) -> None:
         line = line_of(lines())
         for client in self._clients:
-            if not client.out:
+            if not client.out:  # it has read everything: a late signal would only confuse
                 client.out += line
 
     def _announce(self, lines: Lines) -> None:
@@ -325,7 +325,10 @@ class Server:
             self._put(client, value)
 
     def _put(self, client: _Client, value: Answered) -> None:
-        """Send a line to a client, after the newest frame, which shows the effect of its key."""
+        """Send a line to a client; the newest frame goes first.
+
+        So a client sees what its key did before it gets the answer to that key.
+        """
         if client.gone:
             return
         try:
@@ -346,8 +349,8 @@ class Server:
         client.send()
         if client.gone or client.out:
             return
-        made_n, line = self._line
-        if made_n != n:  # made once for all clients
+        line_n, line = self._line
+        if line_n != n:  # an older frame's line; a new one is made once for all clients
             line = line_of(frame())
             self._line = (n, line)
         client.frame = n

@@ -58,7 +58,7 @@ class RemoteTable:
         self.ctx = program.ctx
         self._program = program
         self._pairing = pairing
-        self._number = shown
+        self._newest_frame = shown
         self._tips: set[str] = set()
         """The marks of the browsers for which a tip is computed."""
         self._counting: GamesCount | None = None
@@ -127,6 +127,7 @@ class RemoteTable:
             screen, table = self._program.screen, self._table()
             if table is None or not self._has(browser, table, seat):
                 return self._no("none" if table is None else "unclaimed")
+            # the last move is somebody else's: only the table may take that back
             if not table.steps or table.steps[-1].player.name != table.position.players[seat].name:
                 return self._no("moved")
             if isinstance(screen, ResultScreen):
@@ -140,7 +141,7 @@ class RemoteTable:
         return self._errand(undo, done)
 
     def _shown(self) -> Answered:
-        return {"ok": True, "shown": self._number()}
+        return {"ok": True, "shown": self._newest_frame()}
 
     # --- who sits where
 
@@ -177,7 +178,7 @@ class RemoteTable:
     def _reseated(self, browser: Browser) -> Answered:
         """Tell every page that a seat has changed; return the seats."""
         number, position = self._news
-        self._news = number + 1, position
+        self._news = number + 1, position  # `news` must differ though the position is the same
         self.changed()
         return self._seats(browser)
 
@@ -246,13 +247,14 @@ class RemoteTable:
             position, tx = table.position, self.ctx.texts
             name = position.players[seat].name
             level = self.ctx.help_level(name)
-            turn = position.result is None and position.seat == seat
-            tips = turn and gives_tips(self.ctx, table)
-            tip_words = _tip_words(tx) if tips else False
-            answer = {"ok": True, "help": level, "turn": turn, "tips": tip_words}
+            is_turn = position.result is None and position.seat == seat
+            # the page offers tips only if it gets the words for that
+            tip_words = _tip_words(tx) if is_turn and gives_tips(self.ctx, table) else False
+            answer = {"ok": True, "help": level, "turn": is_turn, "tips": tip_words}
+            # whether this player keys a card's multiplication task instead of being helped
             says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
-            trial = SCREENS[table.game.name].trial if turn else None
+            trial = SCREENS[table.game.name].trial if is_turn else None
 
             def without_help() -> Answered:
                 moves = () if trial is None else trial(tx, position, picked)
@@ -320,7 +322,7 @@ class RemoteTable:
         try:
             # the cards as the game writes them, however the phone did
             words = ",".join(helper(tx, position, seat, HelpLevel.TIPS, cards).cards)
-            hand, roll = (None, words) if rolls else (words, None)  # a game has one of them
+            hand, roll = (None, words) if rolls else (words, None)  # a game has cards or a die
             given = game.given(position, hand, roll)
         except (HandError, GivenError):
             return self._no("cards")
@@ -331,7 +333,10 @@ class RemoteTable:
     def _tip_answer(
         self, table: Table, position: AnyPosition, found: tuple[Tip, ...] | Answered | None
     ) -> Answered:
-        """Return tips as an answer, and note for the record that they were shown."""
+        """Return tips as an answer, and note for the record that they were shown.
+
+        `found` is an answer if there are no tips, None if their computation failed.
+        """
         if not isinstance(found, tuple):
             return self._no("fault") if found is None else found
         if table.position is not position:  # somebody moved while it was computed

@@ -49,20 +49,24 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """Everything that the dial passes at this place.
-
-    The first `values` of them are what is keyed here; the others are soft keys that the dial's own
-    keys do not have. `listed` are the rows of a list, which a screen marks itself.
-    """
+    """Everything that the dial passes at this place."""
 
     wheel: Wheel | None
+    """The values that can be keyed here; None in a list and where there are only keys."""
     stops: tuple[Stop, ...]
+    """First the values or the rows of a list, then the keys that the dial itself lacks."""
     start: int
+    """The index of the stop where the dial stands before it is turned."""
     values: int = 0
+    """How many of the stops are values or rows."""
     listed: bool = False
+    """Whether those are the rows of a list, of which the screen marks one itself."""
 
     def step(self, at: int, by: int) -> int:
-        """Return the stop that a key leads to: a jump halts at the ends before it goes round."""
+        """Return the index of the stop that is `by` stops from the one `at` this index.
+
+        A jump halts at the first and the last value before it goes round.
+        """
         # the last value: only single steps reach the soft keys after it
         last = (self.values or len(self.stops)) - 1
         if abs(by) == 1:
@@ -128,6 +132,7 @@ class Dial:
             more = tuple(Stop(digit, (Key(digit),)) for digit in digits)
             stops = (*rows, *keys, *others, *more)
             return Stops(None, stops, choices.selected, len(rows), listed=True)
+        # what goes on, if a soft key says so
         onward = [stop for soft in frame.keys.soft if (stop := _stop(soft)).keys == (Key.ENTER,)]
         back = [_stop(soft) for soft in frame.keys.soft if soft.key is Key.BACK]
         # there must be a stop: else BACK, and on a screen without labels ENTER
@@ -136,37 +141,39 @@ class Dial:
 
     def _other_keys(self, screen: Screen, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
         """Return the stops of the keys that no soft key names."""
-        more = () if wheel is None else wheel.more
+        more = () if wheel is None else wheel.more  # keys with their words
         if wheel is None or not wheel.values:
-            if self.has_stick:
+            if self.has_stick:  # which has keys of its own for these
                 more = tuple(row for row in more if row[0] not in (Key.UP, Key.DOWN, Key.MENU))
             elif frame.body.choices is None:
                 pages = (soft for soft in frame.keys.soft if soft.scrolls)
                 more = (*more, *((Key.UP, f"▲ {soft.label}") for soft in pages))
-        held = ""
+        held_menu = ""  # what a held menu key does here
         if isinstance(screen, SecretScreen):
-            held = self.ctx.texts("word", "aloud") if self.ctx.speaks else ""
+            held_menu = self.ctx.texts("word", "aloud") if self.ctx.speaks else ""
         elif self.ctx.settings.web.enabled and not screen.takes_held_menu:
-            held = self.ctx.texts("item", "Phone")
+            held_menu = self.ctx.texts("item", "Phone")
         scrolls = any(soft.key is Key.DOWN for soft in frame.keys.soft)
+        # nothing is keyed in this turn: DOWN turns to more of its lines
         idle = _undoes(screen) and frame.body.entry is None and frame.body.choices is None
         if idle and len(frame.body.lines) > 1 and not scrolls:
             more = (*more, (Key.DOWN, self.ctx.texts("soft", "more")))
-        if held:
-            more = (*more, (Key.MENU_HELD, held))
+        if held_menu:
+            more = (*more, (Key.MENU_HELD, held_menu))
         return tuple(Stop(text, (key,)) for key, text in more)
 
     def _spare_keys(self, screen: Screen, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
         """Return the soft keys that are stops: not those that push, hold, left and right have."""
-        own = {Key.ENTER}
+        dial_has = {Key.ENTER}  # the keys of the keypad for which the dial has keys of its own
         if wheel is not None and wheel.then is not None:
-            own.add(wheel.then)
+            dial_has.add(wheel.then)
         elif wheel is None and (frame.body.choices is not None or self.has_stick):
-            own |= {Key.UP, Key.DOWN}
+            dial_has |= {Key.UP, Key.DOWN}
         if self.has_stick:
-            own |= {Key.BACK_HELD, Key.MENU}
-            own |= set() if _undoes(screen) else {Key.BACK}
-        spare = [soft for soft in frame.keys.soft if soft.key not in own and soft.label]
+            dial_has |= {Key.BACK_HELD, Key.MENU}
+            # where a held left takes back the last move, BACK is left over
+            dial_has |= set() if _undoes(screen) else {Key.BACK}
+        spare = [soft for soft in frame.keys.soft if soft.key not in dial_has and soft.label]
         # the key that scrolls comes first: what is below is read before anything is done
         return tuple(map(_stop, sorted(spare, key=lambda soft: not soft.scrolls)))
 
@@ -213,7 +220,7 @@ class Dial:
         return [*erase, *stops.stops[to].keys]
 
     def _walk(self, at: int, by: int, stops: Stops) -> list[Key]:
-        """Mark another row of a list; its last stops are none of the screen's."""
+        """Mark another row of a list; the stops after its rows are unknown to the screen."""
         to = stops.step(at, by)
         if to >= stops.values:
             self.at = to
@@ -235,6 +242,7 @@ class Dial:
     def _play(self, at: int, stops: Stops) -> list[Key]:
         """Play or accept what is keyed; on a letter that was turned to, take it first."""
         wheel = stops.wheel
+        # a live value is keyed already
         turned = wheel is not None and not wheel.live and at != stops.start
         if turned and at < stops.values:
             return [*stops.stops[at].keys, Key.ENTER]
@@ -255,9 +263,11 @@ class Dial:
         stops = self.stops(screen, frame)
         at = self.place(stops)
         # where push does not enter, a held push does
-        held = stops.wheel is not None and stops.wheel.then is not Key.ENTER
+        hold_enters = stops.wheel is not None and stops.wheel.then is not Key.ENTER
         menu = RIGHT if self.has_stick else _quoted(stops, Key.MENU)
-        body = _reword(frame.body, {"*": PUSH, "#": HOLD if held else PUSH, "D": menu or "D"})
+        body = _reword(
+            frame.body, {"*": PUSH, "#": HOLD if hold_enters else PUSH, "D": menu or "D"}
+        )
         shown = frame
         if stops.listed and body.choices is not None:
             body = replace(body, choices=_with_rows(body.choices, stops, at))
@@ -268,9 +278,9 @@ class Dial:
             # a keyed 12 is shown as Q, the value of its stop
             text = body.entry.text.removesuffix(stops.wheel.keyed) + stops.stops[at].text
             body = replace(body, entry=replace(body.entry, text=text))
-        return replace(shown, body=body, keys=self._keys(frame, stops, at, held=held))
+        return replace(shown, body=body, keys=self._keys(frame, stops, at, hold_enters=hold_enters))
 
-    def _keys(self, frame: Frame, stops: Stops, at: int, *, held: bool) -> KeySet:
+    def _keys(self, frame: Frame, stops: Stops, at: int, *, hold_enters: bool) -> KeySet:
         """Return the soft keys of a dial, each with the sign of its key."""
         enter = next((soft for soft in frame.keys.soft if soft.key is Key.ENTER), None)
         keys = []
@@ -279,11 +289,13 @@ class Dial:
             keys.append(SoftKey(Key.PUSH, label or self.ctx.texts("soft", "ok"), sign=PUSH))
         else:
             keys.append(SoftKey(Key.PUSH, stops.stops[at].text, sign=PUSH))
-            if held and enter is not None:
+            if hold_enters and enter is not None:
                 keys.append(SoftKey(Key.PUSH_HELD, enter.label, sign=HOLD))
         if self.has_stick:
-            for sign, found in ((LEFT, (Key.BACK, Key.BACK_HELD)), (RIGHT, (Key.MENU,))):
-                soft = next((s for key in found for s in frame.keys.soft if s.key is key), None)
+            by_key = {soft.key: soft for soft in reversed(frame.keys.soft)}
+            # the first of these keys that the frame names
+            for sign, keypad_keys in ((LEFT, (Key.BACK, Key.BACK_HELD)), (RIGHT, (Key.MENU,))):
+                soft = next((by_key[key] for key in keypad_keys if key in by_key), None)
                 if soft is not None:
                     # a narrow display leaves these out, but not the first two
                     keys.append(replace(soft, sign=sign, spare=len(keys) > 1))

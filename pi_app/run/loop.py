@@ -86,12 +86,15 @@ class Companion:
         self._handle(lambda: self._answer_key(key))
 
     def _answer_dial(self, key: Key) -> Action:
-        """Let the screen answer the keys that one of the dial stands for, as if it were one."""
+        """Let the screen answer all the keypad's keys that a key of the dial stands for.
+
+        Only the last answer is returned: people hear one signal, as for one key.
+        """
         if isinstance(self.screen, FaultScreen):
             return self.screen.press(key)
         action: Action = Stay(TICK)
-        for plain in self.dial.press(key, self.screen, self.screen.frame()):
-            action = self._answer_key(plain)
+        for keypad_key in self.dial.press(key, self.screen, self.screen.frame()):
+            action = self._answer_key(keypad_key)
             if not isinstance(action, Stay):  # the other keys were meant for this screen
                 break
         return action
@@ -289,7 +292,7 @@ class Companion:
 
     def _report_keys(self) -> None:
         """Show an alert for lost keys, and for each key down too long for a finger."""
-        lost = sum(output.lost_keys() for output in self.outputs)  # each is asked
+        lost = sum(output.lost_keys() for output in self.outputs)  # asking forgets them
         if lost:
             self.bulletin.tell(lost_text(self.ctx.texts))
         stuck = {key for output in self.outputs for key in output.stuck_keys()}

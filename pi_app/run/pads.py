@@ -22,7 +22,9 @@ def open_pads(
     appliance: bool,
 ) -> list[Output]:
     """Return the pads' input if the settings want any."""
-    return [PadsInput(config, put, wake, language, appliance=appliance)] * config.enabled
+    if not config.enabled:
+        return []
+    return [PadsInput(config, put, wake, language, appliance=appliance)]
 
 
 class PadsInput(Output):

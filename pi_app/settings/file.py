@@ -227,7 +227,7 @@ def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path
     wanted = [(path, rig["board"]) for path, rig in rigs if _names_board(rig)]
     if not wanted:
         return Loaded(Settings(), {}, ())
-    path, word = wanted[-1]
+    path, word = wanted[-1]  # the later file wins
     if word == "none":
         return Loaded(Settings(), {}, ())
     from hardware.boards import ABOUT, board_path, board_words, without_parts
@@ -439,7 +439,7 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
 def line_of(text: str, keys: tuple[str, ...]) -> int:
     """Return the line, from 1, where a TOML text sets a key; 0 if it does not."""
     for line, path, has_value in statements(text):
-        # the key, or a part of it; or an inline table in which it is
+        # the key itself or one below it; or a key whose value, an inline table, contains it
         if path[: len(keys)] == keys or (has_value and keys[: len(path)] == path):
             return line
     return 0

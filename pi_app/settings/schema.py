@@ -379,7 +379,7 @@ def _fits_each(kinds: tuple[Any, ...], says: Says, values: tuple[Any, ...]) -> b
     if kinds[-1] is Ellipsis:
         # tuple[X, ...]: X for each value
         kinds = kinds[:1] * len(values)
-    if not values or len(kinds) != len(values):
+    if not values or len(kinds) != len(values):  # no setting may be an empty list
         return False
     fits = (_fits(kind, says, value) for kind, value in zip(kinds, values, strict=True))
     return all(fits) and len(set(values)) == len(values)

@@ -102,7 +102,7 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE {condition} ORDER BY began, id"
 
     def find(ask: Ask) -> list[tuple[GameEntry, int]]:
-        # an altered row could be counted for a wrong game, or not at all
+        # a move's id begins with its game's id; an altered row could count for a wrong game
         wrong = f"state NOT IN {STATES} OR id >> {GAME_BITS} IS NOT game"
         counting = (
             f"SELECT id >> {GAME_BITS}, sum(state='played'), sum({wrong}) FROM ply GROUP BY 1"

@@ -245,7 +245,9 @@ def _check_rows(db: sqlite3.Connection) -> None:
             resumable = min(resumable, (shelved, -game))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
-    for aggregate in ("min", "max"):  # an altered id there keeps the order, but leaves its game
+    # SQLite finds an altered id only if the order is wrong then. The lowest and the highest id can
+    # keep the order and yet belong to no game any more, which would lose that move silently.
+    for aggregate in ("min", "max"):
         for row in db.execute(
             f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {aggregate}(id) FROM ply)"
         ):

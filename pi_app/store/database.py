@@ -224,6 +224,7 @@ class Database:
             raise
         if not self.news:
             self._note_pending = False
+        # without trouble there is no file into which it could be written later
         if isinstance(self._state, InMemory) and self._state.trouble is not None:
             self._state.waiting.append(self._statements)
         self._statements = None
@@ -256,7 +257,7 @@ class Database:
             return find(self._ask)
         except ERRORS as error:
             self._leave_file(error)
-        if self._statements is None:
+        if self._statements is None:  # an open transaction is finished in memory first
             self._mend()
         return find(self._ask)
 
@@ -269,12 +270,13 @@ class Database:
         """Check the file, rewrite it if needed, migrate it, and open it for writing."""
         path.parent.mkdir(parents=True, exist_ok=True)
         check_files(path)
-        self._hold_lock(finish(path))
+        self._hold_lock(finish(path))  # an earlier rescue may have been interrupted
         try:
             if damaged:
                 raise DamagedError("something in it was altered")
             check(path, self._progress)
         except ERRORS as error:
+            # the file may be sound and only unusable now, such as locked
             if not is_damage(error) and trouble_of(error) is not None:
                 raise
             log.warning("the store %s is damaged: %s", path, error)
@@ -455,7 +457,10 @@ def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, R
 
 
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:
-    """Prepare a connection for the statements of the store, migrated to the newest version."""
+    """Prepare a connection for the statements of the store, migrated to the newest version.
+
+    Without `file` it is a database in memory, which has no log and is always writable.
+    """
     # a damaged text must be readable, so that its checksum can show the damage
     db.text_factory = lambda text: text.decode("utf-8", "replace")
     for pragma in _PRAGMAS if file else ():

@@ -149,6 +149,7 @@ class Derived:
             self._db = None
 
 
+# ?1 kind, ?2 version, ?3 key
 _FIND = "SELECT value, crc FROM derived WHERE kind=?1 AND key=?3 AND version=?2"
 _FORGET = """DELETE FROM derived WHERE id <=
  (SELECT min(id) + (max(id) - min(id)) / 4 FROM derived)"""

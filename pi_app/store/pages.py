@@ -89,13 +89,14 @@ def _table_of(page: bytes) -> str:
     try:
         # a page's header (8 bytes) is followed by the offsets of its rows; a row begins with its
         # length and its id, and then its header, whose first byte is the header's length
-        _, offset = _varint(page, int.from_bytes(page[8:10], "big"))
-        _, offset = _varint(page, offset)
+        _, offset = _varint(page, int.from_bytes(page[8:10], "big"))  # the length
+        _, offset = _varint(page, offset)  # the id
         fields, _ = _fields(page[offset : offset + page[offset]])
     except (IndexError, ValueError):
         return ""
+    # games and moves have 7 columns, texts in `memory` 4
     if len(fields) == 7:
-        # the second column is a text (the tags) in one, a number in the other
+        # the second column of a game is a text (its tags; kinds above 12), that of a move a number
         _, _, kind = fields[1]
         return "game" if kind > 12 else "ply"
     return "memory" if len(fields) == 4 else ""
@@ -116,7 +117,8 @@ def build_database(sql: str, pages: list[bytes]) -> bytes:
     `sql` creates the table. SQLite reads the pages ten times as fast as Python can, but not rows
     that continue on other pages.
     """
-    # the first page and the root come before the leaves, so leaf 1 is page 3
+    # the first page and the root come before the leaves, so leaf 1 is page 3; any rising rowids do
+    # (here one byte each), as nothing searches by them
     count = len(pages)
     cells = b"".join(
         (number + 2).to_bytes(4, "big") + bytes((number,)) for number in range(1, count)
@@ -274,19 +276,20 @@ def _cell(page: bytes, offset: int, pages: _Pages) -> tuple[int, Row]:
     """Return rowid and values of a cell; ValueError if it is not a complete row."""
     length, offset = _varint(page, offset)
     rowid, offset = _varint(page, offset)
+    # the sizes by which the file format divides a row that is too long for its page
     most = PAGE_BYTES - 35
     if length <= most:
         payload = page[offset : offset + length]
-    else:  # how the file format divides a row that is too long for its page
+    else:
         least = (PAGE_BYTES - 12) * 32 // 255 - 23
         on_page = least + (length - least) % (PAGE_BYTES - 4)
         on_page = least if on_page > most else on_page
         first = int.from_bytes(page[offset + on_page : offset + on_page + 4], "big")
         payload = page[offset : offset + on_page] + pages.rest(first, length - on_page)
-    size = payload[0]
-    if size >= 0x80:
+    header_bytes = payload[0]
+    if header_bytes >= 0x80:  # a length of more than one byte
         raise ValueError("no row of ours has so many values")
-    fields, end = _fields(payload[:size])
+    fields, end = _fields(payload[:header_bytes])
     if end != length or len(payload) != length:
         raise ValueError("the row has another length")
     return rowid, tuple([_value(payload, *field) for field in fields])
@@ -317,7 +320,7 @@ def _varint(data: bytes, offset: int) -> tuple[int, int]:
     value = 0
     for count in range(9):
         byte = data[offset + count]
-        if count == 8:
+        if count == 8:  # the ninth byte has 8 bits of the number
             return value << 8 | byte, offset + 9
         value = value << 7 | byte & 0x7F
         if byte < 0x80:

@@ -168,7 +168,7 @@ def _read_rows(db: sqlite3.Connection, database: bytes, wal: bytes, progress: Pr
     for table, pages in leaves(database, wal):
         progress(min(1.0, read / total))
         read += len(pages)
-        try:
+        try:  # any error means that SQLite cannot read these pages: `salvage` does, row by row
             if not table:
                 raise DamagedError("of no table")
             db.deserialize(build_database(tables[table], pages), name="old")
@@ -284,7 +284,10 @@ def _make_consistent(db: sqlite3.Connection) -> Recovered:
 
 
 def _consistent_states(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
-    """Return each row's state such that the played moves of the game are 0, 1, 2 ..."""
+    """Return the state for each row, such that the played moves of the game are 0, 1, 2 ...
+
+    `plies` has (n, state) by id.
+    """
     states = dict.fromkeys(plies, "replaced")
     # the row to use for each n: the last one that was written
     newest: dict[int, int] = {}

@@ -64,13 +64,14 @@ class Machine:
         """Start it; `options` are the words of `tools.gpio.rig`. Returns once all parts work."""
         chip = build(folder)
         self._path = str(folder / f"fingers-{time.monotonic_ns()}")
-        self._mine = f"{self._path}-answers"
-        self._taken = Path(f"{self._path}-oled")
+        self._answers_path = f"{self._path}-answers"
+        self._oled_log = Path(f"{self._path}-oled")
+        """What the OLED was sent: of each message two bytes for its length, then the message."""
         environment = {
             **os.environ,
             "LD_PRELOAD": str(chip),
             "BEISITZER_GPIO": self._path,
-            "BEISITZER_I2C": str(self._taken),
+            "BEISITZER_I2C": str(self._oled_log),
         }
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tools.gpio.rig", *options],
@@ -82,15 +83,17 @@ class Machine:
             bufsize=1,
         )
         self.heard: list[tuple[str, float]] = []
+        """The keys that arrived, each with its time on the monotonic clock."""
         self._changed = threading.Condition()
         self._ready = threading.Event()
         self.said = ""
+        """The words after `ready`: the working parts, or what is missing."""
         threading.Thread(target=self._listen, daemon=True).start()
         if not self._ready.wait(60):
             self.close()
             raise RuntimeError("the rig did not come up")
         self._fingers = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._fingers.bind(self._mine)
+        self._fingers.bind(self._answers_path)
         self._fingers.connect(self._path)
 
     def _listen(self) -> None:
@@ -129,7 +132,7 @@ class Machine:
     def glass(self) -> Framebuffer:
         """Return what the OLED on the machine's own bus (`i2c`) shows after all it was sent."""
         oled = SimulatedOled()
-        sent = self._taken.read_bytes() if self._taken.exists() else b""
+        sent = self._oled_log.read_bytes() if self._oled_log.exists() else b""
         while sent:
             length = int.from_bytes(sent[:2], "little")
             control, *data = sent[2 : 2 + length]
@@ -149,16 +152,18 @@ class Machine:
         return Load(wakeups / passed, calls / passed, 100 * cpu / passed)
 
     def _usage(self) -> tuple[float, float, float]:
+        """Return the process's wakeups, calls of the chip and CPU seconds so far."""
         process = Path("/proc") / str(self._process.pid)
         wakeups = 0
         for status in process.glob("task/*/status"):
             lines = status.read_text().splitlines()
-            # a thread that slept of its own will was woken
+            # each voluntary switch is a thread that began to wait, and was woken later
             wakeups += sum(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
         # user and system time, counted from behind the name in brackets, which may have spaces
         times = (process / "stat").read_text().rpartition(")")[2].split()[11:13]
         cpu = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
-        return wakeups, self.finger("look")[0], cpu
+        calls, _ = self.finger("look")
+        return wakeups, calls, cpu
 
     def close(self) -> None:
         """End the process."""

@@ -21,12 +21,15 @@ from tools.tune_ai import start_of
 from tools.value_model.regression import play_games, regression
 
 ROWS = 54
+"""How many rows of four the board has."""
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
 """The kinds of rows: how many fields are owned, and how many need two stones."""
 REACH = ((1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1))
 """The kinds for which it counts how likely a hand reaches the missing fields."""
 SECURED_ALONE = (1, 2, 3)
+"""The numbers of owned fields for which it counts how many of them are secured."""
 SECURED_REACH = (2, 3)
+"""The same, but that count is multiplied by how likely a hand reaches the missing fields."""
 
 
 def features_of(owned: int, secured: int, two_more: int, reach: float) -> list[float]:
@@ -44,19 +47,19 @@ def features_of(owned: int, secured: int, two_more: int, reach: float) -> list[f
 def model_of(weights: list[float]) -> dict[str, Any]:
     """Return the weights of the regression in the form of the model's file."""
     model: dict[str, Any] = {"begins": weights[:2]}
-    each = iter(weights[2:])  # in the order of `features_of` and `_points`
+    rest = iter(weights[2:])  # in the order of `features_of` and `_points`
     for side in ("mover", "other"):
         alone, reach = ([[0.0] * (ROW + 1) for _ in range(ROW)] for _ in range(2))
         secured, secured_reach = ([0.0] * ROW for _ in range(2))
         for owned, two_more in ALONE:
-            alone[owned][two_more] = next(each)
+            alone[owned][two_more] = next(rest)
         for owned, two_more in REACH:
-            reach[owned][two_more] = next(each)
-        square = next(each)
+            reach[owned][two_more] = next(rest)
+        square = next(rest)
         for owned in SECURED_ALONE:
-            secured[owned] = next(each)
+            secured[owned] = next(rest)
         for owned in SECURED_REACH:
-            secured_reach[owned] = next(each)
+            secured_reach[owned] = next(rest)
         model[side] = {
             "alone": alone,
             "reach": reach,
@@ -65,12 +68,16 @@ def model_of(weights: list[float]) -> dict[str, Any]:
             "secured_reach": secured_reach,
         }
     for side in ("mover", "other"):
-        model[side]["points"] = [[next(each) for _ in range(3)] for _ in range(3)]
+        model[side]["points"] = [[next(rest) for _ in range(3)] for _ in range(3)]
     return model
 
 
 def _points(classes: list[int], seat: int, phase: float) -> list[float]:
-    """Return points, in hundreds, of fields owned, secured and two stones away, by phase."""
+    """Return points, in hundreds, of fields owned, secured and two stones away.
+
+    Each of the three sums comes times 1, the `phase` and its square. `classes` has what a field is
+    to each seat, with four seats for each field.
+    """
     sums = [0.0, 0.0, 0.0]
     for field in range(1, FIELDS + 1):
         class_ = classes[field * 4 + seat]
@@ -108,6 +115,6 @@ def fit(games: int) -> dict[str, Any]:
             )
     row_states = np.array(states).reshape(len(won), 2, ROWS)
     sides = [sum(row_features[row_states[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
-    other = np.array(rest)
+    other = np.array(rest)  # of each position: 1.0 and the phase, then the points
     features = np.hstack([other[:, :2], *sides, other[:, 2:]])
     return model_of(regression(lambda part: features[part], won, features.shape[1]))

@@ -16,17 +16,17 @@ SIDES = 4
 
 def features() -> list[int]:
     """Return the features that can occur, in the order of the model's file."""
-    each = SECTIONS[0] // SIDES
-    windows = [side * each + feature for side in range(SIDES) for feature in live_windows()]
+    side_size = SECTIONS[0] // SIDES  # the first section has the windows, side by side
+    windows = [side * side_size + feature for side in range(SIDES) for feature in live_windows()]
     return windows + list(range(SECTIONS[0], SECTIONS[-1]))
 
 
 def model_of(weights: list[float]) -> dict[str, Any]:
     """Return the weights of the regression in the form of the model's file."""
-    each = len(live_windows())
-    parts = [weights[side * each : (side + 1) * each] for side in range(SIDES)]
+    count_each = len(live_windows())
+    parts = [weights[side * count_each : (side + 1) * count_each] for side in range(SIDES)]
     model: dict[str, Any] = {"mover": parts[:2], "other": parts[2:]}
-    rest = iter(weights[SIDES * each :])
+    rest = iter(weights[SIDES * count_each :])
     for name, count in OTHERS.items():
         model[name] = [next(rest) for _ in range(count)]
     return model
@@ -36,6 +36,7 @@ def fit(games: int) -> dict[str, Any]:
     """Play games and return the model fitted to them."""
     np = import_module("numpy")
     start = start_of("sequence")
+    # the features of all positions one after the other, and where those of each position end
     feature_list, ends = array("H"), array("I", [0])
 
     def note(playout: Any) -> None:
@@ -54,6 +55,7 @@ def fit(games: int) -> dict[str, Any]:
         """Return a row for each of these positions: how often it has each feature."""
         last = min(part.stop, len(won))
         lengths = np.diff(bounds[part.start : last + 1])
+        # by feature met its cell in the table of positions and features
         cells = np.repeat(np.arange(last - part.start), lengths) * len(features())
         cells += columns[bounds[part.start] : bounds[last]]
         counts = np.bincount(cells, minlength=(last - part.start) * len(features()))

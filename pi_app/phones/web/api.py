@@ -24,8 +24,11 @@ from pi_app.texts.language import Texts
 
 COOKIE = "beisitzer"
 REMEMBERED_S = 365 * 24 * 3600
+"""How long a browser keeps the cookie."""
 MOST_BODY = 4096
+"""The most bytes of a request's body."""
 BODY_S = 5.0
+"""How long a browser may take to send the body."""
 ASKING_OF_ONE = 8
 """The most requests of one address that wait for the companion."""
 ASKING = 32
@@ -66,7 +69,7 @@ class Api:
 
     async def get(self, request: Request) -> Response:
         """Answer a request that changes nothing."""
-        kind = request.path_params.get("kind", "game")
+        kind = request.path_params.get("kind", "game")  # /api/game/{game} has no `kind`
 
         async def act() -> Response:
             answer = await self._look(request, kind)
@@ -115,7 +118,7 @@ class Api:
         fields: dict[str, object] = {**request.query_params, **request.path_params}
         for name, field in REQUESTS[kind].items():
             text = str(fields.get(name, ""))  # in an address numbers are text, too
-            if not field.most and _NUMBER.fullmatch(text):
+            if field.most == 0 and _NUMBER.fullmatch(text):  # 0: this field is a number
                 fields[name] = int(text)
         return await self._ask(request, kind, fields)
 

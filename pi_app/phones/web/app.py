@@ -79,7 +79,7 @@ def invitation(url: str) -> bytes:
     host, colon, port = url.removeprefix("http://").partition(":")
     # the host as wide as the code: a bold letter is about 0.7 of its size wide
     size = 1.4 * width / max(len(host), 14)  # 14: a short host is not written larger
-    height = width + size * (2 if port else 1)
+    height = width + size * (2 if port else 1)  # a line for the host, one for the port
     text = "".join(
         f'<tspan x="{width / 2}" y="{width + row * size:.2f}">{line}</tspan>'
         for row, line in enumerate((host, colon + port))

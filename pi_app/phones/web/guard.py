@@ -32,6 +32,7 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
+"""A Host header: an IPv6 address in brackets (group 1) or a name or IPv4 address (group 2)."""
 
 
 class Limits(NamedTuple):

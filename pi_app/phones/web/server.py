@@ -136,6 +136,7 @@ def make_room(fresh: Connection) -> None:
     others = [other for other in connections if other.address in addresses and other is not fresh]
     # False sorts first: without a request, then never answered, then the oldest
     victim = min(others, key=lambda other: (other.is_asking, other.answered, other.since))
+    # every candidate waits for an answer, and the fresh one comes from such a busy address
     if victim.is_asking and fresh.address in addresses:
         victim = fresh
     fresh.connections.discard(victim)  # uvicorn would do so only after the connection is closed
@@ -188,9 +189,9 @@ class WebServer(Server):
         return await super().on_tick(counter)
 
     def _look(self, now: float) -> None:
-        for each in list(self.server_state.connections):
-            if isinstance(each, Connection):
-                each.look(now)
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, Connection):
+                connection.look(now)
         if self.server_state.connections:
             self._busy = now
         elif self._idle_s is not None and now - self._busy >= self._idle_s:
