@@ -16,6 +16,7 @@ from tools.svg import box, document, text, wire
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("pi_app", "ai", "hardware", "engines")
 Arrow = tuple[str, str]
+"""Two rooms: the first one imports from the second."""
 
 _INK = "#5b6b82"
 _LINKED = "#b0343c"

@@ -40,12 +40,15 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[1] / "docs" / "phone"
 PHONE, TABLET, TELEVISION = (360, 800), (800, 1280), (1920, 1080)
+"""The sizes of pages in pixels: width, height."""
 WAIT_S = 30.0
+"""How long threads may take to begin and to end."""
 
 TWO = "Anna yellow, Ben red"
 JUST4FUN = {"Game": "just4fun", "Players": TWO}
 NUMERI = {"Game": "numeri", "Players": TWO}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green, Cleo blue, Dora green"}
+# keys of Just 4 Fun: of some turns, of a whole game, and of three games
 MOVES = "9* 7# 8* 3# 14# 5* 6# 10* 9* 11# 12* 4# 2* 19# 5*11*13# 8* 9#"
 WON = "1# 7# 14# 6# 10*9*11# 8# 12*12#"
 THREE = (

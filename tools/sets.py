@@ -20,8 +20,8 @@ def _phone() -> Iterator[str]:
     yield from _pi(30, 60)
     yield box(210, 15, 84, 150, _DARK, _EDGE, 10)
     yield box(217, 27, 70, 56, _LIT)
-    for at in range(12):
-        yield box(219 + at % 3 * 24, 90 + at // 3 * 16, 18, 12, _PALE, radius=3)
+    for key in range(12):  # three columns
+        yield box(219 + key % 3 * 24, 90 + key // 3 * 16, 18, 12, _PALE, radius=3)
 
 
 def _pad() -> Iterator[str]:
@@ -31,8 +31,8 @@ def _pad() -> Iterator[str]:
     yield text(120, 80, "29", 34, _DARK, "middle")
     yield box(95, 131, 50, 12, _EDGE)
     yield box(250, 30, 88, 124, _PALE, _EDGE, 8)
-    for at, sign in enumerate("/*-789456123"):
-        x, y = 258 + at % 3 * 26, 38 + at // 3 * 28
+    for key, sign in enumerate("/*-789456123"):  # three columns
+        x, y = 258 + key % 3 * 26, 38 + key // 3 * 28
         yield box(x, y, 20, 22, "#ffffff", _EDGE, 3)
         yield text(x + 10, y + 16, sign, 12, _DARK, "middle")
 
@@ -53,11 +53,11 @@ def _rig() -> Iterator[str]:
     yield from _pi(20, 20)
     yield box(160, 20, 90, 50, "#000000", _EDGE, 4)
     yield text(205, 51, "5+11", 18, _LIT, "middle")
-    for at in range(16):
-        yield box(268 + at % 4 * 20, 20 + at // 4 * 20, 16, 16, _PALE, _EDGE, 2)
-    for at in range(6):
-        yield circle(40 + at * 34, 135, 13, "#ffffff", _EDGE)
-        yield text(40 + at * 34, 140, str(at + 1), 13, _DARK, "middle")
+    for key in range(16):  # four columns
+        yield box(268 + key % 4 * 20, 20 + key // 4 * 20, 16, 16, _PALE, _EDGE, 2)
+    for button in range(6):
+        yield circle(40 + button * 34, 135, 13, "#ffffff", _EDGE)
+        yield text(40 + button * 34, 140, str(button + 1), 13, _DARK, "middle")
     yield circle(280, 135, 10, "#d94f4f", _EDGE)
     yield circle(320, 135, 14, _DARK, _EDGE)
 

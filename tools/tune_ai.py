@@ -155,6 +155,7 @@ def _sequence() -> tuple[Callable[[TunedWeights], Any], Callable[[Any], tuple[An
         pair = tuple(
             sequence_play.SequencePlay(board, 2, [0, 1], 2, 1, may_break=False) for _ in range(2)
         )
+        # 100 squares without a chip; the zeros: seat to move, passes, cards turned in
         pair[1].set_up([-1] * 100, [[], []], list(start.hands), deck, [], 0, 0, 0)
         return pair  # type: ignore[return-value]
 

@@ -23,9 +23,9 @@ class HelpContext(click.Context):
 def add_help(command: click.Command, example: str) -> click.Command:
     """Make a command and its subcommands show translated help with an example; return it."""
     command.epilog = example
-    inner = command.commands.values() if isinstance(command, click.Group) else ()
-    for each in (command, *inner):
-        each.context_class = HelpContext
+    subcommands = command.commands.values() if isinstance(command, click.Group) else ()
+    for any_command in (command, *subcommands):
+        any_command.context_class = HelpContext
     return command
 
 
@@ -35,6 +35,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 WORDS_OF_CLICK = ("Usage:", "Options", "Commands", "Show this message and exit.")
+"""Words that click itself writes; the catalogues translate them too."""
 
 
 class _HelpFormatter(click.HelpFormatter):

@@ -10,6 +10,7 @@ from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
 
 _ITEM = re.compile(r"(\d+)(?:[:x@](\d+))?")
+"""Stones: a number alone, or two with a sign between them, such as 23:3."""
 
 
 class StonesError(ValueError):

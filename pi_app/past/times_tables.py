@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fsrs import Card, Scheduler
 
 Task = tuple[int, int]
+"""Two factors from 1 to 10, the smaller one first."""
 
 TASKS: tuple[Task, ...] = tuple((a, b) for a in range(1, 11) for b in range(a, 11))
 ROUND = 10

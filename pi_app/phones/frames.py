@@ -96,7 +96,7 @@ def _fields(value: Entry | Alert | None) -> Data | None:
     return None if value is None else asdict(value)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # the board on the displays, and a player's own view of it
 def picture_data(picture: Picture | None) -> Data | None:
     """Return a board as JSON values; cached, because most keys do not change it."""
     if picture is None:

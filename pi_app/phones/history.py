@@ -54,6 +54,7 @@ MOST_PEOPLE = 50
 """The most players, and the most pairs, in the statistics of a kind of game."""
 
 Found = Mapping[str, Any]
+"""The fields of an answer, as JSON values."""
 Report = Callable[[Damage], object]
 """Takes the damage that a reader found, so that the store is mended and people are told."""
 
@@ -99,6 +100,7 @@ def game_data(
         except ValueError:  # an older version imported text that no record can contain
             record = ""
         replayed: Found | None = None
+        # each round has a line: a game with more lines is too long, and need not be replayed
         if record.count("\n") <= MOST_MOVES:
             replayed = _replayed(tx, games, entry, evaluations)
         if replayed is None:
@@ -211,9 +213,8 @@ def statistics_data(tx: Texts, counting: GamesCount, game: str) -> Found | None:
 def _of_game(tx: Texts, kind: GameStatistics) -> Found:
     """Return the statistics of one kind of game as JSON values."""
     win_curves = wins(kind)
-    count = (
-        len(win_curves[0].points) - 1 if win_curves else 0
-    )  # the first point is before the first game
+    # the first point is before the first game
+    count = len(win_curves[0].points) - 1 if win_curves else 0
     boards = (_heat(tx, kind, barred=False), _heat(tx, kind, barred=True))
     return {
         "title": game_words(tx, kind.game),

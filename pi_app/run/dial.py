@@ -87,7 +87,7 @@ class Dial:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.at: int | None = None
-        """The stop that was turned to and is no row of a list or keyed value; None: the start."""
+        """The index of the stop that was turned to, unless the screen knows it; None: the start."""
         self.used = False
         """Whether the last key came from a dial."""
 

@@ -31,7 +31,9 @@ log = logging.getLogger(__name__)
 
 Connect = Callable[[str], sqlite3.Connection]
 Statement = tuple[str, tuple[Any, ...]]
+"""SQL, and the values for its placeholders."""
 Ask = Callable[[str, Iterable[Any]], list[Any]]
+"""Runs a query with the values for its placeholders; returns all rows."""
 T = TypeVar("T")
 
 CHECKPOINT_PAGES = 64

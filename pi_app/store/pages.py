@@ -20,7 +20,9 @@ from pi_app.store.migrations import PAGE_BYTES, STATES, checksum
 Value = int | float | str | bytes | None
 Row = tuple[Value, ...]
 Ply = tuple[int, int, str, str, str]
+"""A stored move without its id: (game, n, token, state, at)."""
 Progress = Callable[[float], None]
+"""Takes the share that is done, from 0 to 1."""
 
 _WAL_HEADER = 32
 _FRAME_HEADER = 24

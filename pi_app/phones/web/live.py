@@ -23,7 +23,7 @@ async def events(
     frames and delays nobody.
     """
     yield RETRY
-    turns, frame, signal = 0, None, None
+    turns, frame, signal = 0, None, None  # what this browser was sent last
     while not relay.closed:
         news = relay.news
         if news.turns != turns:
