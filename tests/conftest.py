@@ -24,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of test processes for `-n auto`: two a core, as many tests wait a lot."""
     return 2 * len(os.sched_getaffinity(0))
