@@ -19,7 +19,7 @@ from pi_app.view.inputs import Tap
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _WindowPart:
     """A region to paint, and how.
 
     `state` is everything that it shows: the region is painted again when it changes. `draw` paints
@@ -92,7 +92,7 @@ class Painter:
             self._paint_region(part, changed)
         # the keys come last: painting the body shows whether the key that scrolls is needed
         keys_state = (frame.keys, pressed, self._scrolls, layout.keypad)
-        keys = _Part(
+        keys = _WindowPart(
             "keys", layout.keys, keys_state, lambda: self._paint_keys(frame, layout, pressed)
         )
         self._paint_region(keys, changed)
@@ -111,7 +111,7 @@ class Painter:
         self._regions.clear()
         paint_score_view(self.surface, frame, self.theme)
 
-    def _paint_region(self, part: _Part, changed: list[pygame.Rect]) -> None:
+    def _paint_region(self, part: _WindowPart, changed: list[pygame.Rect]) -> None:
         """Paint a region unless it already shows this state; add its place to `changed` then."""
         region = self._regions.setdefault(part.name, _Region())
         is_same = region.state == part.state and region.box == part.box
@@ -135,7 +135,7 @@ class Painter:
                 del self._regions[name]
         return wiped
 
-    def _parts(self, frame: Frame, layout: Places) -> list[_Part]:
+    def _parts(self, frame: Frame, layout: Places) -> list[_WindowPart]:
         """Return all regions except the keys."""
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
@@ -148,24 +148,24 @@ class Painter:
         board = (frame.board.picture, frame.board.curves, frame.board.code)
         extras = frame.extras
         return [
-            _Part(
+            _WindowPart(
                 "board", layout.board, board,
                 lambda: self.paint_board(frame.board, layout.board),
             ),
-            _Part(
+            _WindowPart(
                 "title", head, title,
                 lambda: paint_title(surface, frame, layout, theme, toggle=toggle),
             ),
-            _Part("body", layout.body, body, lambda: self._paint_body(frame, layout)),
-            _Part(
+            _WindowPart("body", layout.body, body, lambda: self._paint_body(frame, layout)),
+            _WindowPart(
                 "players", layout.players, players,
                 lambda: paint_players(surface, frame, layout, theme),
             ),
-            _Part(
+            _WindowPart(
                 "moves", layout.moves, extras,
                 lambda: paint_moves(surface, frame, layout, theme),
             ),
-            _Part(
+            _WindowPart(
                 "chart", layout.chart, extras,
                 lambda: self._paint_score_history(frame, layout.chart),
             ),
