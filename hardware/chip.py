@@ -92,7 +92,7 @@ def holder(path: str, number: int) -> str | None:
         return None
     finally:
         os.close(chip)
-    _, consumer, _, _, flags, _ = _INFO.unpack(info)
+    _name, consumer, _number, _attributes, flags, *_padding = _INFO.unpack(info)
     if not flags & _USED:
         return None
     # only the kernel's own users may have no name
@@ -153,10 +153,10 @@ class ChipInputs(_Lines):
         edges: list[tuple[int, bool]] = []
         while True:
             try:
-                data = os.read(self._fd, 64 * _EVENT.size)
+                data = os.read(self._fd, 64 * _EVENT.size)  # up to 64 events at once
             except BlockingIOError:
                 return edges
-            for _, edge, number, *_ in _EVENT.iter_unpack(data):
+            for _time, edge, number, *_ in _EVENT.iter_unpack(data):
                 edges.append((self._index[number], edge == _FALLING))
             # nothing more will come from a descriptor at its end
             if len(data) < _EVENT.size:

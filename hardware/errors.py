@@ -23,9 +23,10 @@ REASONS = {
 
 
 class Backoff:
-    """Decides when to try again after failures: after one of `pauses_s` each, then after the last.
+    """Decides when to try again after failures, with a pause after each.
 
-    Pauses are in seconds of `clock`. Without failures it is due at once.
+    After the first failure in a row the pause is the first of `pauses_s`, in seconds of `clock`,
+    and so on; the last one repeats. Without failures it is due at once.
     """
 
     def __init__(self, pauses_s: Sequence[float], clock: Callable[[], float]) -> None:
@@ -114,7 +115,7 @@ def device_error(part: str, error: BaseException) -> DeviceError:
     """Return the DeviceError for an exception of the pin and bus libraries."""
     if isinstance(error, DeviceError):
         return error
-    # luma turns the driver's own error into one without a number
+    # luma raises an error without a number while it handles the driver's, which has one
     causes = (error, error.__context__)
     detail = str(error)
     for cause in causes:

@@ -32,7 +32,8 @@ def _tag(width: int, height: int, shift: int, *, filled: bool) -> Pages:
     """Return a rectangle without its corners, `shift` rows below the top of its first page."""
     # a column is a number whose bit n is row n: the outer columns lack their first and last row
     short, whole = (1 << height - 1) - 2, (1 << height) - 1
-    inner = whole if filled else 1 | 1 << height - 1
+    first_and_last = 1 | 1 << height - 1
+    inner = whole if filled else first_and_last
     columns = [column << shift for column in (short, *[inner] * (width - 2), short)]
     pages = (height + shift + 7) // 8
     return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in range(pages))
@@ -95,7 +96,10 @@ class Framebuffer:
         return x + (len(strip[0]) if strip else 0)
 
     def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
-        """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
+        """Light (or darken) the pixels that are set in pages of column bytes; leave the others.
+
+        The upper left corner is at column `x` of the page `page`.
+        """
         width = len(rows[0]) if rows else 0
         # cut off what lies beyond the edges: in the number it would appear elsewhere
         if x < 0 or page < 0 or x + width > self.width or page + len(rows) > self.pages:

@@ -73,7 +73,7 @@ class Presses:
         `ms` is how long it was down if the device measured that.
         """
         down = self._down.pop(key, None)
-        # without a due time its long press is sent, or it is stuck
+        # without a due time its long press has been sent already, or it is stuck
         if key.held is None or down is None or down.due is None:
             return []
         held_s = now - down.since if ms is None else ms / 1000

@@ -183,11 +183,14 @@ def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
     return [_spread(chances, tries_each) for chances in zip(*samples, strict=True)]
 
 
-def _spread(chances: tuple[float, ...], each: int) -> float:
-    """Return the standard deviation of the true chances, each measured by `each` tries."""
+def _spread(chances: tuple[float, ...], tries_each: int) -> float:
+    """Return the standard deviation of the true chances behind these measured ones.
+
+    Every chance was measured by `tries_each` play-outs.
+    """
     count = len(chances)
     mean = sum(chances) / count
     measured = sum((chance - mean) ** 2 for chance in chances) / (count - 1)
     # the mean variance of the measured chances if only luck makes them differ
-    by_chance = sum(chance * (1 - chance) for chance in chances) / count / (each - 1)
+    by_chance = sum(chance * (1 - chance) for chance in chances) / count / (tries_each - 1)
     return sqrt(max(0.0, measured - by_chance))

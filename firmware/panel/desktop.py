@@ -122,7 +122,7 @@ def main(words: list[str]) -> int:
     session = Session(Desktop(options.show), "desk")
     app = App(session, stream)
     clock = Clock()
-    connected_at = 0
+    connected_at = 0  # when the host was seen last: one that hung up may come back for a while
     now = 0
     while now - connected_at <= patience_ms:
         busy = step(app, fingers, now)

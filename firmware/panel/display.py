@@ -56,6 +56,7 @@ class TextRows:
         x = _LEFT
         for letter in self._wanted[row]:
             for column in columns(letter):
+                # the upper four dots fill the first page, the lower four the second
                 dots[x] = _TALL[column & 15]
                 dots[WIDTH + x] = _TALL[column >> 4]
                 x += 1

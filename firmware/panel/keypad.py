@@ -64,7 +64,8 @@ class Debouncer:
         """
         matrix = join_rows(rows)
         changed = (matrix | buttons << MATRIX_KEYS) ^ self._down
-        # each `n & (n - 1)` clears a bit: a ghost takes three keys
+        # `n & (n - 1)` clears one bit: if one is left after two times, three keys or more seem to
+        # be down, and with fewer there is no ghost
         rest = matrix & (matrix - 1)
         if rest & (rest - 1):
             changed &= ~join_rows(find_doubtful(rows))

@@ -15,6 +15,7 @@ def crc16(data: bytes | bytearray) -> int:
     """Return the CRC-16/CCITT-FALSE, without a table in memory or allocation."""
     crc = 0xFFFF
     for byte in data:
+        # eight steps with the polynomial x^16 + x^12 + x^5 + 1 at once
         top = (crc >> 8) ^ byte
         top ^= top >> 4
         crc = ((crc << 8) ^ (top << 12) ^ (top << 5) ^ top) & 0xFFFF
@@ -64,7 +65,7 @@ class LineReader:
         if end and self._line[end - 1] == 0x0D:  # some terminals add a carriage return
             end -= 1
         size = end - 5  # without `*CCCC`
-        if not 1 <= size <= BODY_BYTES or self._line[size] != 0x2A:
+        if not 1 <= size <= BODY_BYTES or self._line[size] != 0x2A:  # `*`
             return ""
         body = bytes(self._line[:size])
         # both are escaped or forbidden within a body
@@ -81,8 +82,10 @@ class LineReader:
 def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
     """Read a host's body as (word, number, text); None if it must be dropped.
 
-    `lamps` and `rows` are the numbers that this panel has. A panel's HELLO is an echo and becomes
-    the word ECHO. LAMP for all lamps has the number -1.
+    The number is the lamp of LAMP (-1: all lamps), the row of TEXT, the sequence number of ACK,
+    else 0. The text is the colour, the row's text, the session of ACK and HELLO, or the last word
+    of PING and BEEP. A panel's HELLO is an echo and becomes the word ECHO. `lamps` and `rows` are
+    the numbers that this panel has.
     """
     words = body.split(" ")
     word = words[0]
@@ -99,10 +102,11 @@ def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
         return _lamp(words[1], words[2], lamps)
     if word == "ACK" and len(words) == 3 and is_session(words[1]) and is_number(words[2], 4):
         return (word, int(words[2]), words[1])
-    if len(words) == 2 and (
-        (word == "PING" and _only(words[1], _DIGITS)) or (word == "BEEP" and words[1] in BEEPS)
-    ):
-        return (word, 0, words[1])
+    if len(words) == 2:
+        is_ping = word == "PING" and _only(words[1], _DIGITS)
+        is_beep = word == "BEEP" and words[1] in BEEPS
+        if is_ping or is_beep:
+            return (word, 0, words[1])
     return None
 
 

@@ -154,7 +154,7 @@ class PicoPanel(Outputs):
         pitch = self._tune.tick(now)
         if pitch > 0:
             self._buzzer.freq(pitch)
-        if pitch >= 0:
+        if pitch >= 0:  # -1: the tone stays as it is
             # half of each period on is loudest; 0 is silence
             self._buzzer.duty_u16(32768 if pitch else 0)
         if draws:

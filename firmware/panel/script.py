@@ -62,8 +62,8 @@ class Fingers:
         self._tap_ms = max(_GAP_MS, tap_ms)
         self._presses = read(self._file.read())
         self._incomplete_line = ""
-        self._held = ""
-        self._until = 0
+        self._held = ""  # the key that is down
+        self._until = 0  # when the next key may move
         # long enough ago for the first key to go down at once
         self._moved_at = self._scanned_at = -_GAP_MS
         self.rows = [0] * len(MATRIX)
@@ -91,6 +91,7 @@ class Fingers:
         if session.session != NO_SESSION and session.room >= 2:
             name, ms = self._presses.pop(0)
             self._put(name, now)
+            # a key without a time of its own is down as long as `--tap` says; a pause is no key
             is_tap = name != "" and ms == TAP_MS
             self._until = now + (self._tap_ms if is_tap else ms)
         return True

@@ -47,7 +47,10 @@ class Outputs:
 
 
 class WaitingKey:
-    """A key event that waits to be sent: `ms` is -1 for a key that went down."""
+    """A key event that waits to be sent, since `since`.
+
+    `ms` is how long a key that came up was down, -1 for a key that went down.
+    """
 
     def __init__(self, name: str, ms: int, since: int) -> None:
         self.name = name
@@ -173,7 +176,7 @@ class Session:
         An event that was sent once may have arrived, with its ACK lost: it stays with its number,
         and so does the `up` of a press whose `down` was sent.
         """
-        i = 1 if self._sent_at >= 0 else 0
+        i = 1 if self._sent_at >= 0 else 0  # the first event was sent, and stays
         while i < len(self._events) and now - self._events[i].since > STALE_MS:
             if self._events[i].ms < 0:
                 self._drop_up(self._events.pop(i).name, i)

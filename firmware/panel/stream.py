@@ -50,7 +50,7 @@ class Stream:
             while size < MOST_READ:
                 events = 0  # inline: a function call for each byte takes a Pico too long
                 for ready in self._readable.ipoll(0):  # type: ignore[attr-defined]
-                    events = ready[1]
+                    events = ready[1]  # of (stream, events)
                 if events:
                     # a line that hung up has another event, or nothing to read
                     received = events & select.POLLIN and self._source.readinto(byte)  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ class Buttons(Device):
                 change = self._presses.down if contact.closed else self._presses.up
                 for press in change(key, now):
                     self._put(press)
-            # a closed contact may become a long press, which no edge reports
+            # a closed contact may become a long press, and a change certain: no edge reports it
             busy = busy or contact.closed or contact.changing
         for press in self._presses.note_held(now):
             self._put(press)

@@ -34,8 +34,8 @@ class Quadrature:
         edges = self._edges
         needed = self._steps
         if self._steps == 4:
-            # at rest both contacts are open: half of the way is enough, so that an edge that is
-            # read too late does not lose a click
+            # the encoder rests where both contacts are open (state 0), and a click ends there;
+            # two of its four edges are enough, so that one read too late does not lose it
             if state:
                 return 0
             self._edges = 0
@@ -78,7 +78,8 @@ class Encoder(Device):
         self._inputs = open_inputs(factory, (config.a, config.b), wake)
         self._push: Buttons | None = None
         try:
-            # one feed without an edge tells the counter where the encoder stands
+            # one feed without an edge tells the counter where the encoder stands; `_closed` has
+            # the last states of A and B
             self._closed = self._inputs.read_closed()
             self._turn()
             if config.push != "none":

@@ -85,7 +85,7 @@ class Keypad(Device):
 
     def _conducting(self) -> set[Cross]:
         """Return the closed crossings, of the last scan if no new one is needed."""
-        low = self._columns.read_closed()
+        low = self._columns.read_closed()  # all rows are low between two scans
         if not any(low):
             self._low = []
             return set()

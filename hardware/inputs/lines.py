@@ -149,7 +149,7 @@ class PinRows(_Pins):
 
     def pull(self, rows: Collection[int]) -> None:
         """Pull these rows low, counted from 0, and let the others float."""
-        # first, so that never more rows are low than asked for
+        # the others float first, so that never more rows are low than asked for
         for row, pin in enumerate(self._pins):
             if row not in rows:
                 pin.input_with_pull("floating")

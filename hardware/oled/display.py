@@ -169,9 +169,10 @@ class Oled(Device):
         if 0 < self._care.shift_after_s <= now - self._shifted_at:
             self._shifted_at = now
             self._turn = 0 if self._turn is None else self._turn + 1
-        if self._sent_light is not Light.DARK and (
-            now - self._refreshed >= self._config.refresh_s or self._lost_power()
-        ):
+        is_lit = self._sent_light is not Light.DARK
+        is_old = now - self._refreshed >= self._config.refresh_s
+        # a dark display gets everything anyway when it wakes
+        if is_lit and (is_old or self._lost_power()):
             self._sent = None  # so that the update sends everything
         self._update()
 
@@ -227,9 +228,10 @@ class Oled(Device):
             new = spare_pixels(new, self._turn)
         whole = self._sent is None or self._sent_light is Light.DARK
         if whole:
+            # the display may still wait for the arguments of an interrupted command
             self._wire.command(*FLUSH)
             self._wire.command(*_SETUP[self._config.driver], *_UPRIGHT[self._config.rotate])
-        level = round(255 * self._levels[light] / 100)
+        level = round(255 * self._levels[light] / 100)  # the settings are in percent
         if whole or level != self._sent_level:
             self._wire.command(CONTRAST, level)
             self._sent_level = level
@@ -248,7 +250,7 @@ class Oled(Device):
 
     def _send_patch(self, patch: Patch, picture: bytes) -> None:
         """Send a rectangle of a picture."""
-        first = self._first
+        first = self._first  # the controller's column behind the leftmost pixel
         page, pages_end, left, right = patch
         starts = range(page * WIDTH, pages_end * WIDTH, WIDTH)
         rows = [picture[start + left : start + right] for start in starts]

@@ -63,8 +63,9 @@ def _join(above: list[Patch], new: Patch, cost: int) -> Patch:
     """Return a run, joined with one removed from `above` if one rectangle is cheaper."""
     for index, old in enumerate(above):
         left, right = min(old.left, new.left), max(old.right, new.right)
-        both = (new.pages_end - old.page) * (right - left)
-        if both <= old.size + new.size + cost:
+        joined_size = (new.pages_end - old.page) * (right - left)
+        # `cost`: a rectangle of its own has to be addressed
+        if joined_size <= old.size + new.size + cost:
             del above[index]
             return Patch(old.page, new.pages_end, left, right)
     return new

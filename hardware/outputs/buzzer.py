@@ -129,7 +129,7 @@ class Buzzer(Device):
             self._device.value = 1 if hz else 0
         elif hz:
             self._device.frequency = hz
-            self._device.value = 0.5
+            self._device.value = 0.5  # on for half of each period: the loudest
         else:
             # a tone of no width would still wake the machine thousands of times a second
             self._device.value = 0

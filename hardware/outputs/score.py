@@ -29,17 +29,18 @@ def segments(score: str) -> bytes:
 
     Only the first of more than two numbers, or of long ones, is shown; dashes for any other text.
     """
-    both = re.fullmatch(r"(\d{1,2}):(\d{1,2})(/\d+)?", score, re.ASCII)
-    first = re.fullmatch(r"(\d{1,4})([:/]\d+)*", score, re.ASCII)
-    if both:
-        text = both[1].rjust(2) + both[2].rjust(2)
-    elif first:
-        text = first[1]
+    # two numbers fit on both sides of the colon; what comes after a slash is left out
+    two_numbers = re.fullmatch(r"(\d{1,2}):(\d{1,2})(/\d+)?", score, re.ASCII)
+    any_numbers = re.fullmatch(r"(\d{1,4})([:/]\d+)*", score, re.ASCII)
+    if two_numbers:
+        text = two_numbers[1].rjust(2) + two_numbers[2].rjust(2)
+    elif any_numbers:
+        text = any_numbers[1]  # only the first
     else:
         text = _NO_SCORE if score else ""
     # a short score stands on the right
     digits = bytearray(_SEGMENTS[char] for char in text.rjust(4))
-    if both:
+    if two_numbers:
         digits[1] |= _COLON
     return bytes(digits)
 
@@ -65,7 +66,7 @@ class Score(Device):
 
         self._clock_now = clock
         self._sent_at = clock()
-        self._level = config.brightness - 1
+        self._level = config.brightness - 1  # the chip counts from 0
         self._score = ""
         self._devices: list[Any] = []
         try:
@@ -185,7 +186,7 @@ class SimulatedScore:
         elif clock and not clock_before:
             self._bits.append(data)
         elif clock_before and not clock:
-            # after eight bits answer for one clock, then begin a new byte
+            # after eight bits answer until the ninth clock is over, then begin a new byte
             self.pulls = len(self._bits) == 8 and not self.dead
             if len(self._bits) == 9:
                 self._bytes.append(sum(bit << place for place, bit in enumerate(self._bits[:8])))

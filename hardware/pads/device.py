@@ -31,7 +31,7 @@ SOON_S: Final = 0.1
 ROOM_S: Final = 0.01
 """The time until keys are passed on again for which there was no room."""
 MOST_READS: Final = 50
-"""So often a pad is read in one turn, however much it sends."""
+"""A pad is read at most so often in one turn, however much it sends."""
 MOST_WAITING: Final = 1000
 """So many keys may wait for room; more are lost, and that is told."""
 
@@ -95,7 +95,10 @@ def _grab(source: EventSource) -> None:
 
 
 class _Watch:
-    """Tells that devices came or went, or that a right to one changed."""
+    """The kernel's reports (inotify) that devices came or went, or that a right to one changed.
+
+    `fd` is readable when there is a report.
+    """
 
     def __init__(self, folder: Path) -> None:
         import ctypes
@@ -105,13 +108,13 @@ class _Watch:
         self.fd: int = self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def renew(self) -> bool:
-        """Watch the folder, which goes with its last device; tell whether it is watched now."""
+        """Watch the folder; tell whether it is watched now: without devices it does not exist."""
         attributes, created, deleted = 0x4, 0x100, 0x200
         wanted = attributes | created | deleted
         return bool(self._libc.inotify_add_watch(self.fd, self._folder, wanted) >= 0)
 
     def clear(self) -> None:
-        """Forget what was told."""
+        """Remove the reports, so that `fd` is not readable until the next one."""
         with suppress(BlockingIOError):
             os.read(self.fd, 65536)
 
@@ -166,13 +169,14 @@ class Pads:
         self._problems: dict[str, str] = {}
         """Why a device is not used, by its path, so that the log gets it once."""
         self._events: list[tuple[PadEvent, _Pad]] = []
-        """The events that are later than the last turn."""
+        """The events that happened after the last turn began, each with its pad."""
         self._waiting: deque[Key] = deque()
+        """The keys for which `put` had no room yet."""
         self._look_at: float | None = None
-        """When to look for devices again; None: when something is told."""
+        """When to look for devices again; None: when the kernel reports a change."""
         self._stopped = False
         # `close` writes into one end of this pipe, the thread waits for the other
-        self._ear, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._stop_reader, self._stop_writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="pads", daemon=True)
 
     def start(self) -> None:
@@ -182,13 +186,13 @@ class Pads:
     def close(self) -> None:
         """Let all pads go."""
         self._stopped = True
-        os.write(self._bell, b"!")
+        os.write(self._stop_writer, b"!")
         if self._thread.is_alive():
             self._thread.join(2.0)
         for pad in list(self._pads.values()):
             self._drop(pad)
-        os.close(self._bell)
-        os.close(self._ear)
+        os.close(self._stop_writer)
+        os.close(self._stop_reader)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -218,19 +222,22 @@ class Pads:
     def _turn(self, watch: _Watch) -> None:
         """Wait until something is due, and do it."""
         waits = select.poll()
-        for fd in (self._ear, watch.fd, *(pad.source.fd for pad in self._pads.values())):
+        pad_fds = [pad.source.fd for pad in self._pads.values()]
+        for fd in (self._stop_reader, watch.fd, *pad_fds):
             waits.register(fd, select.POLLIN)
-        told = any(fd == watch.fd for fd, _ in waits.poll(self._timeout_ms()))
-        now = self._clock()
-        self.hear(now)
-        if told or (self._look_at is not None and self._clock() >= self._look_at):
+        reported = any(fd == watch.fd for fd, _events in waits.poll(self._timeout_ms()))
+        self.hear(self._clock())
+        # `hear` may have set the time: a pad that was lost may be back already
+        look_due = self._look_at is not None and self._clock() >= self._look_at
+        if reported or look_due:
             watch.clear()
             self._look(watch)
 
     def _timeout_ms(self) -> float | None:
+        """Return the milliseconds until something is due; None if nothing is."""
         times = [pad.reader.presses.due for pad in self._pads.values()] + [self._look_at]
         now = self._clock()
-        waits = [max(0.0, at - now) for at in times if at is not None]
+        waits = [max(0.0, due_at - now) for due_at in times if due_at is not None]
         waits += [ROOM_S] if self._waiting else []
         waits += [0.0] if self._events else []  # their time has come by now
         # poll counts in whole milliseconds: one more, or it would wake before the time
@@ -248,10 +255,11 @@ class Pads:
     def look(self) -> float | None:
         """Open the wanted devices that are new; return the seconds until another try, or None."""
         wait_s: float | None = None
-        found = self._search()
-        for path in set(self._problems) - {device.path for device in found}:
+        devices = self._search()
+        # a device that went and comes back is logged anew
+        for path in set(self._problems) - {device.path for device in devices}:
             del self._problems[path]
-        for device in found:
+        for device in devices:
             wanted = is_taken(device, self._config, appliance=self._appliance)
             if device.path in self._pads or not wanted:
                 continue
@@ -260,11 +268,11 @@ class Pads:
             except Held:
                 # the shortest wait of all
                 wait_s = SOON_S
-            except DeviceError as error:
+            except DeviceError as error:  # python-evdev is missing: waiting would not help
                 self._note_problem(device, str(error))
             except OSError as error:
                 self._note_problem(device, error.strerror or str(error))
-                wait_s = wait_s or LOOK_S
+                wait_s = wait_s or LOOK_S  # unless another device needs the shorter wait
             else:
                 self._problems.pop(device.path, None)
                 _log.info("number pad %s on %s", device.name, device.port or device.path)
@@ -297,15 +305,15 @@ class Pads:
     def hear(self, now: float) -> None:
         """Pass on the keys of all pads' events up to `now`, in the order in which they happened.
 
-        While one pad is read, a key may be pressed on another that was read already: what is later
-        than `now` waits for the next turn. All events up to `now` are read before a key counts as
-        still held.
+        While one pad is read, a key may be pressed on another pad, which was read before: events
+        later than `now` wait for the next turn. All events up to `now` are read before a key counts
+        as still held.
         """
         for pad in list(self._pads.values()):
             self._events += [(event, pad) for event in self._read(pad)]
         self._events.sort(key=lambda item: item[0].timestamp())
-        due = bisect_right(self._events, now, key=lambda item: item[0].timestamp())
-        events, self._events = self._events[:due], self._events[due:]
+        due_count = bisect_right(self._events, now, key=lambda item: item[0].timestamp())
+        events, self._events = self._events[:due_count], self._events[due_count:]
         for event, pad in events:
             if event.type == EV_KEY and event.value == 1:  # 1: it goes down
                 self._watch(event.code)
@@ -316,7 +324,7 @@ class Pads:
                 self._lost()
         for pad in self._pads.values():
             self._pass_on(pad.reader.presses.note_held(now))
-        self._pass_on(())  # those that wait from before
+        self._pass_on(())  # without new keys too, so that waiting ones are tried again
 
     def _read(self, pad: _Pad) -> list[PadEvent]:
         """Return a pad's waiting events; one that is gone is dropped with its keys."""
@@ -327,8 +335,9 @@ class Pads:
         except BlockingIOError:
             return events
         except OSError as error:
-            how = _log.info if error.errno == errno.ENODEV else _log.warning
-            how("number pad %s is gone: %s", pad.device.name, error.strerror)
+            # ENODEV: it was pulled out, which is no fault
+            log = _log.info if error.errno == errno.ENODEV else _log.warning
+            log("number pad %s is gone: %s", pad.device.name, error.strerror)
             self._drop(pad)
             self._look_at = self._clock()  # it may be back already
         return events

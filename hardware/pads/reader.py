@@ -91,6 +91,7 @@ class PadReader:
         if code in ZEROS and self._zero is not None:
             return [self._zero] * ZEROS[code] if down else []
         key = self._table.get(code)
+        # while somebody types, a key with a letter writes it instead of what the table says
         if down and (letter := self._letters.get(code)) and (keys := self._write(letter)):
             return list(keys)
         if key is None:
@@ -100,5 +101,7 @@ class PadReader:
         if down:
             return self.presses.down(key, now)
         # noted in any case, so that the key does not count as held
-        keys_up = self.presses.up(key, now)
-        return [] if code == _NUM_LOCK and now - self._num_lock_since < TAP_S else keys_up
+        released = self.presses.up(key, now)
+        # a pad that presses NumLock itself must not send the key that NumLock stands for
+        by_pad_itself = code == _NUM_LOCK and now - self._num_lock_since < TAP_S
+        return [] if by_pad_itself else released

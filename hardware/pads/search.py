@@ -90,7 +90,7 @@ def _devices(sys: Path, dev: Path) -> Iterator[InputDevice]:
             keys = _members(about / "capabilities" / "key")
             name, port = _text(about / "name"), _text(about / "phys")
             bus = int(_text(about / "id" / "bustype"), 16)
-            points = 0 in _members(about / "capabilities" / "rel")
+            points = 0 in _members(about / "capabilities" / "rel")  # 0: moves to the side (REL_X)
         except (OSError, ValueError):  # it was pulled out meanwhile
             continue
         if keys:

@@ -65,6 +65,7 @@ _LETTERS: Mapping[Layout, Mapping[str, str]] = {
 def table_of(config: PadsConfig) -> dict[str, Key]:
     """Return the table with the changes in the settings; "F7=none" lets a key do nothing."""
     table = dict(PRINTED)
+    # the text "printed" stands for no changes
     for change in () if config.keys == "printed" else config.keys:
         name, _, key = change.partition("=")
         table.pop(name, None)
@@ -75,6 +76,7 @@ def table_of(config: PadsConfig) -> dict[str, Key]:
 
 def with_dice(table: Mapping[str, Key]) -> dict[str, Key]:
     """Return the table of a pad whose digits 1 to 6 are die buttons."""
+    # `digit` is None for a key that is no digit
     faces = {key: Key(f"DIE{key.digit}") for key in table.values() if 1 <= (key.digit or 0) <= 6}
     return {name: faces.get(key, key) for name, key in table.items()}
 

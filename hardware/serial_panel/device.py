@@ -185,7 +185,7 @@ class SerialPanel:
         while True:
             now = self._clock()
             with self._lock:
-                events, _ = self._listener.hear(data, now)
+                events, _keys = self._listener.hear(data, now)  # which has put the keys already
                 out = self._session.tick(now)
             for event in events:
                 match event:
@@ -196,6 +196,7 @@ class SerialPanel:
             port.send(out)
             if self._stopping.is_set():
                 return
+            # no panel answers here, so another port gets its turn if there is one
             silent = now - self._session.heard_at > TRIAL_S and not self._session.joined
             if silent and any(path != port.path for path in self._find(self._config)):
                 return

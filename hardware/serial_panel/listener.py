@@ -44,6 +44,7 @@ class _Proof:
         if now - alive.sent > LATE_S:
             self.restart()
             return False
+        # the first answer, or too many PINGs without one: the series begins here
         if self._since is None or not 0 < gap <= MISSED:
             self._since = alive.sent
         return alive.sent - self._since >= PROOF_S

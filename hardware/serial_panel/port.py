@@ -86,13 +86,15 @@ class Lookout:
         if config.port != "auto":
             return self._find(config)
         changed = self._devices.stat().st_mtime_ns
-        if self._cached is None or self._cached[0] != changed:
-            ports = self._find(config)
-            # a second change within one tick of the file system's clock cannot be seen
-            is_certain = self._clock_ns() - changed > _TICK_NS
-            self._cached = (changed, ports) if is_certain else None
-            return ports
-        return self._cached[1]
+        if self._cached is not None:
+            searched, ports = self._cached
+            if searched == changed:
+                return ports
+        ports = self._find(config)
+        # a second change within one tick of the file system's clock leaves the time as it is
+        is_certain = self._clock_ns() - changed > _TICK_NS
+        self._cached = (changed, ports) if is_certain else None
+        return ports
 
 
 class Port:

@@ -127,6 +127,8 @@ class HostSession:
         """Whether the panel needs every row and lamp: it has just said HELLO."""
         self._taken: int | None = None
         """The sequence number of the last key event that the program took."""
+        self._refreshed = 0
+        """How many lines `_refresh` has sent since the panel got the whole state."""
         self._heard_at = now
         self._out.clear()
 
@@ -203,7 +205,7 @@ class HostSession:
         if event.sequence == self._taken:
             self._out.append(f"ACK {self.session} {self._taken}")
             return [Repeated()]
-        return []
+        return []  # any other number: the panel repeats an event until its own ACK arrives
 
     def tick(self, now: float) -> bytes:
         """Return the bytes to send now; call it after `receive`, and when `due` says so."""
@@ -217,7 +219,6 @@ class HostSession:
                 self._state_asked = False
                 self._out += lamp_bodies(self._lamp_colours())
                 self._out += self._row_lines(range(self._text_rows))
-                # `_refreshed` counts the lines sent since
                 self._refresh_due, self._refreshed = now + STATE_S, 0
             elif now >= self._refresh_due:
                 self._refresh(now)
@@ -236,9 +237,9 @@ class HostSession:
         lines = max(1, len(lamps) + rows)
         turn = self._refreshed % lines  # whose turn: first the rows, then the lamps
         self._refreshed += 1
-        every = STATE_S / lines
-        # from when it was due, so that lines stay on time; after a long pause from now
-        self._refresh_due = max(self._refresh_due, now - every) + every
+        interval_s = STATE_S / lines
+        # counted from when this line was due, so that lines stay on time; after a pause from now
+        self._refresh_due = max(self._refresh_due, now - interval_s) + interval_s
         if turn < rows:
             self._out += self._row_lines([turn])
         elif lamps:
@@ -257,8 +258,8 @@ class HostSession:
         self._ping += 1
         number = str(self._ping % SEQUENCES)
         self._pings[number] = Alive(self._ping, now)
-        for old in list(self._pings)[:-_MOST_PINGS]:
-            del self._pings[old]
+        for digits in list(self._pings)[:-_MOST_PINGS]:  # the dictionary keeps them in order
+            del self._pings[digits]
         self._ping_due = now + PING_S
         self._plan_ping(now)
         return f"PING {number}"
@@ -270,6 +271,7 @@ class HostSession:
             self._plan_ping(now)
 
     def _plan_ping(self, now: float) -> None:
+        # `_press_at` is None while no key is held: then a PING each second is enough
         if self._press_at is not None and self.joined:
             ping_at = now + HURRIED_PING_S
             if self._press_at > now:

@@ -55,7 +55,7 @@ class _Faults:
         if self._good_writes:
             self._good_writes -= 1
             return False
-        self._bad_writes -= 1
+        self._bad_writes -= 1  # below 0: all failures are over
         return self._bad_writes >= 0
 
 

@@ -69,13 +69,13 @@ class SimulatedOled:
 
     def _run_long_command(self, first: int, arguments: list[int]) -> None:
         match first:
-            case 0x20:
+            case 0x20:  # how the memory is filled: _HORIZONTAL, _VERTICAL, _BY_PAGE
                 self._mode = arguments[0] & 3
-            case 0x21:
+            case 0x21:  # the columns of a window
                 left, right = (min(x, _WIDTH - 1) for x in arguments)
                 self._columns = left, right
                 self._column = left
-            case 0x22:
+            case 0x22:  # the pages of a window
                 top, bottom = (page & 7 for page in arguments)
                 self._pages = top, bottom
                 self._page = top
@@ -93,7 +93,7 @@ class SimulatedOled:
     def _run_short_command(self, byte: int) -> None:
         match byte:
             case _ if byte < 0x20:
-                # the low and the high half of the column are set by two commands
+                # 0x00 to 0x0F set the low half of the column, 0x10 to 0x1F the high half
                 low, high = self._column & 15, self._column & 0xF0
                 self._column = high | byte if byte < 0x10 else low | byte - 16 << 4
             case _ if 0x40 <= byte < 0x80:
@@ -102,7 +102,7 @@ class SimulatedOled:
                 self._page = byte - 0xB0
             case 0x2E | 0x2F if self.driver == "ssd1306":
                 self.scrolls = byte == 0x2F
-            case 0xA0 | 0xA1:
+            case 0xA0 | 0xA1:  # the direction of the columns
                 self.mirrored = byte == 0xA0
             case 0xA4 | 0xA5:
                 self.all_lit = byte == 0xA5
@@ -110,7 +110,7 @@ class SimulatedOled:
                 self.inverse = byte == 0xA7
             case 0xAE | 0xAF:
                 self.on = byte == 0xAF
-            case 0xC0 | 0xC8:
+            case 0xC0 | 0xC8:  # the direction of the rows
                 self.flipped = byte == 0xC0
 
     def data(self, data: Sequence[int]) -> None:
