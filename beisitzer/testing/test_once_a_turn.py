@@ -45,7 +45,7 @@ def test_the_store_is_not_asked_at_each_key(pilot: Pilot, monkeypatch: pytest.Mo
 
 
 @pytest.mark.game_with("score")
-def test_the_score_is_that_of_the_seats_and_settles_the_position(
+def test_the_header_shows_the_settled_points_beginning_with_the_player_to_move(
     pilot: Pilot, samples: Samples, presentation: AnyPresentation
 ) -> None:
     settle = presentation.game.score

@@ -53,7 +53,9 @@ def test_a_golden_record_replays_as_it_did(game: str, samples: Samples, language
         result = CliRunner().invoke(main, ["check", str(record), "--json", "--lang", language])
         lines = [json.loads(line) for line in result.stdout.splitlines()]
         wrong = [line for line in lines if line.get("ok") is False]
-        assert all(line.pop("message").endswith((".", "!", "?")) for line in wrong)
+        # a message depends on the language, so the expected lines have none: it is taken out
+        messages = [line.pop("message") for line in wrong]
+        assert all(message.endswith((".", "!", "?")) for message in messages)
         differing = [line for line, old in zip_longest(lines, read(path)) if line != old]
         if differing:
             advice = (

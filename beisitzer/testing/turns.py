@@ -18,7 +18,7 @@ from pi_app.view.key_script import read_keys
 
 NO_CELL = "no such cell"
 SPARE_PRESSES = 4
-"""How much more often than something was keyed `C` may be pressed until nothing is keyed."""
+"""`C` may be pressed this many times more than keys were pressed before it."""
 SEE = "see: python -m pydoc beisitzer.plugin.screens.TurnScreen"
 
 
@@ -123,6 +123,7 @@ def _tap(pilot: Pilot, name: str, folder: Path) -> str:
             return unsound
         pilot.key([Key.ENTER])  # many games play the tapped cell
         paint(pilot.frame)
+        # a tap enters at most the cell's name, which `C` deletes character by character
         fault = _delete_all(pilot, SPARE_PRESSES + len(name))
         pilot.restart()  # back to the turn, whatever screen the tap opened
     if errors:

@@ -169,7 +169,10 @@ class Pads:
         self._problems: dict[str, str] = {}
         """Why a device is not used, by its path, so that the log gets it once."""
         self._events: list[tuple[PadEvent, _Pad]] = []
-        """The events that happened after the last turn began, each with its pad."""
+        """Events that were read in the last turn but happened after it began, each with its pad.
+
+        The next turn passes them on.
+        """
         self._waiting: deque[Key] = deque()
         """The keys for which `put` had no room yet."""
         self._look_at: float | None = None
@@ -239,7 +242,7 @@ class Pads:
         now = self._clock()
         waits = [max(0.0, due_at - now) for due_at in times if due_at is not None]
         waits += [ROOM_S] if self._waiting else []
-        waits += [0.0] if self._events else []  # their time has come by now
+        waits += [0.0] if self._events else []  # read already: pass them on at once
         # poll counts in whole milliseconds: one more, or it would wake before the time
         return min(waits) * 1000 + 1 if waits else None
 

@@ -303,6 +303,7 @@ def _read(name: str, rows: Mapping[str, str]) -> Tables:
 
 
 def _read_history(text: str) -> tuple[int, tuple[Day, ...]]:
+    """Return the player's number and the days in a history row; 0 and () if it is unreadable."""
     try:
         number, *days = _list(text)
         history = tuple(Day(date.fromordinal(day), *map(int, counts)) for day, *counts in days)

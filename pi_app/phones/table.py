@@ -335,7 +335,8 @@ class RemoteTable:
     ) -> Answered:
         """Return tips as an answer, and note for the record that they were shown.
 
-        `found` is an answer if there are no tips, None if their computation failed.
+        `found`: the tips, none if the AI finds no move; an answer if cards are wrong or missing;
+        None if the computation failed.
         """
         if not isinstance(found, tuple):
             return self._no("fault") if found is None else found
