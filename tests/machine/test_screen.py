@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from hardware.keys import Key
 from pi_app.displays.window import Look, WindowDisplay
 from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
 from tests.crash.process import GAME
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
@@ -123,9 +123,9 @@ class Shadow:
 
     def points(self, typed: str) -> Iterator[tuple[int, int]]:
         """Return where to touch for each of these keys, in pixels of the picture."""
-        for sign in typed:
+        for key, sign in zip(read_keys(typed), typed, strict=True):
             boxes = {each.deed: each.box for each in self._window.targets}
-            yield boxes[Key(sign)].center
+            yield boxes[key].center
             self._pilot.key(sign)
             self._window.show(self._pilot.program.screen.frame())
 

@@ -55,6 +55,9 @@ class DirectScreen:
     `connectors` is the kernel's folder of what screens are plugged into.
     """
 
+    size = (0, 0)
+    """What SDL is asked for, in pixels; it takes this for the whole screen."""
+
     def __init__(self, connectors: Path = CONNECTORS) -> None:
         self._connectors = connectors
 
@@ -63,6 +66,8 @@ class DirectScreen:
 
         pygame.error if SDL finds no screen.
         """
+        # SDL's own choice, the desktop's OpenGL, leaves the screen black where there is no libGL
+        os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "opengles2")
         chosen = os.environ.get("SDL_VIDEODRIVER")
         os.environ.setdefault("SDL_VIDEODRIVER", "kmsdrm")
         try:

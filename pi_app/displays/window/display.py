@@ -160,9 +160,12 @@ class WindowDisplay(Output):
 
     def _open(self) -> None:
         """Make the window, also again in another size."""
-        flags = pygame.FULLSCREEN if self._fullscreen else pygame.RESIZABLE
-        # SDL takes (0, 0) for the whole screen
-        screen = pygame.display.set_mode((0, 0) if self._fullscreen else self.look.size, flags)
+        if self._screen is not None:
+            screen = pygame.display.set_mode(self._screen.size, pygame.FULLSCREEN)
+        elif self._fullscreen:
+            screen = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)  # the whole screen
+        else:
+            screen = pygame.display.set_mode(self.look.size, pygame.RESIZABLE)
         self._paint_on(screen)
 
     def _paint_on(self, screen: pygame.Surface) -> None:
@@ -424,8 +427,8 @@ class WindowDisplay(Output):
             self._scroll(Key.UP if event.y > 0 else Key.DOWN)
         elif event.type == pygame.FINGERDOWN:
             pygame.mouse.set_visible(False)  # a finger needs no arrow
-        elif event.type == pygame.MOUSEMOTION and not getattr(event, "touch", False):
-            pygame.mouse.set_visible(True)
+        elif event.type == pygame.MOUSEMOTION and any(event.rel) and not event.touch:
+            pygame.mouse.set_visible(True)  # SDL also reports a motion of no pixels at the start
 
     def _down(self, key: Key) -> None:
         """Note that a key goes down; one that can be held counts only when it goes up."""
@@ -446,7 +449,7 @@ class WindowDisplay(Output):
             self._keys.put(key)
 
     def _press_typed(self, event: pygame.event.Event) -> None:
-        if event.key == pygame.K_F11:
+        if event.key == pygame.K_F11 and self._screen is None:
             self._fullscreen = not self._fullscreen
             self._open()
             self._repaint_all()

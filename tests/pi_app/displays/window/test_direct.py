@@ -25,6 +25,8 @@ MODES = "1024x600\n800x480\n"
 class Screen(DirectScreen):
     """A screen whose connectors are files and whose power is a list."""
 
+    size = (800, 480)
+
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.turned: list[bool] = []
@@ -255,9 +257,11 @@ def test_without_any_connector_no_screen_is_awaited(tmp_path: Path) -> None:
 
 def test_a_mouse_has_an_arrow_once_it_moves_and_a_finger_has_none(appliance: Appliance) -> None:
     assert not pygame.mouse.get_visible()
-    appliance.post(pygame.MOUSEMOTION, pos=(5, 5), touch=True)
+    appliance.post(pygame.MOUSEMOTION, pos=(5, 5), rel=(5, 5), touch=True)
     assert not pygame.mouse.get_visible()
-    appliance.post(pygame.MOUSEMOTION, pos=(6, 5), touch=False)
+    appliance.post(pygame.MOUSEMOTION, pos=(5, 5), rel=(0, 0), touch=False)
+    assert not pygame.mouse.get_visible()
+    appliance.post(pygame.MOUSEMOTION, pos=(6, 5), rel=(1, 0), touch=False)
     assert pygame.mouse.get_visible()
 
 
@@ -265,11 +269,10 @@ def test_a_mouse_has_an_arrow_once_it_moves_and_a_finger_has_none(appliance: App
 def test_sdl_draws_on_the_screen_itself_unless_told_otherwise(
     chosen: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
-    monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
-    if chosen:
-        monkeypatch.setenv("SDL_VIDEODRIVER", chosen)
+    asked: list[str] = []
+    monkeypatch.setattr(os, "environ", {"SDL_VIDEODRIVER": chosen} if chosen else {})
     monkeypatch.setattr(pygame.display, "init", lambda: asked.append(os.environ["SDL_VIDEODRIVER"]))
     DirectScreen().init()
     assert asked == [chosen or "kmsdrm"]
     assert os.environ.get("SDL_VIDEODRIVER") == chosen
+    assert os.environ["SDL_FRAMEBUFFER_ACCELERATION"] == "opengles2"
