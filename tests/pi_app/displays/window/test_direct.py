@@ -132,7 +132,9 @@ def test_a_setting_turns_the_screen_and_a_desktop_s_window_stays(
     turned = Settings(display=DisplaySettings(rotate=90))
     appliance.window.show(SAMPLES["free"])
     appliance.window.configure(turned)
-    assert appliance.window.surface.get_size() == (480, 800)
+    screen = pygame.display.get_surface()
+    assert screen is not None
+    assert appliance.window.surface.get_size() == (screen.get_height(), screen.get_width())
     for table in opened(Table, monkeypatch):
         table.window.show(SAMPLES["free"])
         table.window.configure(turned)
