@@ -109,15 +109,16 @@ def test_a_turned_screen_is_touched_where_it_shows_the_key(
     window.show(SAMPLES["free"])
     shown = pygame.display.get_surface()
     assert shown is not None
-    assert shown.get_size() == (800, 480)
-    assert window.surface.get_size() == ((480, 800) if rotate in (90, 270) else (800, 480))
+    width, height = shown.get_size()
+    lies = rotate in (90, 270)
+    assert window.surface.get_size() == ((height, width) if lies else (width, height))
     upright = pygame.transform.rotate(shown, rotate)
     assert upright.convert(window.surface).get_buffer().raw == appliance.pixels()
     for deed in (Key.D7, Tap("34")):
         x, y = appliance.place(deed)
         point = next(
             at
-            for at in itertools.product(range(800), range(480))
+            for at in itertools.product(range(width), range(height))
             if window._canvas.point(at) == (x, y)  # searched, not computed
         )
         appliance.post(pygame.MOUSEBUTTONDOWN, button=1, pos=point)
