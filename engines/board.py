@@ -38,7 +38,7 @@ def read_table(text: str) -> Mapping[str, Any]:
     except RecursionError:
         raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
     except ValueError as error:
-        # a TOMLDecodeError, or Python's error for a number of 5,000 digits, of one line or more
+        # TOMLDecodeError, or Python's error for a number of 5,000 digits, in one line or several
         reason = " ".join(str(error).split())[:_LONGEST_REASON]
         raise BoardError("", f"not readable as TOML: {reason}", "no-toml", why=reason) from error
     for key in ("game", "name"):

@@ -306,14 +306,14 @@ class Just4FunPlay:
         return seat
 
     def _has_ended(self) -> int:
-        """Tell whether all players with stones have taken their rounds, or there are none."""
-        stones = 0
-        can_play = 0
+        """Tell whether no player has both a stone and a round left.
+
+        `rounds` is 0 if only the stones limit the game.
+        """
         for seat in range(self.players):
-            stones += self.left[seat]
             if self.left[seat] and (not self.rounds or self.turns[seat] < self.rounds):
-                can_play = 1
-        return 0 if stones and can_play else 1
+                return 0
+        return 1
 
     def _place(self, field: int) -> int:
         """Put a stone of the player to move on a field; return 1 if that completes a row."""

@@ -20,7 +20,7 @@ def test_held_back_takes_moves_back_and_the_menu_plays_them_again(
         assert pilot.tokens() == samples.tokens[:count]
 
 
-def test_a_past_move_is_removed_only_after_it_was_accepted(
+def test_a_past_move_is_removed_only_after_a_confirmation(
     pilot_after_two_moves: Pilot, samples: Samples
 ) -> None:
     pilot = pilot_after_two_moves

@@ -95,7 +95,7 @@ class Table:
         return judgement if isinstance(judgement, Refusal) else None
 
     def play(self, move: Move) -> Step:
-        """Store a move, then play it. IllegalMoveError if refused."""
+        """Judge a move, store it, then make it the last step. IllegalMoveError if refused."""
         player = self.position.players[self.position.seat]
         after, events = self.position.play(move)
         step = Step(player, move.token, events, after)

@@ -111,7 +111,7 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
     drawing = Drawing(width, height + (len(rows) * _ROW + _ROW if rows else 0))
     most = highest(lines)
     longest = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
-    # at the right of the curves; usual names leave all charts equally wide
+    # to the right of the curves; at least this, so that usual names leave axes of the same length
     names_width = max(4 * _SIDE, round(longest) + _SIDE // 2)
     box = (_SIDE, _SIDE, width - _SIDE - names_width, height - 2 * _SIDE)
     _draw_axes(drawing, lines, title, box)

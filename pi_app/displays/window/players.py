@@ -85,13 +85,14 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     name_room = room - taken - note_width - high // 3
     if noted and high < _LOW and _names_size(seats, line_size, name_room) == line_size:
         return _Card(stone_size, line_size, score_size, widest, beside=True, below=False)
+    # in a row so low that every note is smaller than that, its usual size is enough
     least_note = min(_READ_NOTE, _note_size(high))
     if high >= _LOW and any(text_width(seat.note, least_note) > room - taken for seat in seats):
         return _plan_narrow_card(seats, box, score_size)
     wanted = round(high * (0.42 if noted else 0.46))  # a note takes a little of the height
     beside_score = _names_size(seats, wanted, room - taken)
     above_score = _names_size(seats, wanted, room)
-    if beside_score >= min(wanted, round(high * _READ)) or above_score <= beside_score:
+    if beside_score >= round(high * _READ) or above_score <= beside_score:
         return _Card(stone_size, beside_score, score_size, widest, beside=False, below=False)
     small_score = min(score_size, round(high * 0.44))  # below the name half the height is left
     widest = max((text_width(text, small_score) for text in scores), default=0)

@@ -219,7 +219,7 @@ class FieldsScreen(Screen):
     def _row(self) -> tuple[str, ...]:
         """Return the current row as far as it was keyed."""
         if self.words == [self.kind.fixed_word(0)]:
-            return ()  # nothing was keyed yet: the hint is shown instead
+            return ()  # only the first field, alike on every board, is there: show the hint instead
         last = max(0, len(self.words) - 1)  # after a row's last field that row is still shown
         row_start = last - last % self.kind.width
         row = " ".join(self.words[row_start:])
