@@ -44,7 +44,7 @@ def _fill(count: int, value: int) -> list[int]:
 
 
 def window_feature(kind: int, filled: int, wilds: int, blocked: int, lost: int) -> int:
-    """Return the number of a window's feature; `kind` is its side, closing and chips in one."""
+    """Return the number of a window's feature; `kind` is (side * 2 + closing) * 5 + chips."""
     return (((kind * 6 + filled) * 3 + wilds) * 2 + blocked) * 3 + lost
 
 
@@ -61,8 +61,8 @@ class Windows:
 
     For two players who need two sequences a model values positions in which both hands are known:
     `value_model` has the log-odds (UNIT) that its features give the mover.
-    A window that a side can still complete is one, by side (0 the mover), whether one sequence
-    wins, its chips (0 to 4), how many of its squares the hand fills (0 to 5), the two-eyed jacks
+    Each window that a side can still complete counts as one feature. Which one depends on the side
+    (0 is the mover), whether one more sequence wins (closing), its chips (0 to 4), how many of its squares the hand fills (0 to 5), the two-eyed jacks
     in hand (to 2; from 2 chips on), whether the other hand can block (from 3 chips on) and how
     many squares have no card left to come (to 2; from 1 chip on). Then the jacks of both kinds by
     side, by how many need one sequence only, and by their number (to 3); the windows of four that

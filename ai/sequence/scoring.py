@@ -40,6 +40,7 @@ def live_windows() -> list[int]:
             blocks = range(2 if chips >= 3 else 1)
             lost_counts = range(min(2, missing - filled) + 1 if chips else 1)
             for wilds, blocked, lost in product(wild_counts, blocks, lost_counts):
+                # the kind is just the chips: side 0, the mover, who needs more than one sequence
                 features.append(playouts.window_feature(chips, filled, wilds, blocked, lost))
     return features
 

@@ -174,7 +174,7 @@ class LazyGroup(click.Group):
         command = super().main
         if not standalone_mode:  # a program calls this and handles errors itself
             return command(args, prog_name, complete_var, standalone_mode, **extra)
-        # not standalone: click would print its own sentences for errors and end the program
+        # False: a standalone click prints its own sentences for errors and ends the program
         sys.exit(run_command(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature

@@ -40,10 +40,14 @@ def note_tip(games: Memory, game: int, n: int) -> None:
         _write(games, game, (*before, tip, *notes[len(before) :]))
 
 
-def cut_comments(games: Memory, game: int, n: int) -> None:
-    """Delete the comments on the moves from n on: other moves will replace those."""
+def cut_comments(games: Memory, game: int, n: int, *, keep_tip: bool = False) -> None:
+    """Delete the comments on move n (from 0) and all later ones: other moves replace these.
+
+    `keep_tip`: that a tip was shown for move n stays.
+    """
     notes = comments_of(games, game)
-    rest = tuple(note for note in notes if note.before <= n)
+    kept_tip = Note(n + 1, TIP) if keep_tip else None
+    rest = tuple(note for note in notes if note.before <= n or note == kept_tip)
     if rest != notes:
         _write(games, game, rest)
 

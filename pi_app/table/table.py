@@ -119,16 +119,16 @@ class Table:
             note_tip(self._journal, self.id, len(self.steps))
 
     def _forget_comments(self, move: Move) -> None:
-        """Delete comments on moves that were taken back, and on a move that now comes later."""
+        """Delete the comments on moves that will not be played any more."""
         journal, played = self._journal, len(self.steps)
         if journal is None:
             return
         if isinstance(move, Correction):
-            # the next move is this correction: a tip noted for it belongs to a later one
+            # a tip was shown for the next move, but this correction takes its place
             cut_comments(journal, self.id, played)
         # the same move again keeps its comments
         elif self.undone and self.undone[0] != move.token:
-            cut_comments(journal, self.id, played + 1)
+            cut_comments(journal, self.id, played, keep_tip=True)
 
     def mend(self) -> None:
         """Store the whole game again if the store was damaged: all its moves are known here."""

@@ -110,7 +110,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             case "card-doubtful":
                 return (tx("alert", "{card} lies already. Right card?", card=facts["card"]),)
             case "skipped":
-                # A player who misses a turn can always draw: the card just covered can be shuffled.
+                # no text for an empty pile: the cards under the open one are then shuffled and drawn
                 name = facts["player"]
                 return (tx("alert", "{name} draws one card and misses the turn.", name=name),)
             case "last-card":

@@ -302,7 +302,10 @@ class SettleScreen(Screen):
         return {**self.tags, "Position": self.presentation.placement(self.start, self.values)}
 
     def _next(self, index: int) -> Action:
-        """Go to the next number of a place, or to the next place."""
+        """Go to the next count of this place.
+
+        After the last one to the next place, or, if places have numbers, let people key one.
+        """
         if self.part + 1 < len(self.places[index].parts):
             self._visit(index, self.part + 1)
             return Stay(TICK)

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from engines.game import IllegalMoveError, Refusal
+from engines.record import Note
+from pi_app.store.comments import TIP, comments_of, store_comments
 from pi_app.store.store import Store
 from pi_app.table.revision import revise
 from pi_app.table.table import Table
@@ -63,6 +65,20 @@ def test_a_new_move_replaces_what_was_taken_back_but_deletes_nothing(tmp_path: P
     assert reloaded(tmp_path / "t.db").tokens() == ("5", "7")
     rows = store._db.execute("SELECT token, state FROM ply ORDER BY id").fetchall()
     assert rows == [("5", "played"), ("6", "replaced"), ("7", "played")]
+
+
+def test_another_move_takes_the_place_of_the_comment_too_but_a_tip_was_shown() -> None:
+    store = Store(":memory:")
+    table = Table.begin(store, TAGS)
+    game = store.latest_game()
+    assert game is not None
+    for token in ("5", "6"):
+        play(table, token)
+    first = Note(1, "a good start")
+    store_comments(store, game, (first, Note(2, "a blunder"), Note(2, TIP), Note(3, "later")))
+    table.undo()
+    play(table, "7")
+    assert comments_of(store, game) == (first, Note(2, TIP))
 
 
 def test_undo_of_everything_is_the_start_and_says_when_nothing_is_left() -> None:
