@@ -110,7 +110,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             case "card-doubtful":
                 return (tx("alert", "{card} lies already. Right card?", card=facts["card"]),)
             case "skipped":
-                # no text for an empty pile: the cards under the open one are then shuffled and drawn
+                # no text for an empty pile: the cards under the open one are then shuffled
                 name = facts["player"]
                 return (tx("alert", "{name} draws one card and misses the turn.", name=name),)
             case "last-card":
