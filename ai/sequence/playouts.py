@@ -63,10 +63,11 @@ class Windows:
     `value_model` has the log-odds (UNIT) that its features give the mover.
     Each window that a side can still complete counts as one feature. Which one depends on the side
     (0 is the mover), whether one more sequence wins (closing), its chips (0 to 4), how many of its
-    squares the hand fills (0 to 5), the two-eyed jacks in hand (to 2; from 2 chips on), whether the other hand can block (from 3 chips on) and how
-    many squares have no card left to come (to 2; from 1 chip on). Then the jacks of both kinds by
-    side, by how many need one sequence only, and by their number (to 3); the windows of four that
-    either hand completes (to 2 each), by who needs one sequence only; the draw pile in tens.
+    squares the hand fills (0 to 5), the two-eyed jacks in hand (to 2; from 2 chips on), whether the
+    other hand can block (from 3 chips on) and how many squares have no card left to come (to 2;
+    from 1 chip on). Then the jacks of both kinds by side, by how many need one sequence only, and
+    by their number (to 3); the windows of four that either hand completes (to 2 each), by who needs
+    one sequence only; the draw pile in tens.
     """
 
     def __init__(
