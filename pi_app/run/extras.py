@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings
-from pi_app.view.frame import Frame, Signal
-from pi_app.view.output import Output
+from pi_app.view.output import DeferredOutput, Output
 
 
 class Extra(Output):
@@ -25,7 +24,7 @@ class Extra(Output):
         """Return the screen that shows how a phone joins; a held MENU key opens it anywhere."""
 
 
-class Later(Extra):
+class Later(DeferredOutput[Extra], Extra):
     """An extra that is made when the settings switch it on or somebody opens its menu.
 
     `make` imports and makes it; `is_wanted` tells whether the settings switch it on.
@@ -34,44 +33,22 @@ class Later(Extra):
     def __init__(
         self, settings: Settings, is_wanted: Callable[[Settings], bool], make: Callable[[], Extra]
     ) -> None:
+        super().__init__(make)
         self._settings = settings
-        self._is_wanted = is_wanted
-        self._make = make
-        self._made: Extra | None = None
-        self._frame: Frame | None = None
+        self._switched_on = is_wanted
 
     def menu(self) -> Screen:
-        return self._extra().menu()
+        return self.make_now().menu()
 
     def invitation(self) -> Screen:
-        return self._extra().invitation()
+        return self.make_now().invitation()
 
-    def _extra(self) -> Extra:
-        if self._made is None:
-            self._made = self._make()
-            self.name = self._made.name
-            if self._frame is not None:
-                self._made.show(self._frame)  # what it missed
-        return self._made
-
-    def show(self, frame: Frame) -> None:
-        self._frame = frame
-        if self._made is not None:
-            self._made.show(frame)
-        else:
-            self.configure(self._settings)  # with the first frame, one that is wanted is made
-
-    def signal(self, signal: Signal) -> None:
-        if self._made is not None:
-            self._made.signal(signal)
+    def is_wanted(self) -> bool:
+        return self._switched_on(self._settings)
 
     def configure(self, settings: Settings) -> None:
         self._settings = settings
         if self._made is not None:
             self._made.configure(settings)
-        elif self._frame is not None and self._is_wanted(settings):
-            self._extra()
-
-    def close(self) -> None:
-        if self._made is not None:
-            self._made.close()
+        else:
+            self.make_if_wanted()

@@ -1,7 +1,9 @@
 """Outputs: displays, lamp, buzzer, voice. A dead one must not stop the others."""
 
 import logging
+from abc import abstractmethod
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from hardware.errors import Backoff
 from hardware.keys import Key
@@ -57,6 +59,51 @@ class Output:
 
     def close(self) -> None:
         """Release the device."""
+
+
+T = TypeVar("T", bound=Output)
+
+
+class DeferredOutput(Output, Generic[T]):
+    """An output that `make` makes once it is wanted; it is then shown the last frame."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._made: T | None = None
+        self._frame: Frame | None = None
+
+    @abstractmethod
+    def is_wanted(self) -> bool:
+        """Return whether to make it now."""
+
+    def make_now(self) -> T:
+        """Return the output, made if it was not yet."""
+        if self._made is None:
+            self._made = self._make()
+            self.name = self._made.name
+            if self._frame is not None:
+                self._made.show(self._frame)  # what it missed
+        return self._made
+
+    def make_if_wanted(self) -> None:
+        """Make the output if it is wanted and there is something to show."""
+        if self._made is None and self._frame is not None and self.is_wanted():
+            self.make_now()
+
+    def show(self, frame: Frame) -> None:
+        self._frame = frame
+        if self._made is not None:
+            self._made.show(frame)
+        else:
+            self.make_if_wanted()
+
+    def signal(self, signal: Signal) -> None:
+        if self._made is not None:
+            self._made.signal(signal)
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.close()
 
 
 class FaultTolerantOutput(Output):

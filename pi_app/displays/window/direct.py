@@ -10,6 +10,8 @@ from typing import Literal
 import pygame
 
 CONNECTORS = Path("/sys/class/drm")
+PLUGGED_S = 2.0
+"""How often to look whether a screen was plugged in, in seconds."""
 Rotation = Literal[0, 90, 180, 270]
 
 _POWER = {True: 0, False: 3}

@@ -9,7 +9,8 @@ import pygame
 
 from hardware.keys import Key
 from hardware.presses import Presses
-from pi_app.displays.window.direct import Canvas, DirectScreen, Rotation
+from pi_app.displays.window.direct import PLUGGED_S, Canvas, DirectScreen, Rotation
+from pi_app.displays.window.keyboard import KEYBOARD, SIGNS
 from pi_app.displays.window.motion import Effect, Kind, draw, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
@@ -31,39 +32,11 @@ _LAMP_S = 0.8
 _BESIDE = 1180
 """From this width on, in pixels, the rig is drawn next to the table's view, not in its place."""
 
-_PLUGGED_S = 2.0
-"""How often to look whether a screen was plugged in, in seconds."""
-
 _RIG_SHARE = 0.36
 """The rig's share of the width when it is next to the table's view."""
 
 _LARGE = (1000, 600)
 """From this many pixels on, the longer edge first, people also look at a screen from afar."""
-
-KEYBOARD = {
-    **{getattr(pygame, f"K_{digit}"): Key(str(digit)) for digit in range(10)},
-    **{getattr(pygame, f"K_KP{digit}"): Key(str(digit)) for digit in range(10)},
-    **{getattr(pygame, f"K_F{n}"): Key(f"DIE{n}") for n in range(1, 7)},
-    pygame.K_KP_MULTIPLY: Key.STAR,
-    pygame.K_KP_PLUS: Key.STAR,
-    pygame.K_SPACE: Key.STAR,
-    pygame.K_RETURN: Key.ENTER,
-    pygame.K_KP_ENTER: Key.ENTER,
-    pygame.K_UP: Key.UP,
-    pygame.K_DOWN: Key.DOWN,
-    pygame.K_a: Key.UP,
-    pygame.K_b: Key.DOWN,
-    pygame.K_c: Key.BACK,
-    pygame.K_d: Key.MENU,
-    pygame.K_BACKSPACE: Key.BACK,
-    pygame.K_DELETE: Key.BACK,
-    pygame.K_ESCAPE: Key.BACK,
-    pygame.K_TAB: Key.MENU,
-    pygame.K_u: Key.BACK_HELD,
-    pygame.K_p: Key.MENU_HELD,
-}
-_SIGNS = {"*": Key.STAR, "+": Key.STAR, "#": Key.ENTER, "?": Key.MENU, "/": Key.ENTER}
-"""Characters whose key differs from layout to layout: what they print counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +284,7 @@ class WindowDisplay(Output):
         """Open the window again on a screen that was plugged in: SDL does not notice it."""
         if self._screen is None or self._clock() < self._look_again_at:
             return
-        self._look_again_at = self._clock() + _PLUGGED_S
+        self._look_again_at = self._clock() + PLUGGED_S
         before, self._plugged = self._plugged, self._screen.plugged()
         if self._plugged and self._plugged != before:
             self._restart()
@@ -352,9 +325,8 @@ class WindowDisplay(Output):
         now = self._clock()
         if signal not in (Signal.TICK, Signal.TURN):  # too short to be drawn
             self._signal = (signal, now)
-        layout = (
-            self.painter.layout if self.painter else None
-        )  # a television's has no body to shake
+        # a television's view has no layout, so no body to shake
+        layout = self.painter.layout if self.painter else None
         if signal is Signal.BAD and self.look.animation and layout is not None:
             self._end_motion()
             self._effects.append(Effect(Kind.REFUSED, layout.body, now))
@@ -460,7 +432,7 @@ class WindowDisplay(Output):
         frame = self._frame or Frame(Header(""))  # before the first frame no letters count
         letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
         self._hear(letter)
-        key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
+        key = SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
         if key is not None and not letter:  # a letter of a name is no key as well
             self._keys_down[event.key] = key
             self._down(key)

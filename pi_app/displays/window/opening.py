@@ -8,22 +8,20 @@ from pathlib import Path
 
 import pygame
 
-from pi_app.displays.window.direct import DirectScreen
+from pi_app.displays.window.direct import PLUGGED_S, DirectScreen
 from pi_app.displays.window.display import Look, WindowDisplay
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import theme_at
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
-from pi_app.view.output import Output
+from pi_app.view.output import DeferredOutput, Output
 
 DEVICES = Path("/dev/dri")
 LIBRARIES = ("libEGL.so.1", "libGLESv2.so.2")
 """What SDL loads to draw on a screen without a desktop, and no package of it asks for."""
 PACKAGES = "libegl1 libgles2 libgl1-mesa-dri"
-AWAITED_S = 2.0
-"""How often to look whether a screen was plugged in at last, in seconds."""
 
 
 class NoWindowError(Exception):
@@ -51,48 +49,40 @@ def open_window(
         raise NoWindowError(_missing(tx, devices, str(error), bare=bare and not chosen)) from None
 
 
-class AwaitedWindow(Output):
+class AwaitedWindow(DeferredOutput[Output]):
     """The window of a screen that is not plugged in yet; `open_window` opens it once it is."""
 
     name = "window"
 
     def __init__(self, screen: DirectScreen, open_window: Callable[[], Output]) -> None:
+        super().__init__(self._open)
         self._screen = screen
         self._open_window = open_window
-        self._window: Output | None = None
-        self._frame: Frame | None = None
         self._settings: Settings | None = None
+        """What was changed at the table before there was a window."""
 
-    def show(self, frame: Frame) -> None:
-        self._frame = frame
-        if self._window is not None:
-            self._window.show(frame)
+    def _open(self) -> Output:
+        window = self._open_window()
+        if self._settings is not None:
+            window.configure(self._settings)
+        return window
 
-    def signal(self, signal: Signal) -> None:
-        if self._window is not None:
-            self._window.signal(signal)
+    def is_wanted(self) -> bool:
+        return not self._screen.awaits()
 
     def configure(self, settings: Settings) -> None:
         self._settings = settings
-        if self._window is not None:
-            self._window.configure(settings)
+        if self._made is not None:
+            self._made.configure(settings)
 
     def poll(self) -> None:
-        if self._window is not None:
-            self._window.poll()
-        elif not self._screen.awaits():
-            self._window = self._open_window()
-            if self._settings is not None:
-                self._window.configure(self._settings)
-            if self._frame is not None:
-                self._window.show(self._frame)
+        if self._made is not None:
+            self._made.poll()
+        else:
+            self.make_if_wanted()
 
     def poll_every_s(self) -> float | None:
-        return AWAITED_S if self._window is None else self._window.poll_every_s()
-
-    def close(self) -> None:
-        if self._window is not None:
-            self._window.close()
+        return PLUGGED_S if self._made is None else self._made.poll_every_s()
 
 
 def can_draw_bare(devices: Path = DEVICES) -> bool:

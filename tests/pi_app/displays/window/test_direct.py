@@ -10,13 +10,14 @@ import pygame
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.window import AwaitedWindow, DirectScreen, Look, WindowDisplay
+from pi_app.displays.window import AwaitedWindow, DirectScreen, Look, NoWindowError, WindowDisplay
 from pi_app.displays.window.direct import Canvas, Rotation
 from pi_app.settings.schema import DisplaySettings, Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import Tap
-from pi_app.view.output import Output
+from pi_app.view.output import FaultTolerantOutput, Output
 from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
+from tests.pi_app.pilot import Clock
 
 ROTATIONS: tuple[Rotation, ...] = (90, 180, 270)
 MODES = "1024x600\n800x480\n"
@@ -279,3 +280,25 @@ def test_sdl_draws_on_the_screen_itself_unless_told_otherwise(
     assert asked == [chosen or "kmsdrm"]
     assert os.environ.get("SDL_VIDEODRIVER") == chosen
     assert os.environ["SDL_FRAMEBUFFER_ACCELERATION"] == "opengles2"
+
+
+def test_a_screen_that_cannot_be_opened_is_told_once_and_tried_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    plug(tmp_path, "card1-HDMI-A-1", "disconnected")
+    recorder, clock, tries = Recorder(), Clock(), iter([False, False, False, True])
+
+    def open_recorder() -> Recorder:
+        if not next(tries):
+            raise NoWindowError("no permission")
+        return recorder
+
+    awaited = AwaitedWindow(DirectScreen(tmp_path), open_recorder)
+    window = FaultTolerantOutput(awaited, clock)
+    window.show(SAMPLES["free"])
+    plug(tmp_path, "card1-HDMI-A-1", "connected")
+    for _ in range(8):
+        clock.now += 5
+        window.poll()
+    assert recorder.shown[0] == SAMPLES["free"]
+    assert caplog.text.count("no permission") == 1
