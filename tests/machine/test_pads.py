@@ -12,7 +12,7 @@ import pytest
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.sound import HEAD_BYTES, distance, envelope, recorded
-from tests.machine.table import RUNS, Figures, bring, keys, on_disk, random_moves
+from tests.machine.table import CONFIG, PYTHON, RUNS, Figures, bring, keys, on_disk, random_moves
 from tests.pi_app.pilot import TWO, Pilot
 
 MOVES = random_moves(21)
@@ -24,7 +24,6 @@ QCODES = {
     "#": "kp_enter",
 }
 CODES = {**{str(digit): f"KP{digit}" for digit in range(10)}, "*": "KPPLUS", "#": "KPENTER"}
-PYTHON = "/opt/beisitzer/venv/bin/python"
 SCRIPT = "/run/uinput_pads.py"
 FIFO = "/run/pad.fifo"
 COUNT = """
@@ -43,10 +42,6 @@ SAY = f"""\
 test -e {SAID} || {{ echo "$@"; espeak-ng --stdout "$@" | base64 -w 0; }} > {SAID}
 exec espeak-ng "$@"
 """
-CONFIG = (
-    "runuser -u beisitzer -- env BEISITZER_APPLIANCE=1"
-    " BEISITZER_CONFIG=/var/lib/beisitzer/settings.toml /opt/beisitzer/venv/bin/beisitzer config"
-)
 ESPEAK_HZ = 22_050
 NEARER = 0.8
 """So much nearer the sentence has to be than the same sound backwards, as loud and as long."""
@@ -257,7 +252,7 @@ def test_the_voice_speaks_through_a_usb_sound_card(table: Table, figures: Figure
     machine.ok(f"{apt} espeak-ng", 3600)
     machine.ok(f"cat > /usr/local/bin/say << 'END'\n{SAY}END\nchmod 755 /usr/local/bin/say")
     for setting in ('voice.level="everything"', 'voice.command="say -v {language} -- {text}"'):
-        machine.ok(f"cd /; {CONFIG} --set '{setting}'")
+        machine.ok(f"{CONFIG} --set '{setting}'")
     table.begin()
     machine.wait_for(f"test -s {SAID}")
     machine.ok("sleep 20; systemctl stop beisitzer")

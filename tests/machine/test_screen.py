@@ -21,7 +21,7 @@ from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.image import alone, install
 from tests.machine.machine import Machine, copy_disk
-from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, begin, keys, random_moves
 from tests.pi_app.pilot import TWO, Pilot
 
 MOVES = random_moves(21)
@@ -42,12 +42,7 @@ cd shots && tar -cf ../drawn.tar window-*.png && base64 -w 0 ../drawn.tar
 """
 SEEN_S = 60
 FIFO = "/run/touch.fifo"
-PYTHON = "/opt/beisitzer/venv/bin/python"
 CONNECTOR = "/sys/class/drm/card0-Virtual-1"
-CONFIG = (
-    "cd /; runuser -u beisitzer -- env BEISITZER_APPLIANCE=1"
-    " BEISITZER_CONFIG=/var/lib/beisitzer/settings.toml /opt/beisitzer/venv/bin/beisitzer config"
-)
 Press = Callable[[str], None]
 
 
@@ -88,10 +83,10 @@ class Screen:
         shutil.copy(file, kept := Path(tempfile.gettempdir()) / "beisitzer-screen.png")
         pytest.fail(f"this was never drawn: {kept}")
 
-    def set(self, setting: str, begun: Callable[[], None]) -> None:
+    def begin_with(self, setting: str) -> None:
         """Change a setting while the service is stopped, then begin a game."""
         self.machine.ok(f"systemctl stop beisitzer; {CONFIG} --set '{setting}'")
-        begun()
+        begin(self.machine, self.hand)
 
     def play(self, first: int, last: int, press: Press | None = None) -> None:
         """Key these moves of the game at the panel, or so, and hold the screen to each."""
@@ -222,7 +217,7 @@ def test_a_whole_game_is_played_on_the_screen_itself(
 
 def test_the_screen_goes_off_when_nobody_plays_and_a_key_turns_it_on(screen: Screen) -> None:
     screen.draw(MOVES[:2])
-    screen.set("display.blank_after_s=20", lambda: begin(screen.machine, screen.hand))
+    screen.begin_with("display.blank_after_s=20")
     screen.play(0, 1)
     screen.machine.wait_for(f"grep -q Off {CONNECTOR}/dpms")
     screen.hand.press(keys(MOVES[1]))
@@ -247,7 +242,7 @@ def test_a_picture_that_is_turned_is_touched_where_it_shows_the_keys(
     width, height = screen.size
     upright = replace(screen, size=(height, width), rotate=90)
     upright.draw(MOVES[:2])
-    upright.set("display.rotate=90", lambda: begin(screen.machine, screen.hand))
+    upright.begin_with("display.rotate=90")
     upright.shows_next()
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     shadow = Shadow(upright.size)
