@@ -106,6 +106,8 @@ class WindowDisplay(Output):
         self._public: Frame | None = None
         """The last frame that was not secret."""
         self._pressed: Target | None = None
+        self._finger: int | None = None
+        """Which finger pressed it, as SDL numbers fingers."""
         """What a finger or the mouse holds down."""
         self._presses = Presses()
         self._keys_down: dict[int, Key] = {}
@@ -390,17 +392,31 @@ class WindowDisplay(Output):
             self._answer_pointer(event)
 
     def _answer_pointer(self, event: pygame.event.Event) -> None:
-        """Answer what a finger or a mouse did."""
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
-            self._touch(self._canvas.point(event.pos))
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
-            self._release(self._canvas.point(event.pos))
+        """Answer what a finger or a mouse did.
+
+        On a desktop SDL reports a finger also as the mouse's button, on a screen without one not.
+        """
+        if event.type == pygame.FINGERDOWN:
+            pygame.mouse.set_visible(False)  # a finger needs no arrow
+            if self._pressed is not None:  # by another finger: what it began counts
+                self._release(self._pressed.box.center)
+            self._finger = event.finger_id
+            self._touch(self._touched(event))
+        elif event.type == pygame.FINGERUP and event.finger_id == self._finger:
+            self._release(self._touched(event))
         elif event.type == pygame.MOUSEWHEEL and event.y:
             self._scroll(Key.UP if event.y > 0 else Key.DOWN)
-        elif event.type == pygame.FINGERDOWN:
-            pygame.mouse.set_visible(False)  # a finger needs no arrow
         elif event.type == pygame.MOUSEMOTION and any(event.rel) and not event.touch:
             pygame.mouse.set_visible(True)  # SDL also reports a motion of no pixels at the start
+        elif event.type == pygame.MOUSEBUTTONDOWN and _is_click(event):
+            self._touch(self._canvas.point(event.pos))
+        elif event.type == pygame.MOUSEBUTTONUP and _is_click(event):
+            self._release(self._canvas.point(event.pos))
+
+    def _touched(self, event: pygame.event.Event) -> tuple[int, int]:
+        """Return where on the canvas a finger is."""
+        width, height = self._canvas.screen.get_size()
+        return self._canvas.point((int(event.x * width), int(event.y * height)))
 
     def _down(self, key: Key) -> None:
         """Note that a key goes down; one that can be held counts only when it goes up."""
@@ -500,3 +516,8 @@ class WindowDisplay(Output):
 
     def close(self) -> None:
         pygame.display.quit()
+
+
+def _is_click(event: pygame.event.Event) -> bool:
+    """Tell whether the mouse's left button did this, and no finger in its place."""
+    return event.button == pygame.BUTTON_LEFT and not event.touch

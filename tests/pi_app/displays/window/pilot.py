@@ -40,10 +40,18 @@ class Table:
         return next(each.box.center for each in self.window.targets if each.deed == deed)
 
     def down(self, deed: Deed) -> None:
-        self.post(pygame.MOUSEBUTTONDOWN, button=1, pos=self.place(deed))
+        self.post(pygame.MOUSEBUTTONDOWN, button=1, touch=False, pos=self.place(deed))
 
     def up(self, point: tuple[int, int]) -> None:
-        self.post(pygame.MOUSEBUTTONUP, button=1, pos=point)
+        self.post(pygame.MOUSEBUTTONUP, button=1, touch=False, pos=point)
+
+    def finger(self, kind: int, number: int, point: tuple[int, int]) -> None:
+        """Let a finger touch a point of the screen or leave it, as SDL reports it."""
+        screen = pygame.display.get_surface()
+        assert screen is not None
+        x, y = point
+        width, height = screen.get_size()
+        self.post(kind, finger_id=number, x=(x + 0.5) / width, y=(y + 0.5) / height)
 
     def click(self, deed: Deed) -> list[Input]:
         point = self.place(deed)

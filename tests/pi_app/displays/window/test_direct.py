@@ -122,10 +122,35 @@ def test_a_turned_screen_is_touched_where_it_shows_the_key(
             for at in itertools.product(range(width), range(height))
             if window._canvas.point(at) == (x, y)  # searched, not computed
         )
-        appliance.post(pygame.MOUSEBUTTONDOWN, button=1, pos=point)
+        appliance.finger(pygame.FINGERDOWN, 4, point)
+        appliance.finger(pygame.FINGERUP, 4, point)
+        assert appliance.heard() == [deed]
+        appliance.post(pygame.MOUSEBUTTONDOWN, button=1, touch=False, pos=point)
         appliance.up(point)
         assert appliance.heard() == [deed]
     window.close()
+
+
+def test_of_two_fingers_each_presses_its_key_once(appliance: Appliance) -> None:
+    appliance.window.show(SAMPLES["free"])
+    first, second = appliance.place(Key.D7), appliance.place(Key.D8)
+    appliance.finger(pygame.FINGERDOWN, 1, first)
+    appliance.finger(pygame.FINGERDOWN, 2, second)
+    appliance.finger(pygame.FINGERUP, 1, first)
+    appliance.finger(pygame.FINGERUP, 2, second)
+    assert appliance.heard() == [Key.D7, Key.D8]
+
+
+def test_a_finger_that_a_desktop_reports_also_as_a_mouse_presses_once(appliance: Appliance) -> None:
+    appliance.window.show(SAMPLES["free"])
+    point = appliance.place(Key.D7)
+    for finger, button in (
+        (pygame.FINGERDOWN, pygame.MOUSEBUTTONDOWN),
+        (pygame.FINGERUP, pygame.MOUSEBUTTONUP),
+    ):
+        appliance.finger(finger, 1, point)
+        appliance.post(button, button=1, touch=True, pos=point)
+    assert appliance.heard() == [Key.D7]
 
 
 def test_a_setting_turns_the_screen_and_a_desktop_s_window_stays(
@@ -178,7 +203,7 @@ def test_a_finger_on_a_screen_that_is_off_only_turns_it_on(appliance: Appliance)
     appliance.window.show(SAMPLES["free"])
     point = appliance.place(Key.D7)
     appliance.wait(901)
-    appliance.post(pygame.MOUSEBUTTONDOWN, button=1, pos=point)
+    appliance.post(pygame.MOUSEBUTTONDOWN, button=1, touch=False, pos=point)
     appliance.up(point)
     assert appliance.heard() == []
     assert appliance.screen.turned == [False, True]

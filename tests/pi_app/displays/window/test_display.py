@@ -295,7 +295,7 @@ def test_the_first_touch_of_the_score_view_only_wakes_the_table(large: Large) ->
     point = large.place(Key.MENU)
     large.wait(61)
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        large.post(kind, button=1, pos=point)
+        large.post(kind, button=1, touch=False, pos=point)
     assert large.heard() == []
     assert not large.window.resting
     assert large.click(Key.MENU) == [Key.MENU]

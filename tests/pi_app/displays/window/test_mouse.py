@@ -30,7 +30,8 @@ Click = Callable[[tuple[int, int]], None]
 def click_by_event(point: tuple[int, int]) -> None:
     """Click as SDL reports it, where no X server can do it."""
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        pygame.event.post(pygame.event.Event(kind, button=pygame.BUTTON_LEFT, pos=point))
+        facts = {"button": pygame.BUTTON_LEFT, "touch": False, "pos": point}
+        pygame.event.post(pygame.event.Event(kind, facts))
 
 
 def click_by_server(point: tuple[int, int]) -> None:

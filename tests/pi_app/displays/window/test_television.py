@@ -177,8 +177,8 @@ def test_the_setting_begins_with_the_television_and_a_touch_shows_the_table(
 ) -> None:
     television.window.show(SAMPLES["notice"])
     assert television.window.targets == []
-    television.post(pygame.MOUSEBUTTONDOWN, button=1, pos=(960, 540))
-    television.post(pygame.MOUSEBUTTONUP, button=1, pos=(960, 540))
+    television.post(pygame.MOUSEBUTTONDOWN, button=1, touch=False, pos=(960, 540))
+    television.post(pygame.MOUSEBUTTONUP, button=1, touch=False, pos=(960, 540))
     assert television.heard() == []
     assert not television.window.look.afar
     assert television.window.targets
