@@ -168,11 +168,11 @@ class Machine:
         arguments = {"keys": pressed, "hold-time": hold_ms}
         self._ask({"execute": "send-key", "arguments": arguments})
 
-    def click(self, x: float, y: float) -> None:
-        """Click with the emulator's tablet; x and y are shares of the screen's width and height."""
+    def click(self, x: int, y: int) -> None:
+        """Click with the emulator's tablet; x and y are as the tablet counts, from 0 to 32767."""
         at = [
-            {"type": "abs", "data": {"axis": axis, "value": round(share * 32767)}}
-            for axis, share in (("x", x), ("y", y))
+            {"type": "abs", "data": {"axis": axis, "value": value}}
+            for axis, value in (("x", x), ("y", y))
         ]
         button = [
             {"type": "btn", "data": {"button": "left", "down": down}} for down in (True, False)

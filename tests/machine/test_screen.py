@@ -59,6 +59,10 @@ class Screen:
     rotate: int = 0
     """How far the setting turns the picture, in degrees clockwise."""
 
+    def place(self, x: int, y: int) -> tuple[int, int]:
+        """Return where on the screen a point of the picture is, in pixels."""
+        return (self.size[1] - 1 - y, x) if self.rotate else (x, y)
+
     def draw(self, moves: tuple[str, ...]) -> None:
         """Let the guest draw all the pictures of these moves off-screen, with the same library."""
         words = " ".join(f"'{word}'" for word in GAME)
@@ -175,7 +179,7 @@ def test_on_every_size_the_table_is_as_it_is_drawn_elsewhere(screen: Screen) -> 
 def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
     """Make a touch screen in the machine, and return what touches a word's keys on it."""
     text = Path(__file__).with_name("uinput_touch.py").read_text("utf-8")
-    width, height = screen.size
+    width, height = reversed(screen.size) if screen.rotate else screen.size
     screen.machine.ok(
         f"cat > /run/uinput_touch.py << 'END'\n{text}\nEND\nmodprobe uinput\n"
         f"setsid {PYTHON} /run/uinput_touch.py {FIFO} {width} {height} > /run/touch.log 2>&1 &"
@@ -185,21 +189,30 @@ def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
     shadow = Shadow(screen.size)
 
     def press(typed: str) -> None:
-        lines = "\n".join(f"{x} {y}" for x, y in shadow.points(typed))
+        at = (screen.place(x, y) for x, y in shadow.points(typed))
+        lines = "\n".join(f"{x} {y}" for x, y in at)
         screen.machine.ok(f"printf '%s\n' '{lines}' > {FIFO}")
 
     return press
 
 
 def mouse(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
-    """Return what clicks on a word's keys with the emulator's mouse."""
+    """Return what clicks on a word's keys with the emulator's mouse.
+
+    SDL 2.26 takes the numbers of a mouse that counts from a corner for pixels; 2.28 scales them.
+    """
+    sdl = screen.machine.ok(f"{PYTHON} -c 'import pygame; print(pygame.version.SDL)'")
+    scaled = tuple(map(int, sdl.split()[-1].split("."))) >= (2, 28)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     shadow = Shadow(screen.size)
-    width, height = screen.size
 
     def press(typed: str) -> None:
-        for x, y in shadow.points(typed):
-            screen.machine.click(x / width, y / height)
+        for point in shadow.points(typed):
+            x, y = (
+                round((at + 0.5) / most * 32767) if scaled else at
+                for at, most in zip(point, screen.size, strict=True)
+            )
+            screen.machine.click(x, y)
 
     return press
 
@@ -244,14 +257,7 @@ def test_a_picture_that_is_turned_is_touched_where_it_shows_the_keys(
     upright.draw(MOVES[:2])
     upright.begin_with("display.rotate=90")
     upright.shows_next()
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    shadow = Shadow(upright.size)
-
-    def press(typed: str) -> None:
-        for x, y in shadow.points(typed):  # a quarter to the right: what was left is on top
-            screen.machine.click((width - 1 - y) / width, x / height)
-
-    upright.play(0, 2, press)
+    upright.play(0, 2, fingers(upright, monkeypatch))
 
 
 def test_after_a_crash_the_picture_comes_back(screen: Screen) -> None:
