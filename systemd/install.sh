@@ -184,9 +184,12 @@ install_all() {
   install_packages
   install_program
   put "$here/docs/build.md" "$home/build.md"
+  put "$here/systemd/helper.py" "$home/helper.py"
   each_file put
   [ -e "$root/etc/default/beisitzer" ] || put "$here/systemd/beisitzer.default" "$root/etc/default/beisitzer"
   PROGRAM=$home/venv/bin/beisitzer sh "$here/systemd/setup.sh"
+  systemctl enable beisitzer-helper.socket
+  systemctl restart beisitzer-helper.socket || say "a USB stick cannot be used: systemctl status beisitzer-helper.socket says why"
   start_web
   systemctl enable beisitzer.service
   if systemctl restart beisitzer.service; then
@@ -203,7 +206,7 @@ install_all() {
 away() { [ ! -e "$2" ] || { rm "$2"; say "removed $2"; }; }
 
 uninstall_all() {
-  systemctl disable --now $(sed -n 's|.* systemd/system/||p' "$here/systemd/files") 2> /dev/null || true
+  systemctl disable --now $(sed -n 's|.* systemd/system/||p' "$here/systemd/files" | grep -v @) 2> /dev/null || true
   each_file away
   away - "$dropin"
   rmdir "${dropin%/*}" 2> /dev/null || true

@@ -33,9 +33,14 @@ VENDORED = (
 )  # fmt: skip
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/build.md"
+HELPER = "/opt/beisitzer/helper.py"
 """Where `make install` puts them: the units contain these paths."""
 # where the package puts them
-PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/build.md"}
+PACKAGED = {
+    PROGRAM: "/usr/bin/beisitzer",
+    MANUAL: "/usr/share/doc/beisitzer/build.md",
+    HELPER: "/usr/share/beisitzer/helper.py",
+}
 
 
 def requirements() -> str:
@@ -122,6 +127,7 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
     _write((debian / "beisitzer").read_bytes(), root / "usr/bin/beisitzer", 0o755)
     shared = root / "usr/share/beisitzer"
     _write((SYSTEMD / "setup.sh").read_bytes(), shared / "setup.sh", 0o755)
+    _write((SYSTEMD / "helper.py").read_bytes(), shared / "helper.py")
     _write((SYSTEMD / "beisitzer-window.conf").read_bytes(), shared / "beisitzer-window.conf")
     (root / "usr/sbin").mkdir(parents=True)
     (root / "usr/sbin/beisitzer-setup").symlink_to("../share/beisitzer/setup.sh")

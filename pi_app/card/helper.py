@@ -1,0 +1,50 @@
+"""Asks root's helper (`systemd/helper.py`) for one of its calls."""
+
+import json
+import socket
+from pathlib import Path
+
+SOCKET = Path("/run/beisitzer-helper.sock")
+MOST_BYTES = 1 << 20
+
+
+class HelperError(Exception):
+    """The helper did not do it.
+
+    `code` says why: "no-helper" if there is none, "no-answer" if it was cut off, else a code of
+    `systemd/helper.py`. `facts` give the details.
+    """
+
+    def __init__(self, code: str, facts: dict[str, object]) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+
+def is_there(at: Path = SOCKET) -> bool:
+    """Tell whether this machine has the helper."""
+    return at.is_socket()
+
+
+def call(
+    name: str, /, *, at: Path = SOCKET, timeout_s: float = 90.0, **values: str | int | bool
+) -> dict[str, object]:
+    """Make one call and return its answer; HelperError if it was not carried out."""
+    request = json.dumps({"call": name, **values}).encode() + b"\n"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as connection:
+        connection.settimeout(timeout_s)
+        try:
+            connection.connect(str(at))
+        except OSError as error:
+            raise HelperError("no-helper", {"text": str(error)}) from error
+        try:
+            connection.sendall(request)
+            with connection.makefile("rb") as answers:
+                line = answers.readline(MOST_BYTES)
+            reply = json.loads(line)
+            if "ok" in reply:
+                return dict(reply["ok"])
+            code = str(reply.pop("error"))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise HelperError("no-answer", {"text": str(error)}) from error
+    raise HelperError(code, reply)

@@ -1,0 +1,258 @@
+"""Does for the companion the few things that only root may do.
+
+systemd starts it for each connection to /run/beisitzer-helper.sock, which only the companion's user
+may open. A request is one line of JSON, {"call": "stick-mount", "name": "sda1", "write": true}, and
+so is the answer: {"ok": {...}} or {"error": "no-stick", ...facts}. It does what CALLS lists and
+nothing else, checks every argument, and starts no shell. It mounts nothing itself but asks systemd
+to, so that its own process can be locked in.
+
+It needs Python's standard library only and knows nothing of the companion.
+"""
+
+import json
+import re
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+Facts = dict[str, object]
+Command = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
+
+MOST_BYTES = 4096
+"""A request is shorter."""
+COMMAND_S = 60.0
+"""How long a command may take: an old stick is slow."""
+STICK = "/run/beisitzer-stick"
+STICK_UNIT = "run-beisitzer\\x2dstick.mount"
+
+
+class HelperFaultError(Exception):
+    """What was asked for cannot be done; the code says why, the facts give the details."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+
+def run_command(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    """Run a program of the system, without a shell."""
+    return subprocess.run(  # noqa: S603  # only from CALLS, with checked arguments
+        words,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=COMMAND_S,
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The machine that the calls work on: its root folder, its commands, and who asks."""
+
+    uid: int
+    gid: int
+    root: Path = Path("/")
+    command: Command = run_command
+
+    def path(self, place: str) -> Path:
+        """Return where a file of the machine is."""
+        return self.root / place.lstrip("/")
+
+    def read(self, place: str) -> str:
+        """Return a file's text without white space at its ends; empty if it cannot be read."""
+        try:
+            return self.path(place).read_text("utf-8", "replace").strip()
+        except OSError:
+            return ""
+
+    def do(self, *words: str) -> str:
+        """Run a command and return what it printed; HelperFaultError if it fails."""
+        try:
+            done = self.command(words)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise HelperFaultError("failed", command=words[0], text=str(error)) from error
+        if done.returncode:
+            raise HelperFaultError("failed", command=words[0], text=done.stderr.strip()[-300:])
+        return done.stdout
+
+
+# --- USB sticks
+
+
+@dataclass(frozen=True, slots=True)
+class Stick:
+    """A file system on a removable USB disk."""
+
+    name: str
+    kind: str
+    label: str
+    size: int
+    """In bytes."""
+    place: str | None
+    """Where it is mounted."""
+
+
+def _sticks_of(machine: Machine, disk: Path, mounted: Mapping[str, str]) -> Iterator[Stick]:
+    """Yield the file systems of a disk: its partitions', or its own if it has none."""
+    for device in [disk, *sorted(disk.glob(f"{disk.name}*"))]:
+        number = machine.read(f"/sys/class/block/{device.name}/dev")
+        lines = machine.read(f"/run/udev/data/b{number}").splitlines()
+        about = dict(line[2:].split("=", 1) for line in lines if line.startswith("E:"))
+        if number in mounted or about.get("ID_FS_USAGE") == "filesystem":
+            yield Stick(
+                device.name,
+                about.get("ID_FS_TYPE", ""),
+                about.get("ID_FS_LABEL", ""),
+                int(machine.read(f"/sys/class/block/{device.name}/size") or 0) * 512,
+                mounted.get(number),
+            )
+
+
+def _sticks(machine: Machine) -> list[Stick]:
+    """Return the file systems on removable USB disks that the machine itself does not use."""
+    lines = [line.split() for line in machine.read("/proc/self/mountinfo").splitlines()]
+    mounted = {words[2]: words[4] for words in lines if len(words) > 4}
+    found = []
+    for disk in sorted(machine.path("/sys/block").glob("sd*")):
+        on_usb = any(re.fullmatch(r"usb\d+", part) for part in disk.resolve().parts)
+        if on_usb and machine.read(f"/sys/block/{disk.name}/removable") == "1":
+            sticks = list(_sticks_of(machine, disk, mounted))
+            if all(stick.place in (None, STICK) for stick in sticks):
+                found += sticks
+    return found
+
+
+def list_sticks(machine: Machine) -> Facts:
+    """List the sticks that are plugged in, with kinds that cannot be used."""
+    sticks = [
+        {"name": each.name, "kind": each.kind, "label": each.label, "bytes": each.size}
+        for each in _sticks(machine)
+    ]
+    return {"sticks": sticks}
+
+
+def mount_stick(machine: Machine, *, name: str, write: bool) -> Facts:
+    """Mount a stick at the one place for it; what was mounted there before goes."""
+    found = [stick for stick in _sticks(machine) if stick.name == name]
+    if not found:
+        raise HelperFaultError("no-stick")
+    stick = found[0]
+    if stick.kind not in ("vfat", "exfat"):
+        raise HelperFaultError("kind", kind=stick.kind)
+    unmount_stick(machine)
+    # the unit ends with the device: a stick that is pulled out leaves no dead mount behind
+    options = (
+        f"{'rw' if write else 'ro'},nosuid,nodev,noexec,uid={machine.uid},gid={machine.gid},"
+        "fmask=0177,dmask=0077,x-systemd.device-bound"
+    )
+    machine.do(
+        "systemd-mount",
+        "--quiet",
+        "--collect",
+        "--fsck=no",
+        f"--type={stick.kind}",
+        f"--options={options}",
+        f"/dev/{stick.name}",
+        STICK,
+    )
+    return {"place": STICK}
+
+
+def unmount_stick(machine: Machine) -> Facts:
+    """Unmount the stick: what was written to it is on it then."""
+    if any(stick.place == STICK for stick in _sticks(machine)):
+        machine.do("systemctl", "stop", STICK_UNIT)
+    return {}
+
+
+# --- requests
+
+
+def matches(pattern: str) -> Callable[[object], bool]:
+    """Return a check: a text that the whole pattern fits."""
+    fits = re.compile(pattern, re.ASCII)
+    return lambda value: isinstance(value, str) and fits.fullmatch(value) is not None
+
+
+def yes_or_no(value: object) -> bool:
+    """Check for true or false."""
+    return isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call does, and the check of each of its arguments, all of which must be given."""
+
+    do: Callable[..., Facts]
+    """Called with the machine, and the arguments by name."""
+    arguments: Mapping[str, Callable[[object], bool]] = field(default_factory=dict)
+
+
+CALLS: Mapping[str, Call] = {
+    "stick-list": Call(list_sticks),
+    "stick-mount": Call(
+        mount_stick, {"name": matches(r"sd[a-z]{1,2}[0-9]{0,2}"), "write": yes_or_no}
+    ),
+    "stick-unmount": Call(unmount_stick),
+}
+
+
+def _carry_out(request: object, machine: Machine, calls: Mapping[str, Call]) -> Facts:
+    if not isinstance(request, dict):
+        raise HelperFaultError("request")
+    values = dict(request)
+    name = values.pop("call", None)
+    call = calls.get(name) if isinstance(name, str) else None
+    if call is None:
+        raise HelperFaultError("unknown-call")
+    for argument in sorted(values.keys() | call.arguments.keys()):
+        check = call.arguments.get(argument)
+        if check is None or argument not in values or not check(values[argument]):
+            raise HelperFaultError("argument", argument=argument)
+    return call.do(machine, **values)
+
+
+def answer(line: bytes, machine: Machine, calls: Mapping[str, Call] = CALLS) -> bytes:
+    """Carry out a request and return the answer; each is one line of JSON."""
+    try:
+        reply: Facts = {"ok": _carry_out(json.loads(line), machine, calls)}
+    except (ValueError, RecursionError):
+        reply = {"error": "request"}
+    except HelperFaultError as fault:
+        reply = {**fault.facts, "error": fault.code}
+    return json.dumps(reply).encode() + b"\n"
+
+
+def asker(connection: socket.socket) -> Machine:
+    """Return this machine, asked by the process at the other end of a connection."""
+    size = struct.calcsize("3i")
+    peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
+    _, uid, gid = struct.unpack("3i", peer)
+    return Machine(uid, gid)
+
+
+def serve(connection: socket.socket, machine: Machine, calls: Mapping[str, Call] = CALLS) -> None:
+    """Answer the one request of a connection."""
+    connection.settimeout(10)
+    with connection.makefile("rb") as requests:
+        line = requests.readline(MOST_BYTES)
+    if line.endswith(b"\n"):
+        connection.sendall(answer(line, machine, calls))
+        sys.stderr.write(f"{line.decode('utf-8', 'replace')[:200].strip()}\n")
+
+
+def main() -> None:
+    """Answer on the connection that systemd hands over as standard input."""
+    with socket.socket(fileno=0) as connection:
+        serve(connection, asker(connection))
+
+
+if __name__ == "__main__":
+    main()
