@@ -79,7 +79,9 @@ def test_units_and_rules_lie_where_the_system_looks_and_know_the_packaged_progra
         assert "/opt/" not in text
         assert text == (deb.SYSTEMD / name).read_text().replace(
             "/opt/beisitzer/venv/bin/beisitzer", "/usr/bin/beisitzer"
-        ).replace("/opt/beisitzer/build.md", "/usr/share/doc/beisitzer/build.md")
+        ).replace("/opt/beisitzer/build.md", "/usr/share/doc/beisitzer/build.md").replace(
+            deb.HELPER, "/usr/share/beisitzer/helper.py"
+        )
     unit = (tree / "usr/lib/systemd/system/beisitzer.service").read_text()
     assert "ExecStart=/usr/bin/beisitzer play" in unit
     assert (tree / "usr/share/doc/beisitzer/build.md").exists()

@@ -140,6 +140,7 @@ def test_install_puts_everything_in_its_place(machine: Machine) -> None:
         *((f"etc/systemd/system/{unit.name}", unit.name) for unit in WEB_UNITS),
     ):
         assert files[place] == (ROOT / "systemd" / source).read_bytes()
+    assert files["opt/beisitzer/helper.py"] == (ROOT / "systemd/helper.py").read_bytes()
     assert machine.block() == (*BUS, BUTTON)
     assert files["boot/firmware/config.txt.before-beisitzer"].decode() == CONFIG
     assert "config.txt.before-beisitzer" in said
@@ -158,6 +159,7 @@ def test_the_door_for_phones_is_put_up_and_opened_by_the_table_alone(machine: Ma
     machine.run("install")
     calls = machine.calls.read_text()
     assert "systemctl enable beisitzer-web.socket beisitzer-web-switch.path" in calls
+    assert "systemctl enable beisitzer-helper.socket" in calls
     assert "web.enabled" not in calls
     assert not (machine.root / "var/lib/beisitzer/web.on").exists()
     machine.run("uninstall")
@@ -228,7 +230,7 @@ def assert_whole(machine: Machine) -> None:
     assert (environment / "installed").exists()
     assert not (environment / "source").exists()
     assert {path.name for path in machine.home.iterdir()} == {
-        "venv", "build.md", environment.name,
+        "venv", "build.md", "helper.py", environment.name,
     }  # fmt: skip
 
 
