@@ -408,6 +408,23 @@ class Database:
         log.info("the store %s is written again", self.path)
         return True
 
+    def for_another_thread(self) -> Callable[[], sqlite3.Connection]:
+        """Return a function that opens everything stored for reading, in any thread, once."""
+        state, path = self._state, self.path
+        if isinstance(state, InMemory) or path is None:
+            copy = copy_of(state.db)
+            return lambda: copy
+        return lambda: read_only(path)
+
+    def replace_all(self, source: sqlite3.Connection) -> None:
+        """Replace everything stored by another store of the newest version, in one transaction.
+
+        sqlite3.Error if the file cannot be written: then nothing has changed.
+        """
+        if self.trouble is not None:
+            raise sqlite3.OperationalError("the file cannot be written")
+        source.backup(self._state.db)
+
     def close(self) -> None:
         """Write what waits, if that is possible by now, and close the file."""
         self.retry()

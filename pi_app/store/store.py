@@ -10,6 +10,7 @@ replaces.
 
 import json
 import logging
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -269,6 +270,22 @@ class Store(Reader):
 
     def close(self) -> None:
         self._db.close()
+
+    @property
+    def stamp(self) -> tuple[object, int]:
+        """A value that differs after each change."""
+        return self._db.stamp
+
+    def for_another_thread(self) -> Callable[[], sqlite3.Connection]:
+        """Return a function that opens everything stored for reading, in any thread, once."""
+        return self._db.for_another_thread()
+
+    def replace_all(self, source: sqlite3.Connection) -> None:
+        """Replace everything stored by another store of the newest version, or nothing at all.
+
+        The program must begin anew then: what it knows of games is of the others.
+        """
+        self._db.replace_all(source)
 
     def begin(
         self,

@@ -200,7 +200,7 @@ def test_what_is_not_on_the_list_is_refused(
 
 # --- over a socket
 
-Serve = Callable[[Callable[[socket.socket], None]], Path]
+Serve = Callable[[Callable[[socket.socket], object]], Path]
 
 
 @pytest.fixture(name="serve")
@@ -209,7 +209,7 @@ def _serve(tmp_path: Path) -> Iterator[Serve]:
     threads = []
     with socket.socket(socket.AF_UNIX) as door:
 
-        def start(handle: Callable[[socket.socket], None]) -> Path:
+        def start(handle: Callable[[socket.socket], object]) -> Path:
             door.bind(str(tmp_path / "s"))
             door.listen()
 
