@@ -63,7 +63,7 @@ class About:
     """What an archive holds: the program that made it, when, and how many games."""
 
     version: str
-    saved: str
+    saved: datetime
     games: int
 
 
@@ -80,14 +80,18 @@ class Unpacked:
     """Whether there is one that this program does not take."""
 
 
-@contextmanager
-def workspace(parent: Path, name: str) -> Iterator[Path]:
-    """Give a new folder in `parent` and remove it afterwards, also what a power cut left of one."""
-    folder = parent / name
+def fresh(folder: Path) -> Path:
+    """Make a folder new and empty, whatever a power cut left of it; return it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700, parents=True)
+    return folder
+
+
+@contextmanager
+def workspace(folder: Path) -> Iterator[Path]:
+    """Give a new folder for the block."""
     try:
-        yield folder
+        yield fresh(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -112,7 +116,7 @@ def pack(
         games = int(db.execute("SELECT count(*) FROM game").fetchone()[0])
     if settings is not None:
         (folder / _SETTINGS).write_bytes(settings)
-    about = About(version(), now.isoformat(timespec="seconds"), games)
+    about = About(version(), now, games)
     names = [name for name in (_GAMES, _SETTINGS) if (folder / name).exists()]
     parts = {
         name: {"bytes": (folder / name).stat().st_size, "sha256": sha256(folder / name)}
@@ -121,7 +125,7 @@ def pack(
     note = {
         "format": FORMAT,
         "version": about.version,
-        "saved": about.saved,
+        "saved": about.saved.isoformat(timespec="seconds"),
         "games": about.games,
         "files": parts,
     }
@@ -233,7 +237,8 @@ def _note(packed: zipfile.ZipFile) -> dict[str, object]:
 
 
 def _about(note: dict[str, object]) -> About:
-    return About(str(note["version"]), str(note["saved"]), int(str(note["games"])))
+    saved = datetime.fromisoformat(str(note["saved"]))
+    return About(str(note["version"]), saved, int(str(note["games"])))
 
 
 def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -> Unpacked:

@@ -27,6 +27,7 @@ from pi_app.commands.console import (
 )
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
+from pi_app.commands.stick import add_stick
 from pi_app.commands.stones import add_colours
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
@@ -178,10 +179,7 @@ def _play_with(options: Options) -> None:
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.note_ready, ctx.clock)])
-    if options.web:
-        let_phones_in(program)
-    else:
-        add_phones(program, scripted=options.script is not None)
+    _add_extras(program, options)
     run.tell(program)
     try:
         # a script that is not a file comes from standard input
@@ -234,6 +232,15 @@ def _refusal_words(tx: Texts, error: Exception) -> str:
     why = setup_words(tx, error) or error.reason
     hint = tx("cli", " (here: --tag Open=24)") if error.tag == "Open" else ""
     return f"{_OPTIONS.get(error.tag, error.tag)}: {why}{hint}"
+
+
+def _add_extras(program: Companion, options: Options) -> None:
+    """Add what this table wants or has besides the core."""
+    if options.web:
+        let_phones_in(program)
+    else:
+        add_phones(program, scripted=options.script is not None)
+    add_stick(program.ctx)
 
 
 def _load_settings() -> tuple[Settings, SettingsError | None]:

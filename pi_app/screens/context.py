@@ -1,8 +1,9 @@
 """What every screen may use: texts, settings, store, clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from hardware.config import has_dial
 from pi_app.files.host import urls, utc_now
@@ -35,6 +36,8 @@ class Context:
     """Runs work, such as a tip, outside the loop."""
     evaluations: Evaluations | None = None
     """Evaluates games outside the loop; None: no games are evaluated."""
+    system_items: list[Callable[[], Sequence[tuple[str, Any]]]] = field(default_factory=list)
+    """Functions that give more lines of the System menu (`screens.base.Item`)."""
     now: Callable[[], datetime] = utc_now
     """Returns the date and time with its zone, for tasks that are due after days."""
 

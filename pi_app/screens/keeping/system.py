@@ -55,6 +55,7 @@ class SystemMenu(MenuScreen):
                 ),
             ),
         ]
+        entries += [item for items in self.ctx.system_items for item in items()]
         if self.ctx.appliance:
             entries += [
                 (tx("item", "Restart"), self._power("restart", tx("title", "Restart?"))),

@@ -1,0 +1,257 @@
+"""The menu of the USB stick: save everything to it, load from it, and undo that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from hardware.keys import Key
+from pi_app.card.archive import About, ArchiveError, Unpacked
+from pi_app.card.stick import Plugged, StickError, Sticks, archives_on
+from pi_app.card.transfer import Transfer
+from pi_app.files.worker import Job
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Quit,
+    Replace,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.texts.language import Text
+from pi_app.texts.printable import printable
+from pi_app.view.frame import Body, Frame, Header
+
+T = TypeVar("T")
+
+_SENTENCES = {
+    "no-helper": Text("line", "Sticks cannot be used here: install Beisitzer anew."),
+    "no-stick": Text("line", "No stick is plugged in."),
+    "gone": Text("line", "The stick was pulled out too early. Nothing here was changed."),
+    "kind": Text("line", "This stick has another file system. FAT or exFAT is needed."),
+    "full": Text("line", "The stick is full."),
+    "read-only": Text("line", "This stick cannot be written. Is it locked?"),
+    "failing": Text("line", "This stick fails. Take another one."),
+    "differs": Text("line", "This stick does not give back what was written. Take another one."),
+    "none": Text("line", "No saved games are on this stick."),
+    "store": Text("line", "The games here are damaged. Restart, then try again."),
+    "damaged": Text("line", "This file is damaged. Nothing here was changed."),
+    "newer": Text("line", "A newer Beisitzer saved this. Update this one first."),
+    "card": Text("line", "The card is full or cannot be written. Nothing was changed."),
+    "changed": Text("line", "Somebody played meanwhile. Nothing was changed."),
+    "": Text("line", "That failed. Nothing here was changed."),
+}
+
+
+class WorkScreen(Screen, Generic[T]):
+    """Says what goes on outside the loop, then shows the screen that `then` makes of its answer.
+
+    No key leaves it: it ends by itself, and nobody may pull the stick out before.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        line: str,
+        work: Callable[[Job], T],
+        then: Callable[[T], Action],
+    ) -> None:
+        super().__init__(ctx)
+        self.title = title
+        self.line = line
+        self._work = work
+        self._then = then
+        self._fault = ""
+        self._next: Action | None = None
+        """What follows; None while it works."""
+        if ctx.worker.begin(self._try, self._done) is None:
+            self._done(None)
+
+    def frame(self) -> Frame:
+        return Frame(Header(self.title), Body(lines=(self.line,)))
+
+    def press(self, key: Key) -> Action:
+        del key
+        return Stay(BAD)
+
+    def deadline(self) -> float | None:
+        return None if self._next is None else self.ctx.clock()
+
+    def expire(self) -> Action:
+        return self._next or Stay()
+
+    def _try(self, job: Job) -> tuple[T] | None:
+        try:
+            return (self._work(job),)
+        except (StickError, ArchiveError) as error:
+            self._fault = error.code
+            return None
+
+    def _done(self, answer: tuple[T] | None) -> None:
+        try:
+            if answer is not None:
+                self._next = self._then(*answer)
+                return
+        except (StickError, ArchiveError) as error:
+            self._fault = error.code
+        line = self.tx.say(_SENTENCES, self._fault)
+        self._next = Replace(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
+
+
+class StickMenu(MenuScreen):
+    """Saves and loads all games and settings."""
+
+    def __init__(self, ctx: Context, sticks: Sticks, settings: Path, store: Path) -> None:
+        super().__init__(ctx, ctx.texts("title", "USB stick"))
+        self._begin: Callable[[], Transfer] = lambda: Transfer(ctx, sticks, settings, store)
+        self._kept = self._begin().kept()
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        items: list[Item] = [
+            (tx("item", "Save to stick"), lambda: self._look(self._save)),
+            (tx("item", "Load from stick"), lambda: self._look(self._list)),
+        ]
+        if self._kept:
+            back = partial(Archives, self.ctx, self._begin, None, self._kept)
+            items.append((tx("item", "Undo loading"), lambda: Push(TICK, screen=back())))
+        return tuple(items)
+
+    def _look(self, use: Callable[[Plugged], Screen]) -> Action:
+        """Go on with the one stick, or let people choose one of several."""
+
+        def found(sticks: list[Plugged]) -> Action:
+            if len(sticks) == 1:
+                return Replace(screen=use(sticks[0]))
+            if not sticks:
+                raise StickError("no-stick")
+
+            def choose(index: int) -> Action:
+                return Replace(TICK, screen=use(sticks[index]))
+
+            labels = tuple(_label(each) for each in sticks)
+            return Replace(
+                screen=ListScreen(self.ctx, self.tx("title", "Which one?"), labels, choose)
+            )
+
+        line = self.tx("line", "Looking for a stick ...")
+        find = self._begin().sticks.plugged
+        return Push(TICK, screen=WorkScreen(self.ctx, self.title, line, lambda _: find(), found))
+
+    def _save(self, stick: Plugged) -> Screen:
+        title, transfer = self.tx("title", "Save to stick"), self._begin()
+
+        def saved(answer: tuple[str, About]) -> Action:
+            name, about = answer
+            games = self.tx.many("line", "{n} game is on it.", "{n} games are on it.", about.games)
+            lines = (
+                self.tx("line", "Saved and read back. You may pull the stick out."),
+                games,
+                self.tx("line", "The file: {name}", name=name),
+            )
+            return Replace(OK, screen=PageScreen(self.ctx, title, lines))
+
+        line = self.tx("line", "Saving. Leave the stick in ...")
+        return WorkScreen(self.ctx, title, line, lambda job: transfer.save(job, stick.name), saved)
+
+    def _list(self, stick: Plugged) -> Screen:
+        title, sticks = self.tx("title", "Load from stick"), self._begin().sticks
+
+        def listed(found: list[tuple[str, About]]) -> Action:
+            return Replace(screen=Archives(self.ctx, self._begin, stick, found))
+
+        line = self.tx("line", "Reading. Leave the stick in ...")
+        return WorkScreen(self.ctx, title, line, lambda _: archives_on(sticks, stick.name), listed)
+
+
+class Archives(ListScreen):
+    """The saved states on a stick, or those kept here before a loading (None), to load one."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        begin: Callable[[], Transfer],
+        stick: Plugged | None,
+        found: list[tuple[str, About]],
+    ) -> None:
+        tx = ctx.texts
+        title = tx("title", "Load which?") if stick else tx("title", "Back to which?")
+        labels = tuple(
+            tx("item", "{when}: {n} games", when=_when(about), n=about.games) for _, about in found
+        )
+        super().__init__(ctx, title, labels, self._open)
+        self._begin = begin
+        self._stick = stick
+        self._found = found
+
+    def _open(self, index: int) -> Action:
+        name, _ = self._found[index]
+        transfer, stick = self._begin(), self._stick.name if self._stick else None
+        line = (
+            self.tx("line", "Reading. Leave the stick in ...")
+            if stick
+            else self.tx("line", "Checking ...")
+        )
+        work = WorkScreen(
+            self.ctx,
+            self.title,
+            line,
+            lambda job: transfer.fetch(job, stick, name),
+            lambda other: Replace(screen=AskScreen(self.ctx, self._begin, other)),
+        )
+        return Push(TICK, screen=work)
+
+
+class AskScreen(ListScreen):
+    """Asks whether to replace what is here; "no" comes first."""
+
+    def __init__(self, ctx: Context, begin: Callable[[], Transfer], other: Unpacked) -> None:
+        tx = ctx.texts
+        lines = [
+            tx("line", "{n} games of {when}.", n=other.about.games, when=_when(other.about)),
+            tx("line", "They replace all games here. Those are kept: Undo loading."),
+        ]
+        labels = [tx("item", "no"), tx("item", "only the games")]
+        if other.settings is not None:
+            labels.append(tx("item", "games and settings"))
+        if other.unfit:
+            lines.append(tx("line", "Its settings do not fit here and stay as they are."))
+        super().__init__(ctx, tx("title", "Load?"), tuple(labels), self._answer, lines=tuple(lines))
+        self._begin = begin
+        self._other = other
+
+    def _answer(self, index: int) -> Action:
+        if not index:
+            return Pop(TICK)
+        return Replace(TICK, screen=self._load(settings=index == 2))
+
+    def _load(self, *, settings: bool) -> Screen:
+        transfer = self._begin()
+
+        def load(_: None) -> Action:
+            transfer.take(self._other, settings=settings)
+            return Quit(OK, "again")
+
+        line = self.tx("line", "Loading. Beisitzer starts anew then ...")
+        return WorkScreen(self.ctx, self.title, line, transfer.keep, load)
+
+
+def _label(stick: Plugged) -> str:
+    size = f"{stick.size / 1e9:.0f} GB" if stick.size >= 1e9 else f"{stick.size / 1e6:.0f} MB"
+    return f"{printable(stick.label)[:16] or stick.name}, {size}"
+
+
+def _when(about: About) -> str:
+    return about.saved.astimezone().strftime("%Y-%m-%d %H:%M")
