@@ -1,0 +1,448 @@
+"""Saving to a stick and loading from it, with every fault that a stick and a card can have."""
+
+import errno
+import json
+import os
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.card import archive as archives
+from pi_app.card.archive import ArchiveError, archives_in, fresh, pack, unpack
+from pi_app.card.stick_menu import StickMenu
+from pi_app.run.loop import home
+from pi_app.screens.base import TICK, Push
+from pi_app.store.store import Store
+from pi_app.view.frame import Frame
+from tests.pi_app.card.sticks import FolderStick, failing
+from tests.pi_app.pilot import Pilot
+from tests.pi_app.store.faults import TAGS
+
+SAVED = "beisitzer-2026-03-01-1200.zip"
+
+
+class Table:
+    """A table with its store in a file, its settings, and a stick."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.state = folder / "state"
+        self.state.mkdir(parents=True)
+        self.settings = self.state / "settings.toml"
+        self.stick = FolderStick(folder / "stick")
+        self.open()
+
+    def open(self) -> None:
+        """Start the program."""
+        self.store = self.state / "games.db"
+        self.pilot = Pilot(store=self.store)
+        ctx = self.pilot.ctx
+
+        def items() -> tuple[tuple[str, Callable[[], Push]]]:
+            menu = StickMenu(ctx, self.stick, self.settings, self.store)
+            return (("USB stick", lambda: Push(TICK, screen=menu)),)
+
+        ctx.system_items.append(items)
+
+    def restart(self) -> None:
+        """End the program and start it again."""
+        self.pilot.ctx.store.close()
+        self.open()
+
+    def play(self, *tokens: str) -> None:
+        """Begin a game and store these moves of it."""
+        game = self.pilot.ctx.store.begin(TAGS)
+        for n, token in enumerate(tokens):
+            self.pilot.ctx.store.append(game, n, token, None)
+
+    def games(self) -> list[tuple[str, ...]]:
+        store = self.pilot.ctx.store
+        return [store.load(game + 1).tokens for game in range(store.latest_game() or 0)]
+
+    def choose(self, *words: str) -> Frame:
+        self.pilot.program.stack = [home(self.pilot.ctx)]
+        self.pilot.program.show()
+        self.pilot.choose("System", "USB stick", *words)
+        return self.settle()
+
+    def settle(self) -> Frame:
+        """Let everything end that goes on outside the loop."""
+        for _ in range(4):
+            self.pilot.wait(0)
+        return self.pilot.frame
+
+    def then(self, *words: str) -> Frame:
+        for word in words:
+            self.pilot.choose(word)
+            self.settle()
+        return self.pilot.frame
+
+    def load(self, what: str, index: int = 0) -> Frame:
+        """Load the state of this number from the stick."""
+        self.choose("Load from stick")
+        self.pilot.key([Key.DOWN] * index + [Key.ENTER])
+        self.settle()
+        return self.then(what)
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.pilot.ctx.store.close()
+
+
+def said(frame: Frame) -> str:
+    return " ".join(frame.body.lines)
+
+
+def leftovers(table: Table) -> set[str]:
+    """Return what is in the table's folder besides what belongs there."""
+    known = {"games.db", "games.db-wal", "games.db-shm", "settings.toml", "before-loading"}
+    return {each.name for each in table.state.iterdir()} - known
+
+
+def path_of(handle: int) -> Path:
+    return Path(f"/proc/self/fd/{handle}").readlink()
+
+
+# --- saving
+
+
+def test_everything_is_written_read_back_and_may_be_pulled_out(table: Table) -> None:
+    table.play("7 12", "8 9")
+    table.settings.write_text('language = "de"\n')
+    frame = table.choose("Save to stick")
+    assert said(frame).startswith(
+        "Saved and read back. You may pull the stick out. 1 game is on it. The file: beisitzer-"
+    )
+    steps = ["mount sda1 rw", "unmount", "mount sda1 ro", "unmount"]
+    assert table.stick.steps == steps
+    (name,) = table.stick.files()
+    with zipfile.ZipFile(table.stick.content / name) as packed:
+        assert packed.namelist() == ["about.json", "games.db", "settings.toml"]
+        assert packed.read("settings.toml") == b'language = "de"\n'
+    assert leftovers(table) == set()
+
+
+def test_a_second_archive_of_the_same_minute_replaces_none(table: Table) -> None:
+    table.choose("Save to stick")
+    table.choose("Save to stick")
+    first, second = table.stick.files()
+    assert first != second
+
+
+def test_the_copy_has_every_move_and_the_store_can_be_played_on(table: Table) -> None:
+    """The log of the store, too, is in the copy: nothing was written into the database yet."""
+    table.play("7 12", "8 9")
+    assert (table.state / "games.db-wal").stat().st_size > 0
+    table.choose("Save to stick")
+    table.play("3")
+    (name,) = table.stick.files()
+    folder = fresh(table.folder / "looked at")
+    unpacked = unpack(table.stick.content / name, folder, "auto", lambda: None)
+    with sqlite3.connect(unpacked.games) as db:
+        assert db.execute("SELECT token FROM ply").fetchall() == [("7 12",), ("8 9",)]
+    db.close()
+    assert table.games() == [("7 12", "8 9"), ("3",)]
+
+
+def test_without_a_stick_it_says_so(table: Table) -> None:
+    table.stick.pull_out()
+    assert said(table.choose("Save to stick")) == "No stick is plugged in."
+
+
+@pytest.mark.parametrize("step", ["mount sda1 rw", "unmount", "mount sda1 ro"])
+def test_a_stick_that_is_pulled_out_at_any_step_gives_a_sentence(table: Table, step: str) -> None:
+    table.play("7 12")
+    table.stick.at[step] = table.stick.pull_out
+    frame = table.choose("Save to stick")
+    assert said(frame) == "The stick was pulled out too early. Nothing here was changed."
+    assert table.games() == [("7 12",)]
+    assert leftovers(table) == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (errno.ENOSPC, "The stick is full."),
+        (errno.EIO, "This stick fails. Take another one."),
+        (errno.EROFS, "This stick cannot be written. Is it locked?"),
+    ],
+)
+def test_a_failing_stick_is_named_and_no_half_file_stays(
+    table: Table, monkeypatch: pytest.MonkeyPatch, code: int, sentence: str
+) -> None:
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        if table.stick.content.resolve() in path_of(handle).parents:
+            failing(code)()
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    assert said(table.choose("Save to stick")) == sentence
+    assert table.stick.files() == []
+    assert table.stick.steps[-1] == "unmount"
+
+
+def test_a_stick_that_is_pulled_out_while_it_is_written_is_no_fault_of_the_stick(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        if path_of(handle).suffix == ".new":
+            table.stick.pull_out()
+            failing(errno.EIO)()
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    frame = table.choose("Save to stick")
+    assert said(frame) == "The stick was pulled out too early. Nothing here was changed."
+
+
+def test_the_rest_of_a_file_that_was_cut_off_goes_with_the_next_saving(table: Table) -> None:
+    (table.stick.content / f"{SAVED}.new").write_bytes(b"half")
+    (table.stick.content / "holiday.jpg").write_bytes(b"mine")
+    table.choose("Save to stick")
+    name, other = table.stick.files()
+    assert name.endswith(".zip")
+    assert other == "holiday.jpg"
+
+
+def test_what_the_stick_does_not_give_back_is_not_called_saved(table: Table) -> None:
+    table.stick.rots = True
+    frame = table.choose("Save to stick")
+    assert said(frame).startswith("This stick does not give back what was written.")
+    assert table.stick.files() == []
+
+
+def test_a_full_card_is_named(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "copy_store", failing(errno.ENOSPC))
+    frame = table.choose("Save to stick")
+    assert said(frame) == "The card is full or cannot be written. Nothing was changed."
+    assert leftovers(table) == set()
+
+
+def test_no_key_leaves_while_the_stick_is_in_use(table: Table) -> None:
+    table.pilot.choose("System", "USB stick", "Save to stick")
+    table.pilot.wait(0)
+    frame = table.pilot.key("<<")
+    assert said(frame).startswith("Saved") or "..." in said(frame)
+
+
+# --- loading
+
+
+def saved_table(table: Table) -> None:
+    """Save one game with German settings, then play another and change the settings."""
+    table.play("7 12", "8 9")
+    table.settings.write_text('language = "de"\n')
+    table.choose("Save to stick")
+    table.play("3")
+    table.settings.write_text('language = "en"\n')
+
+
+def test_a_saved_state_replaces_games_and_settings_after_a_question(table: Table) -> None:
+    saved_table(table)
+    table.choose("Load from stick")
+    frame = table.then(rows(table)[0])
+    assert "1 games of" in said(frame)
+    assert table.games() == [("7 12", "8 9"), ("3",)]
+    table.then("games and settings")
+    quit_ = table.pilot.program.quit
+    assert quit_ is not None
+    assert quit_.power == "again"
+    table.restart()
+    assert table.games() == [("7 12", "8 9")]
+    assert table.settings.read_text() == 'language = "de"\n'
+
+
+def rows(table: Table) -> tuple[str, ...]:
+    choices = table.pilot.frame.body.choices
+    assert choices is not None
+    return choices.items
+
+
+def test_only_the_games_leaves_the_settings(table: Table) -> None:
+    saved_table(table)
+    table.load("only the games")
+    table.restart()
+    assert table.games() == [("7 12", "8 9")]
+    assert table.settings.read_text() == 'language = "en"\n'
+
+
+def test_no_changes_nothing(table: Table) -> None:
+    saved_table(table)
+    table.load("no")
+    assert table.pilot.program.quit is None
+    assert table.games() == [("7 12", "8 9"), ("3",)]
+
+
+def test_loading_can_be_undone_and_that_too(table: Table) -> None:
+    saved_table(table)
+    table.load("games and settings")
+    table.restart()
+    table.choose("Undo loading")
+    table.then(rows(table)[0], "games and settings")
+    table.restart()
+    assert table.games() == [("7 12", "8 9"), ("3",)]
+    assert table.settings.read_text() == 'language = "en"\n'
+    table.choose("Undo loading")
+    table.then(rows(table)[0], "games and settings")
+    table.restart()
+    assert table.games() == [("7 12", "8 9")]
+
+
+def test_a_few_states_are_kept_and_no_more(table: Table) -> None:
+    saved_table(table)
+    for _ in range(5):
+        table.load("only the games")
+        table.restart()
+    assert len(archives_in(table.state / "before-loading")) == 3
+
+
+def test_a_move_that_comes_between_is_not_lost(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_table(table)
+    real = archives.put
+
+    def put(*values: object) -> str:
+        table.play("4")
+        return real(*values)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pi_app.card.transfer.put", put)
+    frame = table.load("only the games")
+    assert said(frame) == "Somebody played meanwhile. Nothing was changed."
+    assert table.games() == [("7 12", "8 9"), ("3",), ("4",)]
+
+
+def test_a_card_that_fails_in_the_middle_changes_nothing(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_table(table)
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Store, "replace_all", full)
+    frame = table.load("games and settings")
+    assert said(frame) == "The card is full or cannot be written. Nothing was changed."
+    assert table.pilot.program.quit is None
+    assert table.settings.read_text() == 'language = "en"\n'
+    assert table.games() == [("7 12", "8 9"), ("3",)]
+
+
+def test_a_stick_that_is_pulled_out_while_it_is_read_changes_nothing(table: Table) -> None:
+    saved_table(table)
+    table.choose("Load from stick")
+    table.stick.at["mount sda1 ro"] = table.stick.pull_out
+    frame = table.then(rows(table)[0])
+    assert said(frame) == "The stick was pulled out too early. Nothing here was changed."
+
+
+def test_a_stick_without_archives_says_so(table: Table) -> None:
+    (table.stick.content / SAVED).write_bytes(b"no archive")
+    assert said(table.choose("Load from stick")) == "No saved games are on this stick."
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ['language = "fr"\n', "no TOML", '[store]\npath = "/elsewhere/games.db"\n', "\udcff"],
+)
+def test_settings_that_do_not_fit_stay_out(table: Table, settings: str) -> None:
+    table.settings.write_bytes(settings.encode(errors="surrogateescape"))
+    table.choose("Save to stick")
+    table.choose("Load from stick")
+    frame = table.then(rows(table)[0])
+    assert said(frame).endswith("Its settings do not fit here and stay as they are.")
+    assert rows(table) == ("no", "only the games")
+
+
+# --- archives
+
+
+@pytest.fixture(name="packed")
+def _packed(table: Table) -> bytes:
+    """Return the bytes of an archive."""
+    table.play("7 12")
+    table.choose("Save to stick")
+    (name,) = table.stick.files()
+    return (table.stick.content / name).read_bytes()
+
+
+def opened(table: Table, data: bytes) -> str:
+    """Return why an archive is refused; "" if it is taken."""
+    file = table.folder / "tried.zip"
+    file.write_bytes(data)
+    try:
+        unpack(file, fresh(table.folder / "tried"), "auto", lambda: None)
+    except ArchiveError as error:
+        return error.code
+    return ""
+
+
+def test_every_cut_and_many_flipped_bits_are_refused_or_harmless(
+    table: Table, packed: bytes
+) -> None:
+    assert opened(table, packed) == ""
+    for size in range(0, len(packed), 97):
+        assert opened(table, packed[:size]) == "damaged", size
+    for place in range(0, len(packed), 53):
+        data = bytearray(packed)
+        data[place] ^= 1 << place % 8
+        assert opened(table, bytes(data)) in ("", "damaged", "newer"), place
+
+
+def repacked(packed: bytes, folder: Path, change: Callable[[dict[str, bytes]], object]) -> bytes:
+    """Return an archive whose files were changed."""
+    file = folder / "changed.zip"
+    file.write_bytes(packed)
+    with zipfile.ZipFile(file) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    change(files)
+    with zipfile.ZipFile(file, "w") as new:
+        for name, data in files.items():
+            new.writestr(name, data)
+    return file.read_bytes()
+
+
+def note(files: dict[str, bytes], /, **values: object) -> None:
+    files["about.json"] = json.dumps(json.loads(files["about.json"]) | values).encode()
+
+
+def test_another_archive_is_refused(table: Table, packed: bytes) -> None:
+    def refused(change: Callable[[dict[str, bytes]], object]) -> str:
+        return opened(table, repacked(packed, table.folder, change))
+
+    assert refused(dict.copy) == ""
+    assert refused(lambda files: files.update({"../evil": b""})) == "damaged"
+    assert refused(lambda files: files.update({"settings.toml": b""})) == "damaged"
+    assert refused(lambda files: files.update({"games.db": b"other"})) == "damaged"
+    assert refused(lambda files: files.pop("games.db")) == "damaged"
+    assert refused(lambda files: note(files, files=[])) == "damaged"
+    assert refused(lambda files: note(files, games="many")) == "damaged"
+    assert refused(lambda files: note(files, saved="yesterday")) == "damaged"
+    assert refused(lambda files: files.update({"about.json": b"[" * 9000})) == "damaged"
+    assert refused(lambda files: note(files, format=2)) == "newer"
+
+
+def test_a_store_of_a_newer_program_is_refused(table: Table) -> None:
+    db = sqlite3.connect(table.folder / "newer.db")
+    with table.pilot.ctx.store.for_another_thread()() as source:
+        source.backup(db)
+    source.close()
+    db.execute("CREATE TABLE more (id)")
+    db.execute("PRAGMA user_version=99")
+    db.commit()
+    db.close()
+    opened_copy = lambda: sqlite3.connect(table.folder / "newer.db")  # noqa: E731
+    with pytest.raises(ArchiveError) as newer:
+        pack(opened_copy, None, fresh(table.folder / "p"), table.pilot.today, lambda: None)
+    assert newer.value.code == "newer"
