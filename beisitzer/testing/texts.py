@@ -117,6 +117,7 @@ LONGEST = {
     "why": "Invalid statement",
     "won": "9999",
     "token": "7H@r4c5=r4c1-r4c5~",
+    "when": "2026-09-22 21:30",
     "where": "row 10, place 10",
     "winners": "Maximilian wins!",
     "word": "just5fun",

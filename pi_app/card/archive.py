@@ -30,8 +30,8 @@ from pi_app.store.migrations import ERRORS, VersionError, newest_version
 
 log = logging.getLogger(__name__)
 
-NAME = re.compile(r"beisitzer-\d{4}-\d\d-\d\d-\d{4}(-\d+)?\.zip", re.ASCII)
-"""The names of archives: they begin with the time."""
+NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d{1,9}))?\.zip", re.ASCII)
+"""The names of archives: the time, and a number if several are of one minute."""
 FORMAT = 1
 PART_BYTES = 1 << 18
 MOST_LISTED = 20
@@ -193,11 +193,18 @@ def put(archive: Path, folder: Path, now: datetime) -> str:
     return name
 
 
+def _matches(folder: Path) -> Iterator[re.Match[str]]:
+    """Yield the names of archives in a folder."""
+    for each in folder.iterdir():
+        if match := NAME.fullmatch(each.name):
+            yield match
+
+
 def archives_in(folder: Path) -> list[tuple[str, About]]:
     """Return the newest archives in a folder with what they hold, the newest first."""
     found = []
-    names = sorted(each.name for each in folder.iterdir() if NAME.fullmatch(each.name))
-    for name in reversed(names[-MOST_LISTED:]):
+    names = [(match[1], int(match[2] or 1), match[0]) for match in _matches(folder)]
+    for _, _, name in sorted(names, reverse=True)[:MOST_LISTED]:
         with suppress(ArchiveError):
             found.append((name, read_about(folder / name)))
     return found

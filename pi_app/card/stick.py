@@ -90,10 +90,10 @@ def _translated() -> Iterator[None]:
         raise StickError(error.code if known else "failing") from error
 
 
-def save(sticks: Sticks, name: str, archive: Path, now: datetime) -> str:
+def save(sticks: Sticks, name: str, archive: Path, now: datetime) -> None:
     """Write an archive to a stick, unmount it, and compare what the stick gives back.
 
-    Return the file's name. StickError if the archive is not on it, whole.
+    StickError if the archive is not on it, whole.
     """
     digest = sha256(archive)
     with _using(sticks, name, write=True) as folder:
@@ -105,7 +105,6 @@ def save(sticks: Sticks, name: str, archive: Path, now: datetime) -> str:
         with suppress(StickError), _using(sticks, name, write=True) as folder:
             (folder / file).unlink()
         raise StickError("differs")
-    return file
 
 
 def archives_on(sticks: Sticks, name: str) -> list[tuple[str, About]]:

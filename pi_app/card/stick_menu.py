@@ -153,13 +153,11 @@ class StickMenu(MenuScreen):
     def _save(self, stick: Plugged) -> Screen:
         title, transfer = self.tx("title", "Save to stick"), self._begin()
 
-        def saved(answer: tuple[str, About]) -> Action:
-            name, about = answer
+        def saved(about: About) -> Action:
             games = self.tx.many("line", "{n} game is on it.", "{n} games are on it.", about.games)
             lines = (
                 self.tx("line", "Saved and read back. You may pull the stick out."),
                 games,
-                self.tx("line", "The file: {name}", name=name),
             )
             return Replace(OK, screen=PageScreen(self.ctx, title, lines))
 
@@ -188,9 +186,8 @@ class Archives(ListScreen):
     ) -> None:
         tx = ctx.texts
         title = tx("title", "Load which?") if stick else tx("title", "Back to which?")
-        labels = tuple(
-            tx("item", "{when}: {n} games", when=_when(about), n=about.games) for _, about in found
-        )
+        # the time, and how many games
+        labels = tuple(f"{_when(about)}: {about.games}" for _, about in found)
         super().__init__(ctx, title, labels, self._open)
         self._begin = begin
         self._stick = stick

@@ -68,15 +68,16 @@ class Transfer:
         except OSError:
             return []
 
-    def save(self, job: Job, stick: str) -> tuple[str, About]:
-        """Save everything to a stick; return the file's name and what it holds."""
+    def save(self, job: Job, stick: str) -> About:
+        """Save everything to a stick; return what is on it then."""
         with _on_card():
             folder = fresh(self._folder / "saving")
         try:
             archive, about = self._pack(job, folder)
-            return save(self.sticks, stick, archive, self._ctx.now()), about
+            save(self.sticks, stick, archive, self._ctx.now())
         finally:
             rmtree(folder, ignore_errors=True)
+        return about
 
     def _pack(self, job: Job, folder: Path) -> tuple[Path, About]:
         with _on_card():
@@ -106,8 +107,10 @@ class Transfer:
             self.kept_in.mkdir(mode=0o700, exist_ok=True)
             with workspace(self._folder / "keeping") as folder:
                 archive, _ = self._pack(job, folder)
-                put(archive, self.kept_in, self._ctx.now())
-            for name, _ in archives_in(self.kept_in)[MOST_KEPT:]:
+                new = put(archive, self.kept_in, self._ctx.now())
+            # a clock without a battery may call the newest one the oldest
+            others = [name for name, _ in archives_in(self.kept_in) if name != new]
+            for name in others[MOST_KEPT - 1 :]:
                 (self.kept_in / name).unlink()
 
     def take(self, other: Unpacked, *, settings: bool) -> None:
