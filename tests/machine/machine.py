@@ -162,6 +162,34 @@ class Machine:
         wanted = {"driver": driver, "id": name, **more}
         self._ask({"execute": "device_add", "arguments": wanted})
 
+    def plug_stick(self, image: Path, bytes_per_s: int = 0) -> None:
+        """Plug a USB stick in; `bytes_per_s` is how fast it takes what is written, 0: at once."""
+        limits = {"limits": {"bps-write": bytes_per_s}} if bytes_per_s else {}
+        self._ask(
+            {
+                "execute": "object-add",
+                "arguments": {"qom-type": "throttle-group", "id": "limit", **limits},
+            }
+        )
+        file = {"driver": "file", "filename": str(image)}
+        node = {"driver": "throttle", "node-name": "stick", "throttle-group": "limit"}
+        raw = {"driver": "raw", "file": file}
+        self._ask({"execute": "blockdev-add", "arguments": {**node, "file": raw}})
+        self._ask(
+            {
+                "execute": "device_add",
+                "arguments": {
+                    "driver": "usb-storage", "id": "stick", "drive": "stick", "removable": True,
+                },
+            }
+        )  # fmt: skip
+
+    def unplug_stick(self) -> None:
+        """Pull the USB stick out, whatever is being written to it."""
+        self.unplug("stick")
+        self._ask({"execute": "blockdev-del", "arguments": {"node-name": "stick"}})
+        self._ask({"execute": "object-del", "arguments": {"id": "limit"}})
+
     def send_keys(self, *keys: str, hold_ms: int = HOLD_MS) -> None:
         """Press keys of the emulator's own keyboard together, and release them."""
         pressed = [{"type": "qcode", "data": key} for key in keys]
