@@ -53,6 +53,20 @@ def throttling(root: Path = SYS) -> tuple[str, ...] | None:
     return tuple(code for bit, code in _FLAGS.items() if bits >> bit & 1)
 
 
+def temperature_c(root: Path = SYS) -> float | None:
+    """Return how hot the processor is; None if the machine does not tell."""
+    for zone in sorted(root.glob("class/thermal/thermal_zone*")):
+        try:
+            kind = (zone / "type").read_text("ascii").strip()
+        except (OSError, ValueError):
+            continue
+        number = _first_number((zone / "temp",), 10)
+        # the Pi's name for it, and that of PCs
+        if kind in ("cpu-thermal", "x86_pkg_temp") and number is not None:
+            return number / 1000
+    return None
+
+
 def _voltage_alarms(root: Path) -> Iterator[Path]:
     # the number of the right folder differs from start to start
     for folder in sorted(root.glob("class/hwmon/hwmon*")):

@@ -11,6 +11,8 @@ from pi_app.texts.printable import printable_lines
 
 BYTES = 200_000
 """The most bytes in a file."""
+MOST_TEXT = 100
+"""The most characters of an error that are kept for people."""
 FILES = 3
 """How many old files are kept; a start erases nothing."""
 
@@ -32,6 +34,30 @@ class _JournalFormatter(_Formatter):
         priority = next((number for level, number in _PRIORITIES if record.levelno >= level), 7)
         text = f"{record.name}: {super().format(record)}"
         return "\n".join(f"<{priority}>{line}" for line in text.splitlines())
+
+
+class Errors(logging.Filter):
+    """Counts the errors that are logged, and keeps the last one; all records pass."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self.at_s = 0.0
+        """When the last one was, in seconds since 1970."""
+        self.text = ""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.ERROR:
+            self.count += 1
+            self.at_s = record.created
+            self.text = printable_lines(record.getMessage()).partition("\n")[0][:MOST_TEXT]
+        return True
+
+
+def known_errors() -> Errors:
+    """Return the errors since the program's log was set up."""
+    filters = (each for handler in logging.getLogger().handlers for each in handler.filters)
+    return next((each for each in filters if isinstance(each, Errors)), Errors())
 
 
 def to_journal(environ: Mapping[str, str] = os.environ) -> bool:
@@ -72,6 +98,7 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
         except OSError:
             handler = logging.NullHandler()
         handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.addFilter(Errors())
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

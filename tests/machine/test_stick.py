@@ -133,8 +133,9 @@ def test_nothing_on_a_stick_can_run_and_only_the_companion_reads_it(rig: Rig) ->
     options = rig.machine.ok(f"findmnt -no OPTIONS {PLACE}")
     rig.hand.shows("Saved", timeout_s=600)
     assert {"nosuid", "nodev", "noexec", "fmask=0177", "dmask=0077"} <= set(options.split(","))
-    assert "gone" == rig.machine.ok(f"findmnt {PLACE} || echo gone")
-    asked = 'printf \'{"call": "stick-list"}\\n\' | socat - UNIX-CONNECT:/run/beisitzer-helper.sock'
-    assert rig.machine.run(f"runuser -u nobody -- sh -c '{asked}'").status != 0
+    assert rig.machine.ok(f"findmnt {PLACE} || echo gone") == "gone"
+    connect = 'import socket; socket.socket(socket.AF_UNIX).connect("/run/beisitzer-helper.sock")'
+    assert rig.machine.run(f"runuser -u nobody -- python3 -c '{connect}'").status != 0
+    rig.machine.ok(f"runuser -u beisitzer -- python3 -c '{connect}'")
     rig.leave(NAMES[0])
     rig.pull_out()

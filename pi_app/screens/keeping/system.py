@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from hardware.probe import throttling
-from pi_app.files.host import addresses, has_program, version
+from pi_app.files.host import has_program
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -25,6 +24,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
+from pi_app.screens.keeping.health import health
 from pi_app.texts.language import LANGUAGES, Texts
 
 LEVELS = (10, 25, 50, 80, 100)
@@ -49,9 +49,9 @@ class SystemMenu(MenuScreen):
             (tx("item", "Window"), lambda: Push(TICK, screen=WindowMenu(self.ctx))),
             (tx("item", "Phone"), lambda: ToPhones(TICK)),
             (
-                tx("item", "About"),
+                tx("item", "Health"),
                 lambda: Push(
-                    TICK, screen=PageScreen(self.ctx, tx("title", "About"), about(self.ctx))
+                    TICK, screen=PageScreen(self.ctx, tx("title", "Health"), health(self.ctx))
                 ),
             ),
         ]
@@ -247,32 +247,3 @@ class SoundsScreen(ListScreen):
         name = fields(self.ctx.settings.sounds)[index].name  # the rows are in the fields' order
         on = not getattr(self.ctx.settings.sounds, name)
         return Stay(OK if change(self.ctx, f"sounds.{name}", on) else BAD)
-
-
-def about(ctx: Context) -> tuple[str, ...]:
-    """Return version, addresses, power and faults of this companion in sentences."""
-    tx = ctx.texts
-    lines = [f"Beisitzer {version()}"]
-    lines += addresses() or (tx("line", "No network."),)
-    lines += _power_lines(tx)
-    if ctx.before is not None and ctx.before.clean is not None:
-        lines.append(
-            tx("line", "It was switched off properly last time.")
-            if ctx.before.clean
-            else tx("line", "Last time the power went or it failed.")
-        )
-    if ctx.store.trouble is not None:
-        lines.append(tx("line", "Games are in memory only: the card cannot be written."))
-    return tuple(lines)
-
-
-def _power_lines(tx: Texts) -> list[str]:
-    flags = throttling()
-    if flags is None:  # no Raspberry Pi, or it does not tell
-        return []
-    lines = []
-    if any(flag.startswith("under-voltage") for flag in flags):
-        lines.append(tx("line", "Under-voltage: use a stronger power supply."))
-    if any(not flag.startswith("under-voltage") for flag in flags):
-        lines.append(tx("line", "The Pi slowed down: too hot or short of power."))
-    return lines or [tx("line", "Power supply and temperature are fine.")]

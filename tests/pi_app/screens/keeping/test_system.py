@@ -1,11 +1,15 @@
 """The system menu: settings changed at the table, what the companion is, switching off."""
 
+import logging
+from collections import namedtuple
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from hardware.keys import Key
 from pi_app.files.host import addresses
+from pi_app.files.log import Errors
 from pi_app.files.starts import Before
 from pi_app.run.session import farewell
 from pi_app.screens.base import Quit
@@ -13,6 +17,8 @@ from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
 from tests.pi_app.pilot import Pilot
+
+HEALTH = "pi_app.screens.keeping.health"
 
 
 def system(game: bool = False, *, appliance: bool = False) -> Pilot:
@@ -137,7 +143,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "Brightness",
         "Window",
         "Phone",
-        "About",
+        "Health",
         "Quit",
     )
     choose(pilot, "Quit")
@@ -153,20 +159,65 @@ def test_an_appliance_has_no_quit_that_leaves_the_table_dark(keys: str) -> None:
     assert "Quit" not in choices.items
 
 
-def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.screens.keeping.system.addresses", lambda: ("192.168.1.7",))
-    monkeypatch.setattr(
-        "pi_app.screens.keeping.system.throttling", lambda: ("under-voltage-since-start",)
-    )
-    pilot = system()
-    pilot.ctx.before = Before(clean=False, failed=0)
-    frame = choose(pilot, "About")
+@pytest.fixture(name="machine")
+def _machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """Return what the machine tells, to be changed by a test."""
+    told: dict[str, object] = {
+        "addresses": ("192.168.1.7",), "throttling": (), "temperature_c": 48.3,
+        "known_errors": Errors(),
+    }  # fmt: skip
+    for name in tuple(told):
+        monkeypatch.setattr(f"{HEALTH}.{name}", lambda name=name: told[name])
+    told["free"] = 25_100_000_000
+    space = namedtuple("space", "free")
+    monkeypatch.setattr(f"{HEALTH}.shutil.disk_usage", lambda _: space(told["free"]))
+    return told
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_machine_in_good_health_says_so() -> None:
+    frame = choose(system(), "Health")
     assert frame.body.lines[0].startswith("Beisitzer ")
     assert frame.body.lines[1:] == (
         "192.168.1.7",
+        "Power supply and temperature are fine.",
+        "The processor has 48 °C.",
+        "25.1 GB are free on the card.",
+        "No errors since the start.",
+    )
+
+
+def test_what_ails_the_machine_is_said_in_words(machine: dict[str, object]) -> None:
+    errors = Errors()
+    log = logging.getLogger("halma")
+    for text in ("the first", "the screen X failed\nbecause"):
+        errors.filter(log.makeRecord("halma", logging.ERROR, "", 0, text, (), None))
+    errors.filter(log.makeRecord("halma", logging.WARNING, "", 0, "less", (), None))
+    errors.at_s = 0.0
+    machine |= {
+        "addresses": (), "throttling": ("under-voltage-since-start", "hot-now"),
+        "temperature_c": 83.0, "known_errors": errors, "free": 120_000_000,
+    }  # fmt: skip
+    pilot = system()
+    pilot.ctx.before = Before(clean=False, failed=0)
+    frame = choose(pilot, "Health")
+    first = datetime.fromtimestamp(0).astimezone().strftime("%Y-%m-%d %H:%M")
+    assert frame.body.lines[1:] == (
+        "No network.",
         "Under-voltage: use a stronger power supply.",
+        "The Pi slowed down: too hot or short of power.",
+        "The processor is too hot: 83 °C. Give it air.",
+        "Only 120 MB are free on the card: make room.",
+        "2 errors since the start.",
+        f"The last one, {first}: the screen X failed",
         "Last time the power went or it failed.",
     )
+
+
+def test_a_machine_that_tells_nothing_is_not_called_healthy(machine: dict[str, object]) -> None:
+    machine |= {"throttling": None, "temperature_c": None}
+    frame = choose(system(), "Health")
+    assert not [line for line in frame.body.lines if "fine" in line or "°C" in line]
 
 
 def test_the_last_frame_says_that_the_plug_may_be_pulled() -> None:
