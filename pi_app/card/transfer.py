@@ -75,6 +75,8 @@ class Transfer:
         try:
             archive, about = self._pack(job, folder)
             save(self.sticks, stick, archive, self._ctx.now())
+            fields = {"EVENT": "saved", "GAMES": about.games}
+            log.info("%s games saved to a stick", about.games, extra={"journal": fields})
         finally:
             rmtree(folder, ignore_errors=True)
         return about
@@ -133,4 +135,5 @@ class Transfer:
                 if new is not None:
                     write_safely(self._settings, before)
                 raise
-        log.info("loaded %s games that were saved at %s", other.about.games, other.about.saved)
+        fields = {"EVENT": "loaded", "GAMES": other.about.games}
+        log.info("%s games loaded", other.about.games, extra={"journal": fields})

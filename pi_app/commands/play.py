@@ -17,6 +17,7 @@ from engines.game import SetupError
 from engines.record import Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
+from pi_app.commands.card import add_metrics, add_stick
 from pi_app.commands.console import (
     fault_words,
     no_file_words,
@@ -27,7 +28,6 @@ from pi_app.commands.console import (
 )
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
-from pi_app.commands.stick import add_stick
 from pi_app.commands.stones import add_colours
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
@@ -241,6 +241,7 @@ def _add_extras(program: Companion, options: Options) -> None:
     else:
         add_phones(program, scripted=options.script is not None)
     add_stick(program.ctx)
+    add_metrics(program)
 
 
 def _load_settings() -> tuple[Settings, SettingsError | None]:

@@ -27,7 +27,7 @@ class _Formatter(logging.Formatter):
         return printable_lines(super().format(record))
 
 
-class _JournalFormatter(_Formatter):
+class JournalFormatter(_Formatter):
     """Lines for the journal: each begins with its priority."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -85,8 +85,10 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
     """
     handler: logging.Handler
     if to_journal(environ):
-        handler = logging.StreamHandler()
-        handler.setFormatter(_JournalFormatter("%(message)s"))
+        from pi_app.files.journal import JournalHandler  # a table without systemd does without
+
+        handler = JournalHandler()
+        handler.setFormatter(JournalFormatter("%(message)s"))
     else:
         from logging.handlers import RotatingFileHandler
 

@@ -43,7 +43,8 @@ class Run:
             if is_service():
                 # an installation starts the service and restarts it within seconds: not a failure
                 on_early_end(lambda: state.note_refusal(before))
-            log.info("started, the last run: %s", self.before)
+            fields = {"EVENT": "started", "FAILED_STARTS": before.failed}
+            log.info("started, the last run: %s", before, extra={"journal": fields})
 
     @property
     def safe(self) -> bool:

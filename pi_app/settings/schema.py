@@ -175,6 +175,16 @@ class WebSettings:
 
 
 @dataclass(frozen=True)
+class HealthSettings:
+    """Figures about the table for others to watch."""
+
+    folder: Annotated[
+        str,
+        Says('where beisitzer.prom is written for node_exporter; "off": nowhere'),
+    ] = "off"
+
+
+@dataclass(frozen=True)
 class Settings(Devices):
     """Everything that can be set; the defaults are the reference rig."""
 
@@ -188,6 +198,7 @@ class Settings(Devices):
     evening: EveningSettings = field(default_factory=EveningSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     web: WebSettings = field(default_factory=WebSettings)
+    health: HealthSettings = field(default_factory=HealthSettings)
 
 
 def keep_essentials(settings: Settings) -> Settings:

@@ -330,8 +330,14 @@ class Database:
 
     def _memory_state(self, error: Exception, file: sqlite3.Connection | None) -> InMemory:
         """Return a state in memory with everything that can be read from the file."""
-        log.error("the store %s cannot be used (%s), going on in memory", self.path, str(error))
         trouble, damaged = trouble_of(error), is_damage(error)
+        fields = {"EVENT": "store-failed", "TROUBLE": trouble}
+        log.error(
+            "the store %s cannot be used (%s), going on in memory",
+            self.path,
+            str(error),
+            extra={"journal": fields},
+        )
         self.news.append(News(trouble=trouble))
         copy = None if damaged else self._copy_file(file)
         if copy is not None:
@@ -405,7 +411,8 @@ class Database:
         state.db.close()
         self._state = OnFile(file)
         self.news.append(News(written=True))
-        log.info("the store %s is written again", self.path)
+        fields = {"EVENT": "store-written"}
+        log.info("the store %s is written again", self.path, extra={"journal": fields})
         return True
 
     def for_another_thread(self) -> Callable[[], sqlite3.Connection]:

@@ -212,6 +212,11 @@ class Reader:
         return self.read(find)
 
 
+def _log_game(event: str, game: int, kind: str = "") -> None:
+    fields = {"EVENT": f"game-{event}", "GAME": game, "KIND": kind}
+    log.info("game %s %s", game, event, extra={"journal": fields})
+
+
 class Store(Reader):
     """The games of one table in one database file; ":memory:" stores them for this run only."""
 
@@ -304,6 +309,7 @@ class Store(Reader):
             )
             self._add(game, tags, self._now(), result, shelved=False)
             self._remember({f"{key}/{game}": value for key, value in extras.items()})
+        _log_game("begun", game, tags.get("Game", ""))
         return game
 
     def add_all(self, games: Sequence[PlayedElsewhere]) -> list[int]:
@@ -360,6 +366,8 @@ class Store(Reader):
             if result is not None or cached_id is None:
                 self._set_result(game, result)
         self._last_plies[game] = last_id + 1
+        if result is not None:
+            _log_game("ended", game)
 
     def _last_ply(self, game: int) -> int:
         """Return the game's highest move id, or an unused higher one if the file is unreadable."""

@@ -15,7 +15,7 @@ from hardware.config import OledConfig
 from hardware.errors import REASONS, DeviceError
 from hardware.pads import InputDevice
 from hardware.pads.table import CODES
-from hardware.probe import find_addresses, i2c_hz, throttling
+from hardware.probe import find_addresses, i2c_hz, temperature_c, throttling
 from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
@@ -274,6 +274,18 @@ def test_the_firmwares_complaints_are_read(tmp_path: Path) -> None:
     ]:
         file.write_text(text)
         assert probe.throttling(tmp_path) == flags
+
+
+def test_the_processors_temperature_is_read_and_no_other(tmp_path: Path) -> None:
+    assert temperature_c(tmp_path) is None
+    for number, (kind, text) in enumerate((("wifi", "9000"), ("cpu-thermal", "48312\n"))):
+        zone = tmp_path / f"class/thermal/thermal_zone{number}"
+        zone.mkdir(parents=True)
+        (zone / "type").write_text(f"{kind}\n")
+        (zone / "temp").write_text(text)
+    assert temperature_c(tmp_path) == 48.312
+    (zone / "temp").write_text("junk")
+    assert temperature_c(tmp_path) is None
 
 
 @pytest.mark.parametrize(

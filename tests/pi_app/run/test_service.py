@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.files import log as logs
+from pi_app.files.journal import JournalHandler
 from pi_app.files.starts import RunState
 from pi_app.run.mending import Mending
 from pi_app.run.systemd import ServiceOutput
@@ -244,6 +245,7 @@ def test_the_log_file_is_kept_small_and_never_erased_at_a_start(
 def test_under_systemd_the_journal_gets_lines_with_their_priority(
     root: logging.Logger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(JournalHandler.__init__, "__defaults__", (tmp_path / "no journal",))
     with (tmp_path / "journal").open("w", encoding="utf-8") as journal:
         monkeypatch.setattr(sys, "stderr", journal)
         stat = os.fstat(journal.fileno())
@@ -256,6 +258,28 @@ def test_under_systemd_the_journal_gets_lines_with_their_priority(
         "<3>root: three",
     ]
     assert not (tmp_path / "log").exists()
+
+
+def test_the_journal_gets_a_record_with_its_fields(tmp_path: Path, root: logging.Logger) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as journal:
+        journal.bind(str(tmp_path / "socket"))
+        handler = JournalHandler(tmp_path / "socket")
+        handler.setFormatter(logs.JournalFormatter("%(message)s"))
+        root.addHandler(handler)
+        fields = {"journal": {"EVENT": "failed", "GAMES": 3}}
+        root.error("it\nfailed", exc_info=ValueError("halma"), extra=fields)
+        root.removeHandler(handler)
+        handler.close()
+        data = journal.recv(100_000)
+    assert data.startswith(b"PRIORITY=3\nMESSAGE\n")
+    length = int.from_bytes(data[19:27], "little")
+    text, rest = data[27 : 27 + length], data[27 + length :]
+    assert text.startswith(b"root: it\nfailed\n")
+    assert text.endswith(b"ValueError: halma")
+    assert rest.startswith(b"\nSYSLOG_IDENTIFIER=beisitzer\n")
+    assert rest.endswith(
+        b"\nBEISITZER_ERROR=ValueError\nBEISITZER_EVENT=failed\nBEISITZER_GAMES=3\n"
+    )
 
 
 def test_a_log_that_cannot_be_written_is_no_trouble(tmp_path: Path, root: logging.Logger) -> None:
