@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -187,7 +188,11 @@ class Machine:
     def unplug_stick(self) -> None:
         """Pull the USB stick out, whatever is being written to it."""
         self.unplug("stick")
-        self._ask({"execute": "blockdev-del", "arguments": {"node-name": "stick"}})
+        for _ in range(100):  # what was on its way has to come back first
+            with suppress(AssertionError):
+                self._ask({"execute": "blockdev-del", "arguments": {"node-name": "stick"}})
+                break
+            time.sleep(0.1)
         self._ask({"execute": "object-del", "arguments": {"id": "limit"}})
 
     def send_keys(self, *keys: str, hold_ms: int = HOLD_MS) -> None:
