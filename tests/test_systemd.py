@@ -13,7 +13,7 @@ WINDOW = ROOT / "systemd" / "beisitzer-window.conf"
 MOST_EXPOSURE = {
     "beisitzer.service": 1.0,
     "beisitzer-stopped.service": 1.0,
-    "beisitzer-helper@.service": 0.7,
+    "beisitzer-helper@.service": 0.9,
     "beisitzer-web.service": 0.3,
     "beisitzer-web-name.service": 1.2,
     "beisitzer-web-switch.service": 1.0,
