@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
 
@@ -25,7 +25,6 @@ from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.worker import Job
 from pi_app.screens.context import Context
-from pi_app.store.database import connect_to
 
 log = logging.getLogger(__name__)
 
@@ -129,9 +128,8 @@ class Transfer:
             if new is not None:
                 write_safely(self._settings, new)
             try:
-                with closing(connect_to(str(other.games))) as games:
-                    self._ctx.store.replace_all(games)
-            except sqlite3.Error:
+                self._ctx.store.replace_all(other.games)
+            except (OSError, sqlite3.Error):
                 if new is not None:
                     write_safely(self._settings, before)
                 raise

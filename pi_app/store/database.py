@@ -25,7 +25,7 @@ from pi_app.store.check import check, check_files, content, read_only, sibling
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import ERRORS, PAGE_BYTES, DamagedError, VersionError, migrate
 from pi_app.store.pages import Progress
-from pi_app.store.recovery import NOTE, Recovered, finish, refill, rescue
+from pi_app.store.recovery import NOTE, Recovered, finish, put_in_place, refill, rescue
 
 log = logging.getLogger(__name__)
 
@@ -423,14 +423,22 @@ class Database:
             return lambda: copy
         return lambda: read_only(path)
 
-    def replace_all(self, source: sqlite3.Connection) -> None:
-        """Replace everything stored by another store of the newest version, in one transaction.
+    def replace_all(self, new: Path) -> None:
+        """Replace the file by another store of the newest version, in the same file system.
 
-        sqlite3.Error if the file cannot be written: then nothing has changed.
+        OSError or sqlite3.Error: nothing has changed.
         """
-        if self.trouble is not None:
-            raise sqlite3.OperationalError("the file cannot be written")
-        source.backup(self._state.db)
+        if self.path is None or not isinstance(self._state, OnFile):
+            raise sqlite3.OperationalError("there is no file to replace")
+        # one file without a log: a single renaming decides which store a power cut leaves
+        busy, *_ = self._state.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise sqlite3.OperationalError("somebody reads the log")
+        self._state.db.close()
+        try:
+            self._hold_lock(put_in_place(new, self.path))
+        finally:
+            self._state = OnFile(self._open_file(self.path))
 
     def close(self) -> None:
         """Write what waits, if that is possible by now, and close the file."""

@@ -101,6 +101,18 @@ def finish(path: Path) -> FileLock | None:
     return lock
 
 
+def put_in_place(new: Path, path: Path) -> FileLock | None:
+    """Let a new store replace one whose log is empty; return the lock on the new file."""
+    with new.open("rb+") as file:
+        os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
+        os.fsync(file.fileno())
+    lock = FileLock.of(new)
+    for suffix in ("-wal", "-shm"):  # of the file that goes; somebody may still read it
+        sibling(path, suffix).unlink(missing_ok=True)
+    _rename(new, path)
+    return lock
+
+
 def _write_new_store(
     path: Path, ready: Path, write: Callable[[sqlite3.Connection], object]
 ) -> None:

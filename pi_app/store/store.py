@@ -285,12 +285,12 @@ class Store(Reader):
         """Return a function that opens everything stored for reading, in any thread, once."""
         return self._db.for_another_thread()
 
-    def replace_all(self, source: sqlite3.Connection) -> None:
-        """Replace everything stored by another store of the newest version, or nothing at all.
+    def replace_all(self, new: Path) -> None:
+        """Replace the file by another store of the newest version, or change nothing at all.
 
         The program must begin anew then: what it knows of games is of the others.
         """
-        self._db.replace_all(source)
+        self._db.replace_all(new)
 
     def begin(
         self,

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,15 @@ pilot.choose("Start")
 pilot.ctx.store.remember("rematch", "next")
 play_again(pilot.ctx, pilot.program.screen.table)
 pilot.ctx.store.close()
+"""
+LOAD = """
+import os, sys
+from pathlib import Path
+from pi_app.store.store import Store
+store = Store(sys.argv[1])
+store.replace_all(Path(sys.argv[2]))
+os.write(1, b"1")
+store.close()
 """
 RESCUE = """
 import sys
@@ -179,6 +189,38 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
             raise
         shutil.rmtree(place)
     print(f"playing: {states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+
+
+@needs_strace
+def test_a_power_cut_while_loading_leaves_all_games_from_before_or_all_loaded_ones(
+    tmp_path: Path, options: Options
+) -> None:
+    folder = tmp_path / "live"
+    folder.mkdir()
+    before = played(folder, log=False)
+    with closing(Store(folder / "t.db")) as store:
+        store.append(store.begin(TAGS), 0, "40", None)
+        loaded = games(store)
+    before["new.db"] = (folder / "t.db").read_bytes()
+    for name, content in before.items():
+        (folder / name).write_bytes(content)
+    with closing(Store(folder / "t.db")) as store:
+        kept = games(store)
+    calls = traced(LOAD, folder, str(folder / "t.db"), str(folder / "new.db"))
+    chance = random.Random(7)
+    found: Counter[str] = Counter()
+    for number in range(options.states or STATES):
+        point = chance.randint(0, len(calls))
+        place = tmp_path / "state"
+        place.mkdir()
+        after(before, calls[:point], chance if number % 3 else None).put(place)
+        with closing(Store(place / "t.db")) as store:
+            assert not store.news(), point
+            stored = games(store)
+        shutil.rmtree(place)
+        assert stored == loaded or (stored == kept and not confirmed(calls[:point])), point
+        found["loaded" if stored == loaded else "kept"] += 1
+    assert set(found) == {"kept", "loaded"}, found
 
 
 def confirmed(calls: list[Call]) -> int:
