@@ -29,6 +29,7 @@ class Rig:
         disk = copy_disk(installed.disk, self.folder)
         games = copy_disk(installed.games, self.folder / "store")
         self.hand = hand
+        self.plugged = False
         self.machine = Machine(workshop.image, disk, games=games, panel=hand)
         self.machine.wait_for(RUNS, 900)
 
@@ -46,10 +47,12 @@ class Rig:
 
     def plug(self, image: Path, bytes_per_s: int = 0) -> None:
         self.machine.plug_stick(image, bytes_per_s)
+        self.plugged = True
         self.machine.wait_for("grep -q ID_FS_TYPE /run/udev/data/b8:*")
 
     def pull_out(self) -> None:
         self.machine.unplug_stick()
+        self.plugged = False
         self.machine.wait_for(f"! ls /sys/block/sd* && ! findmnt {PLACE}")
 
     def menu(self, *words: str) -> None:
@@ -60,7 +63,8 @@ class Rig:
     def leave(self, name: str) -> None:
         """Go back from a page of the stick's menu to this player's turn."""
         self.hand.lines.clear()
-        self.hand.press("<<<<")
+        for _ in range(4):
+            self.hand.press("<")
         self.hand.sees_turn(name)
 
     def process(self) -> str:
@@ -77,65 +81,71 @@ def _rig(workshop: Workshop, installed: Installed) -> Iterator[Rig]:
             rig.machine.kill()
 
 
-@pytest.mark.parametrize("kind", MAKE)
-def test_games_go_to_a_stick_and_come_back(rig: Rig, kind: str, figures: Figures) -> None:
+@pytest.fixture(name="game")
+def _game(rig: Rig) -> Iterator[Rig]:
+    """Lay out a new game; the stick is pulled out at the end."""
     begin(rig.machine, rig.hand)
-    rig.hand.press(keys(MOVES[0]))
-    rig.hand.sees_turn(NAMES[1])
-    stick = rig.make_stick(kind)
-    rig.plug(stick)
-    rig.menu("Save")
-    rig.hand.shows("Saved")
-    process = rig.process()
-    figures.memory(rig.machine, f"after saving to {kind}")
-    assert rig.machine.run(f"findmnt {PLACE}").status != 0
-    rig.leave(NAMES[1])
-    rig.hand.press(keys(MOVES[1]))
-    rig.hand.sees_turn(NAMES[0])
-    rig.menu("Load from")
-    rig.hand.shows("Load which")
-    rig.hand.press("#")
-    rig.hand.shows("Load?")
-    rig.hand.lines.clear()
-    rig.hand.choose("only")
-    rig.machine.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {process}")
-    rig.hand.sees_turn(NAMES[1])  # the second move is not on the stick
-    rig.pull_out()
+    yield rig
+    if rig.plugged:
+        rig.pull_out()
+
+
+@pytest.mark.parametrize("kind", MAKE)
+def test_games_go_to_a_stick_and_come_back(game: Rig, kind: str, figures: Figures) -> None:
+    game.hand.press(keys(MOVES[0]))
+    game.hand.sees_turn(NAMES[1])
+    stick = game.make_stick(kind)
+    game.plug(stick)
+    game.menu("Save")
+    game.hand.shows("Saved")
+    process = game.process()
+    figures.memory(game.machine, f"after saving to {kind}")
+    assert game.machine.run(f"findmnt {PLACE}").status != 0
+    game.leave(NAMES[1])
+    game.hand.press(keys(MOVES[1]))
+    game.hand.sees_turn(NAMES[0])
+    game.menu("Load from")
+    game.hand.shows("Load which")
+    game.hand.press("#")
+    game.hand.shows("Load?")
+    game.hand.lines.clear()
+    game.hand.choose("only")
+    game.machine.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {process}")
+    game.hand.sees_turn(NAMES[1])  # the second move is not on the stick
+    game.pull_out()
     subprocess.run([*CHECK[kind], stick], env=SBIN, check=True)
 
 
 @pytest.mark.parametrize("kind", MAKE)
-def test_a_stick_that_is_pulled_out_in_the_middle_gives_a_sentence(rig: Rig, kind: str) -> None:
-    begin(rig.machine, rig.hand)
-    rig.hand.press(keys(MOVES[0]))
-    rig.hand.sees_turn(NAMES[1])
-    process = rig.process()
-    stick = rig.make_stick(kind)
-    rig.plug(stick, SLOW_BYTES)
-    rig.menu("Save")
-    rig.machine.wait_for(f"findmnt {PLACE}")
-    rig.pull_out()
-    rig.hand.shows("pulled")
-    rig.leave(NAMES[1])
-    rig.plug(rig.make_stick(kind))
-    rig.menu("Save")
-    rig.hand.shows("Saved")
-    rig.leave(NAMES[1])
-    rig.pull_out()
-    assert rig.process() == process
+def test_a_stick_that_is_pulled_out_in_the_middle_gives_a_sentence(game: Rig, kind: str) -> None:
+    game.hand.press(keys(MOVES[0]))
+    game.hand.sees_turn(NAMES[1])
+    process = game.process()
+    stick = game.make_stick(kind)
+    game.plug(stick, SLOW_BYTES)
+    game.menu("Save")
+    game.machine.wait_for(f"findmnt {PLACE}")
+    game.pull_out()
+    game.hand.shows("pulled")
+    game.leave(NAMES[1])
+    game.plug(game.make_stick(kind))
+    game.menu("Save")
+    game.hand.shows("Saved")
+    game.leave(NAMES[1])
+    game.pull_out()
+    assert game.process() == process
 
 
-def test_nothing_on_a_stick_can_run_and_only_the_companion_reads_it(rig: Rig) -> None:
-    begin(rig.machine, rig.hand)
-    rig.plug(rig.make_stick("fat"), SLOW_BYTES)
-    rig.menu("Save")
-    rig.machine.wait_for(f"findmnt {PLACE}")
-    options = rig.machine.ok(f"findmnt -no OPTIONS {PLACE}")
-    rig.hand.shows("Saved", timeout_s=600)
+def test_nothing_on_a_stick_can_run_and_only_the_companion_reads_it(game: Rig) -> None:
+    game.plug(game.make_stick("fat"), SLOW_BYTES)
+    game.menu("Save")
+    game.machine.wait_for(f"findmnt {PLACE}")
+    options = game.machine.ok(f"findmnt -no OPTIONS {PLACE}")
+    game.hand.shows("Saved", timeout_s=600)
     assert {"nosuid", "nodev", "noexec", "fmask=0177", "dmask=0077"} <= set(options.split(","))
-    assert rig.machine.ok(f"findmnt {PLACE} || echo gone") == "gone"
+    assert game.machine.ok(f"findmnt {PLACE} || echo gone") == "gone"
     connect = 'import socket; socket.socket(socket.AF_UNIX).connect("/run/beisitzer-helper.sock")'
-    assert rig.machine.run(f"runuser -u nobody -- python3 -c '{connect}'").status != 0
-    rig.machine.ok(f"runuser -u beisitzer -- python3 -c '{connect}'")
-    rig.leave(NAMES[0])
-    rig.pull_out()
+    assert game.machine.run(f"runuser -u nobody -- python3 -c '{connect}'").status != 0
+    game.machine.ok(f"runuser -u beisitzer -- python3 -c '{connect}'")
+    game.leave(NAMES[0])
+    game.pull_out()
