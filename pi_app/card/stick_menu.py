@@ -216,9 +216,10 @@ class AskScreen(ListScreen):
 
     def __init__(self, ctx: Context, begin: Callable[[], Transfer], other: Unpacked) -> None:
         tx = ctx.texts
+        games, when = other.about.games, _when(other.about)
         lines = [
-            tx("line", "{n} games of {when}.", n=other.about.games, when=_when(other.about)),
-            tx("line", "They replace all games here. Those are kept: Undo loading."),
+            tx.many("line", "{n} game of {when}.", "{n} games of {when}.", games, when=when),
+            tx("line", "They replace those here."),
         ]
         labels = [tx("item", "no"), tx("item", "only the games")]
         if other.settings is not None:
