@@ -371,6 +371,7 @@ def test_settings_that_do_not_fit_stay_out(table: Table, settings: str) -> None:
 def _packed(table: Table) -> bytes:
     """Return the bytes of an archive."""
     table.play("7 12")
+    table.settings.write_text('language = "de"\n')
     table.choose("Save to stick")
     (name,) = table.stick.files()
     return (table.stick.content / name).read_bytes()
@@ -423,6 +424,8 @@ def test_another_archive_is_refused(table: Table, packed: bytes) -> None:
     assert refused(dict.copy) == ""
     assert refused(lambda files: files.update({"../evil": b""})) == "damaged"
     assert refused(lambda files: files.update({"settings.toml": b""})) == "damaged"
+    same_length = {"settings.toml": b'language = "en"\n'}
+    assert refused(lambda files: files.update(same_length)) == "damaged"
     assert refused(lambda files: files.update({"games.db": b"other"})) == "damaged"
     assert refused(lambda files: files.pop("games.db")) == "damaged"
     assert refused(lambda files: note(files, files=[])) == "damaged"
