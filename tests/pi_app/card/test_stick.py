@@ -3,7 +3,10 @@
 import errno
 import json
 import os
+import socket
 import sqlite3
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +17,7 @@ from hardware.keys import Key
 from pi_app.card import archive as archives
 from pi_app.card.archive import ArchiveError, archives_in, fresh, pack, unpack
 from pi_app.card.stick_menu import StickMenu
+from pi_app.commands.card import add_stick
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
 from pi_app.store.store import Store
@@ -362,6 +366,29 @@ def test_settings_that_do_not_fit_stay_out(table: Table, settings: str) -> None:
     frame = table.then(rows(table)[0])
     assert said(frame).endswith("Its settings do not fit here and stay as they are.")
     assert rows(table) == ("no", "only the games")
+
+
+# --- where it is offered
+
+
+def test_the_stick_is_offered_only_where_the_helper_is(tmp_path: Path) -> None:
+    pilot = Pilot(store=tmp_path / "games.db")
+    add_stick(pilot.ctx, tmp_path / "helper")
+    assert pilot.ctx.system_items == []
+    with socket.socket(socket.AF_UNIX) as helper:
+        helper.bind(str(tmp_path / "helper"))
+        add_stick(pilot.ctx, tmp_path / "helper")
+    assert pilot.choose("System", "USB stick").header.title == "USB stick"
+
+
+def test_a_table_without_a_stick_loads_nothing_of_it() -> None:
+    code = (
+        "import sys, pi_app.commands.play, pi_app.run.loop\n"
+        "pi_app.run.loop.import_menus()\n"
+        "print([name for name in sys.modules if name.startswith(('pi_app.card', 'zipfile'))])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
 
 
 # --- archives
