@@ -17,7 +17,7 @@ SUITE = os.environ.get("SUITE") or "bookworm"
 """The Debian in the machine: `make vm-test SUITE=trixie`."""
 PACKAGES = (
     "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "procps", "busybox-static",
-    "cpio", "python3-venv", "make",
+    "cpio", "passwd", "python3-venv", "make",
 )  # fmt: skip
 """What every Debian and Raspberry Pi OS has, python3-venv and make as the README asks, and what
 packs the first file system."""

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import SBIN, Machine, copy_disk
-from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, random_moves
 
 MOVES = random_moves(42)
 STICK_MB = 64
@@ -19,6 +20,8 @@ CHECK = {"fat": ("fsck.fat", "-n"), "exfat": ("fsck.exfat", "-n")}
 PLACE = "/run/beisitzer-stick"
 SLOW_BYTES = 2048
 """What a slow stick takes in a second: writing an archive takes long enough to pull it out."""
+CUTS, PAUSE_S = 10, 0.2
+"""How many power cuts, and how long after each other: about as long as a loading takes."""
 
 
 class Rig:
@@ -27,10 +30,10 @@ class Rig:
     def __init__(self, workshop: Workshop, installed: Installed, hand: Hand) -> None:
         self.folder = workshop.folder / "stick"
         disk = copy_disk(installed.disk, self.folder)
-        games = copy_disk(installed.games, self.folder / "store")
+        self.games = copy_disk(installed.games, self.folder / "store")
         self.hand = hand
         self.plugged = False
-        self.machine = Machine(workshop.image, disk, games=games, panel=hand)
+        self.machine = Machine(workshop.image, disk, games=self.games, panel=hand)
         self.machine.wait_for(RUNS, 900)
 
     def make_stick(self, kind: str) -> Path:
@@ -66,6 +69,14 @@ class Rig:
         for _ in range(4):
             self.hand.press("<")
         self.hand.sees_turn(name)
+
+    def cut(self) -> list[Path]:
+        """Return copies of the disk as power cuts leave it now and in the next moments."""
+        copies = [self.folder / f"cut-{number}" for number in range(CUTS)]
+        for copy in copies:
+            self.machine.cut(self.games, copy)
+            time.sleep(PAUSE_S)
+        return copies
 
     def process(self) -> str:
         return self.machine.unit("MainPID")["MainPID"]
@@ -110,10 +121,15 @@ def test_games_go_to_a_stick_and_come_back(game: Rig, kind: str, figures: Figure
     game.hand.shows("Load?")
     game.hand.lines.clear()
     game.hand.choose("only")
+    cuts = game.cut()
     game.machine.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {process}")
     game.hand.sees_turn(NAMES[1])  # the second move is not on the stick
     game.pull_out()
     subprocess.run([*CHECK[kind], stick], env=SBIN, check=True)
+    found = [on_disk(cut, game.folder / "read") for cut in cuts]
+    assert set(found) <= {MOVES[:1], MOVES[:2]}, found
+    loaded = found.count(MOVES[:1])
+    figures.note(f"{len(cuts)} cuts while loading from {kind}: {loaded} came after it")
 
 
 @pytest.mark.parametrize("kind", MAKE)
