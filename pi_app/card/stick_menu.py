@@ -226,14 +226,25 @@ class AskScreen(ListScreen):
             labels.append(tx("item", "games and settings"))
         if other.unfit:
             lines.append(tx("line", "Its settings do not fit here and stay as they are."))
-        super().__init__(ctx, tx("title", "Load?"), tuple(labels), self._answer, lines=tuple(lines))
+        super().__init__(
+            ctx,
+            tx("title", "Load?"),
+            tuple(labels),
+            self._answer,
+            lines=tuple(lines),
+            leave=self._refuse,
+        )
         self._begin = begin
         self._other = other
 
     def _answer(self, index: int) -> Action:
         if not index:
-            return Pop(TICK)
+            return self._refuse()
         return Replace(TICK, screen=self._load(settings=index == 2))
+
+    def _refuse(self) -> Action:
+        self._begin().forget(self._other)
+        return Pop(TICK)
 
     def _load(self, *, settings: bool) -> Screen:
         transfer = self._begin()

@@ -102,6 +102,10 @@ class Transfer:
         with _on_card():
             return unpack(archive, folder, self._ctx.settings.store.path, job.pause)
 
+    def forget(self, other: Unpacked) -> None:
+        """Remove what was fetched and not taken."""
+        rmtree(other.games.parent, ignore_errors=True)
+
     def keep(self, job: Job) -> None:
         """Keep the present state, to be taken back some day."""
         with _on_card():
@@ -133,5 +137,6 @@ class Transfer:
                 if new is not None:
                     write_safely(self._settings, before)
                 raise
+        self.forget(other)
         fields = {"EVENT": "loaded", "GAMES": other.about.games}
         log.info("%s games loaded", other.about.games, extra={"journal": fields})

@@ -258,6 +258,7 @@ def test_a_saved_state_replaces_games_and_settings_after_a_question(table: Table
     assert said(frame).startswith("1 game of")
     assert table.games() == [("7 12", "8 9"), ("3",)]
     table.then("games and settings")
+    assert leftovers(table) == set()
     quit_ = table.pilot.program.quit
     assert quit_ is not None
     assert quit_.power == "again"
@@ -284,6 +285,7 @@ def test_no_changes_nothing(table: Table) -> None:
     saved_table(table)
     table.load("no")
     assert table.pilot.program.quit is None
+    assert leftovers(table) == set()
     assert table.games() == [("7 12", "8 9"), ("3",)]
 
 
