@@ -64,14 +64,14 @@ _ESC_S = 0.1
 
 
 def keys_of(
-    typed: str, name: str | None, *, typing: bool, lettered: bool = False
+    typed: str, name: str | None, *, typing: bool, lettered: bool = False, exact: bool = False
 ) -> tuple[Key, ...]:
     """Return the keys for a key stroke; letters stay letters while a name is typed."""
     if name in _NAMED:
         return (_NAMED[name],)
     if typed == "\x1b\x1b":  # Esc twice, so fast that they arrive as one
         return (Key.BACK, Key.BACK)
-    if letter := typed_keys(typed, typing=typing, lettered=lettered):
+    if letter := typed_keys(typed, typing=typing, lettered=lettered, exact=exact):
         return letter
     key = _KEYS.get(typed.lower())
     return () if key is None else (key,)
@@ -127,7 +127,7 @@ class TerminalDisplay(Output):
         self._out = sys.__stdout__ or sys.stdout
         self._put = put
         self._leave = leave
-        self._typing = self._lettered = False
+        self._typing = self._lettered = self._exact = False
         """What letters mean in the frame shown, as in its `KeySet`."""
         self._frame: Frame | None = None
         self._size = (0, 0)
@@ -161,11 +161,14 @@ class TerminalDisplay(Output):
 
     def _keys(self, text: str) -> Iterator[Key]:
         for typed, name in self.terminal.strokes(text):
-            yield from keys_of(typed, name, typing=self._typing, lettered=self._lettered)
+            yield from keys_of(
+                typed, name, typing=self._typing, lettered=self._lettered, exact=self._exact
+            )
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
         self._typing, self._lettered = frame.keys.typing, frame.keys.lettered
+        self._exact = frame.keys.exact
         self._paint(frame)
 
     def signal(self, signal: Signal) -> None:

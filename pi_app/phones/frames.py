@@ -51,6 +51,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "curves": [asdict(curve) for curve in shown.board.curves],
         "typing": shown.keys.typing,
         "lettered": shown.keys.lettered,
+        "exact": shown.keys.exact,
     }
 
 

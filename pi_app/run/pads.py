@@ -70,7 +70,13 @@ class PadsInput(Output):
 
     def write(self, letter: str) -> tuple[Key, ...]:
         """Return the keys for a letter of a keyboard, () while nobody types."""
-        return typed_keys(letter, typing=self._keys.typing, lettered=self._keys.lettered)
+        keys = self._keys
+        return typed_keys(
+            letter.lower() if keys.exact else letter,
+            typing=keys.typing,
+            lettered=keys.lettered,
+            exact=keys.exact,
+        )
 
     def note_lost(self) -> None:
         """Note that keys were lost; callable from any thread."""

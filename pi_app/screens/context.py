@@ -38,6 +38,8 @@ class Context:
     """Evaluates games outside the loop; None: no games are evaluated."""
     system_items: list[Callable[[], Sequence[tuple[str, Any]]]] = field(default_factory=list)
     """Functions that give more lines of the System menu (`screens.base.Item`)."""
+    changed: list[tuple[str, object]] = field(default_factory=list)
+    """The settings changed at the table since the start, each with its value before."""
     now: Callable[[], datetime] = utc_now
     """Returns the date and time with its zone, for tasks that are due after days."""
 

@@ -6,12 +6,19 @@ The encoder, or A and B, turn to a letter instead; ENTER takes it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay, Wheel
 from pi_app.screens.context import Context
-from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
-from pi_app.view.multitap import LETTERS, keys_of_letter
+from pi_app.view.frame import Body, Entry, Frame, Header, SoftKey, Tone, soft
+from pi_app.view.multitap import (
+    LETTERS,
+    SIGNS,
+    change_character,
+    keys_of_character,
+    keys_of_letter,
+)
 
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""
@@ -24,12 +31,19 @@ _KEYED = tuple(letter for letter in DIAL if keys_of_letter(letter))
 """The letters that have keys of their own."""
 _LETTERS = Wheel(_KEYED, live=False, keys=tuple(map(keys_of_letter, _KEYED)))
 
+EXACT_DIAL = f"abcdefghijklmnopqrstuvwxyz0123456789-{SIGNS} ABCDEFGHIJKLMNOPQRSTUVWXYZäöüÄÖÜß"
+"""The characters that UP and DOWN turn through where every one counts."""
+_CHARACTERS = Wheel(tuple(EXACT_DIAL), live=False, keys=tuple(map(keys_of_character, EXACT_DIAL)))
+
 
 class TextEntry(Screen):
     """A short text that is keyed. `done(text)` is called for the screen below.
 
     `objection(text)` returns why a text cannot be accepted, or "".
     """
+
+    dial = DIAL
+    letters_wheel = _LETTERS
 
     def __init__(
         self,
@@ -89,7 +103,7 @@ class TextEntry(Screen):
         )
 
     def wheel(self) -> Wheel:
-        return _LETTERS
+        return self.letters_wheel
 
     def press(self, key: Key) -> Action:
         # the next key removes the verdict, but a keyboard sends STAR by itself after each letter
@@ -115,10 +129,13 @@ class TextEntry(Screen):
         if key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         if key is Key.ENTER:
-            text = " ".join(self.text.split())  # no spaces at the ends, none twice
+            text = self._tidy()
             if text and not self.objection(text):
                 return Pop(OK, lambda: self.done(text))
         return Stay(BAD)
+
+    def _tidy(self) -> str:
+        return " ".join(self.text.split())  # no spaces at the ends, none twice
 
     def _dial(self, step: int) -> Action:
         """Turn to the next or the previous letter of the dial."""
@@ -128,13 +145,13 @@ class TextEntry(Screen):
         if len(self.text) >= self.length:
             return self._refuse_more()
         if self._turned_to is None:  # forward begins with the first letter, back with the last
-            self._turned_to = 0 if step > 0 else len(DIAL) - 1
+            self._turned_to = 0 if step > 0 else len(self.dial) - 1
         else:
-            self._turned_to = (self._turned_to + step) % len(DIAL)
+            self._turned_to = (self._turned_to + step) % len(self.dial)
         return Stay(TICK)
 
     def _letter(self) -> str:
-        return "" if self._turned_to is None else self._case(DIAL[self._turned_to], self.text)
+        return "" if self._turned_to is None else self._case(self.dial[self._turned_to], self.text)
 
     def _take_letter(self) -> None:
         self.text += self._letter()
@@ -166,3 +183,44 @@ class TextEntry(Screen):
     def _case(self, letter: str, before: str) -> str:
         """Return a capital at the beginning of a word, else a small letter."""
         return letter if not before or before[-1] in " -." else letter.lower()
+
+
+class ExactEntry(TextEntry):
+    """A text of which every character counts, such as a password or a path.
+
+    Letters are small; MENU makes a capital of the last one, and another sign of a full stop.
+    """
+
+    dial = EXACT_DIAL
+    letters_wheel = _CHARACTERS
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        change = SoftKey(Key.MENU, self.tx("soft", "aA"))
+        return replace(frame, keys=replace(frame.keys.with_keys(change), exact=True))
+
+    def press(self, key: Key) -> Action:
+        if key is not Key.MENU:
+            return super().press(key)
+        self._take_letter()
+        self._last = None
+        if self._fresh or not self.text:
+            return Stay(BAD)
+        self.text = self.text[:-1] + change_character(self.text[-1])
+        return Stay(TICK)
+
+    def _prompt(self) -> tuple[str, ...]:
+        if self.ctx.dials:
+            return super()._prompt()
+        return (
+            self.tx("line", "2 = abc, D = capital"),
+            self.tx("line", "1 = -. D on . = other signs"),
+        )
+
+    def _tidy(self) -> str:
+        return self.text
+
+    def _case(self, letter: str, before: str) -> str:
+        del before
+        # a digit's letters are small here; what was turned to is itself
+        return letter if self._turned_to is not None else letter.lower()

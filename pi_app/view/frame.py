@@ -388,12 +388,14 @@ class KeySet:
 
     `dice` are the die buttons that do something now; they are lit. While `typing`, a display with a
     keyboard accepts letters. If `lettered`, STAR starts typing, and is sent before each letter.
+    Where typing is `exact`, every character counts as it is typed, as in a password.
     """
 
     soft: tuple[SoftKey, ...] = ()
     dice: tuple[int, ...] = ()
     typing: bool = False
     lettered: bool = False
+    exact: bool = False
 
     def with_keys(self, *keys: SoftKey) -> "KeySet":
         """Return the keys with more soft keys after the present ones."""

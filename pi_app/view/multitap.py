@@ -30,11 +30,33 @@ def keys_of_letter(letter: str) -> tuple[Key, ...]:
     return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())
 
 
-def typed_keys(typed: str, *, typing: bool, lettered: bool) -> tuple[Key, ...]:
+SIGNS = ".,:;/\\_=+*#@!?&%$€()[]{}<>|~^'\"`"
+"""The signs that MENU makes of a full stop, one after the other."""
+
+
+def change_character(character: str) -> str:
+    """Return what MENU makes of a character: of a letter its capital, of a sign another one."""
+    if character in SIGNS:
+        return SIGNS[(SIGNS.index(character) + 1) % len(SIGNS)]
+    return character if character == "ß" else character.swapcase()
+
+
+def keys_of_character(character: str) -> tuple[Key, ...]:
+    """Return the keys that write exactly this character where every one counts; () if none do."""
+    if character in SIGNS:
+        return (*keys_of_letter("."), *[Key.MENU] * SIGNS.index(character))
+    keys = keys_of_letter(character) if len(character) == 1 else ()
+    return (*keys, Key.MENU) if keys and character.isupper() else keys
+
+
+def typed_keys(typed: str, *, typing: bool, lettered: bool, exact: bool = False) -> tuple[Key, ...]:
     """Return the keys for a typed character, () if it does not count as a letter now.
 
-    A frame takes letters while `typing`, or if it is `lettered`, then with STAR before each.
+    A frame takes letters while `typing`, or if it is `lettered`, then with STAR before each. While
+    `exact`, digits are characters too, so that the same one can be typed twice.
     """
+    if typing and exact:
+        return keys_of_character(typed)
     # digits are keys themselves, which write digits as well
     if typing and not typed.isdigit():
         return keys_of_letter(typed)

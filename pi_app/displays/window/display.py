@@ -446,7 +446,12 @@ class WindowDisplay(Output):
             self._turn_to("table" if self.look.afar else "television")
             return
         frame = self._frame or Frame(Header(""))  # before the first frame no letters count
-        letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
+        letter = typed_keys(
+            event.unicode,
+            typing=frame.keys.typing,
+            lettered=frame.keys.lettered,
+            exact=frame.keys.exact,
+        )
         self._hear(letter)
         key = SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
         if key is not None and not letter:  # a letter of a name is no key as well

@@ -90,7 +90,10 @@ class KeyPainter:
         held = next((soft for soft in frame.keys.soft if soft.key is Key.BACK_HELD), None)
         if frame.keys.typing:
             upright = self.surface.get_height() > self.surface.get_width()
-            return self._paint_letters(layout, _UPRIGHT if upright else LETTERS[letters], labels)
+            alphabet = _UPRIGHT if upright else LETTERS[letters]
+            if frame.keys.exact:  # small ones, of which MENU makes capitals and signs
+                alphabet = tuple(row.lower() for row in alphabet)
+            return self._paint_letters(layout, alphabet, labels)
         area, gap = layout.keys.copy(), layout.px(KEY_GAP)
         targets = []
         if has_dice_row(frame):
@@ -117,10 +120,11 @@ class KeyPainter:
     def _paint_letters(
         self, layout: Places, rows: tuple[str, ...], labels: dict[Key, str]
     ) -> list[Target]:
-        """Paint a keyboard for names: letters, below them delete, space and done."""
+        """Paint a keyboard: letters, below them delete, space, perhaps capitals, and done."""
         gap = layout.px(KEY_GAP)
         lines = grid(layout.keys, 1, len(rows) + 1, gap)  # the last one is for delete, space, done
-        left, middle, right = grid(lines[-1], 3, 1, gap)
+        last = [key for key in (Key.MENU, Key.ENTER) if key in labels or key is Key.ENTER]
+        left, middle, *right = grid(lines[-1], 2 + len(last), 1, gap)
         targets = [
             Target(box, Letter(letter))
             for letters, line in zip(rows, lines, strict=False)  # without the last line
@@ -141,7 +145,7 @@ class KeyPainter:
             elif isinstance(letter, Letter):
                 size = round(box.height * 0.5)
                 put_text(self.surface, letter.letter, size, self.theme.text, box.center)
-        for key, box in ((Key.BACK, left), (Key.ENTER, right)):
+        for key, box in zip((Key.BACK, *last), (left, *right), strict=True):
             if key in labels:
                 targets.append(self._paint_key(box, key, labels[key], wide=True))
         return targets

@@ -2,7 +2,7 @@
 
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.multitap import LETTERS
+from pi_app.view.multitap import LETTERS, SIGNS
 
 _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 
@@ -12,7 +12,7 @@ def words(tx: Texts, page: str | None = None) -> dict[str, str]:
 
     Without a page all texts are returned. The pages fill in `{who}`, `{keys}`, `{name}` and others.
     """
-    letters = {f"digit-{digit}": row for digit, row in LETTERS.items()}
+    letters = {f"digit-{digit}": row for digit, row in LETTERS.items()} | {"signs": SIGNS}
     shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
     if page == "hand":  # it has no keypad and shows no past game
         return shown | _hand(tx)
@@ -97,7 +97,7 @@ def _keys(tx: Texts) -> dict[str, str]:
         ),
         "hold": tx("page", "Hold this key: {what}", what="{what}"),
         "refused": tx("page", "That could not be keyed."),
-        "type-here": tx("page", "Type the name here"),
+        "type-here": tx("page", "Type here"),
         "die": tx("page", "Die {number}", number="{number}"),
         "tool-pad": tx("page", "Keypad"),
         "tool-sound": tx("page", "Sound"),

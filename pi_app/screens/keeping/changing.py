@@ -1,22 +1,53 @@
-"""Changing a setting at the table."""
+"""Changing a setting at the table, and taking the change back."""
 
 import logging
+from abc import abstractmethod
 from dataclasses import replace
 
-from pi_app.screens.base import PageScreen
+from hardware.keys import Key
+from pi_app.screens.base import BAD, OK, Action, MenuScreen, PageScreen, Push, Stay
 from pi_app.screens.context import Context
+from pi_app.settings.schema import value_of
+from pi_app.texts.language import Texts, language_for
+from pi_app.view.frame import Frame, SoftKey
 
 log = logging.getLogger(__name__)
 
 
 def change(ctx: Context, key: str, value: object) -> bool:
-    """Change a setting immediately; tell whether it could be stored for the next start."""
+    """Change a setting immediately; tell whether it could be stored for the next start.
+
+    `ctx.changed` remembers what it was before.
+    """
+    adopt(ctx, key, value)
+    return _store(ctx, key, value)
+
+
+def adopt(ctx: Context, key: str, value: object) -> None:
+    """Use a setting immediately, and remember what it was before."""
+    ctx.changed.append((key, value_of(ctx.settings, key)))
+    _set(ctx, key, value)
+
+
+def undo_change(ctx: Context) -> bool:
+    """Take back the last change; tell whether that could be stored."""
+    key, value = ctx.changed.pop()
+    _set(ctx, key, value)
+    return _store(ctx, key, value)
+
+
+def _set(ctx: Context, key: str, value: object) -> None:
     table, _, name = key.rpartition(".")  # "language" is in no table
     if table:
         changed_table = replace(getattr(ctx.settings, table), **{name: value})
         ctx.settings = replace(ctx.settings, **{table: changed_table})
     else:
         ctx.settings = replace(ctx.settings, **{name: value})  # type: ignore[arg-type]
+    if key == "language":
+        ctx.texts = Texts(language_for(str(value)))
+
+
+def _store(ctx: Context, key: str, value: object) -> bool:
     try:
         ctx.save(key, value)
     except (OSError, ValueError) as error:
@@ -29,3 +60,33 @@ def not_stored_page(ctx: Context, title: str) -> PageScreen:
     """Return a page saying that a change holds only until the program ends."""
     line = ctx.texts("line", "This could not be stored: it holds until the next start.")
     return PageScreen(ctx, title, (line,))
+
+
+class SettingsMenu(MenuScreen):
+    """A menu that changes settings: STAR takes back the last change, also one of another menu."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, "")
+
+    @abstractmethod
+    def heading(self) -> str:
+        """Return the title; asked for each frame, because the language may have changed."""
+
+    def frame(self) -> Frame:
+        self.title = self.heading()
+        frame = super().frame()
+        if not self.ctx.changed:
+            return frame
+        undo = SoftKey(Key.STAR, self.tx("soft", "revert"))
+        return replace(frame, keys=frame.keys.with_keys(undo))
+
+    def press(self, key: Key) -> Action:
+        if key is not Key.STAR or not self.ctx.changed:
+            return super().press(key)
+        name, _ = self.ctx.changed[-1]
+        if not undo_change(self.ctx):
+            return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
+        from pi_app.screens.keeping.setting_words import describe  # only what changes needs it
+
+        self._why = self.tx("line", "Again: {what}", what=describe(self.ctx, name))
+        return Stay(OK)

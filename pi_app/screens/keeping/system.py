@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from pi_app.files.host import has_program
@@ -14,7 +14,6 @@ from pi_app.screens.base import (
     Action,
     Item,
     ListScreen,
-    MenuScreen,
     PageScreen,
     Pop,
     Push,
@@ -22,8 +21,7 @@ from pi_app.screens.base import (
     Stay,
     ToPhones,
 )
-from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_stored_page
+from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.keeping.health import health
 from pi_app.texts.language import LANGUAGES, Texts
 
@@ -33,11 +31,11 @@ VOLUMES = (25, 50, 80, 100)
 """Volumes of the voice offered, in percent."""
 
 
-class SystemMenu(MenuScreen):
+class SystemMenu(SettingsMenu):
     """Settings that can be changed at the table, and switching off."""
 
-    def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "System"))
+    def heading(self) -> str:
+        return self.tx("title", "System")
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -48,6 +46,7 @@ class SystemMenu(MenuScreen):
             (tx("item", "Brightness"), self._brightness),
             (tx("item", "Window"), lambda: Push(TICK, screen=WindowMenu(self.ctx))),
             (tx("item", "Phone"), lambda: ToPhones(TICK)),
+            (tx("item", "All settings"), self._all_settings),
             (
                 tx("item", "Health"),
                 lambda: Push(
@@ -68,12 +67,15 @@ class SystemMenu(MenuScreen):
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
 
+    def _all_settings(self) -> Action:
+        from pi_app.screens.keeping.every_setting import TablesMenu  # rarely needed
+
+        return Push(TICK, screen=TablesMenu(self.ctx))
+
     def _languages(self) -> Action:
         names = {"en": "English", "de": "Deutsch"}
 
         def choose(index: int) -> Action:
-            self.ctx.texts = Texts(LANGUAGES[index])
-            self.title = self.tx("title", "System")  # in the new language
             return self._change("language", LANGUAGES[index])
 
         title = self.tx("title", "Language")
@@ -122,15 +124,14 @@ class SystemMenu(MenuScreen):
         """Change a setting; say so if it could not be stored."""
         if change(self.ctx, key, value):
             return Pop(then=lambda: Stay(OK))
-        return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.title)))
+        return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.heading())))
 
 
 class WindowMenu(SystemMenu):
     """How the window looks, and from where people look at it."""
 
-    def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx)
-        self.title = self.tx("title", "Window")
+    def heading(self) -> str:
+        return self.tx("title", "Window")
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -182,9 +183,8 @@ class WindowMenu(SystemMenu):
 class VoiceMenu(SystemMenu):
     """What the voice says, and how loud."""
 
-    def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx)
-        self.title = self.tx("title", "Voice")
+    def heading(self) -> str:
+        return self.tx("title", "Voice")
 
     def entries(self) -> tuple[Item, ...]:
         tx, voice = self.tx, self.ctx.settings.voice
@@ -210,7 +210,7 @@ class VoiceMenu(SystemMenu):
         if voice.level == "off" or has_program(voice.command):
             return action
         line = self.tx("line", "Nothing speaks here: sudo apt install espeak-ng")
-        page = PageScreen(self.ctx, self.title, (line,))
+        page = PageScreen(self.ctx, self.heading(), (line,))
         return Pop(then=lambda: Push(BAD, screen=page))
 
 
@@ -223,13 +223,13 @@ def voice_levels(tx: Texts) -> dict[str, str]:
     }
 
 
-class SoundsScreen(ListScreen):
+class SoundsScreen(SettingsMenu):
     """Switches each kind of sound on or off."""
 
-    def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "Sounds"), self._labels, self._toggle)
+    def heading(self) -> str:
+        return self.tx("title", "Sounds")
 
-    def _labels(self) -> tuple[str, ...]:
+    def entries(self) -> tuple[Item, ...]:
         tx, sounds = self.tx, self.ctx.settings.sounds
         names = {
             "tick": tx("word", "key"),
@@ -240,10 +240,10 @@ class SoundsScreen(ListScreen):
         }
         on, off = tx("item", "on"), tx("item", "off")
         return tuple(
-            f"{name}: {on if getattr(sounds, key) else off}" for key, name in names.items()
+            (f"{name}: {on if getattr(sounds, key) else off}", partial(self._toggle, key))
+            for key, name in names.items()
         )
 
-    def _toggle(self, index: int) -> Action:
-        name = fields(self.ctx.settings.sounds)[index].name  # the rows are in the fields' order
+    def _toggle(self, name: str) -> Action:
         on = not getattr(self.ctx.settings.sounds, name)
         return Stay(OK if change(self.ctx, f"sounds.{name}", on) else BAD)

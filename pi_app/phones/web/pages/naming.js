@@ -8,13 +8,16 @@ let sent = ""; // what the companion has when all that is on its way has come
 let touched = false; // whether a letter of this name was typed here
 
 const bare = () => (table.frame?.entry?.text ?? "").replace(/_$/, "");
+const exact = () => table.frame?.exact;
 /** @type {(one?: string, other?: string) => boolean} */
-const equal = (one, other) => one?.toUpperCase() === other?.toUpperCase();
+const equal = (one, other) =>
+  one === other || (!exact() && one?.toUpperCase() === other?.toUpperCase());
 
 export function field() {
   const input = {
-    id: "name", type: "text", autocomplete: "off", autocapitalize: "words", autocorrect: "off",
-    spellcheck: "false", enterkeyhint: "done", maxlength: 40, "aria-label": t("type-here"),
+    id: "name", type: "text", autocomplete: "off", autocorrect: "off",
+    autocapitalize: exact() ? "none" : "words",
+    spellcheck: "false", enterkeyhint: "done", maxlength: 200, "aria-label": t("type-here"),
   };
   return h("input", input);
 }
@@ -31,11 +34,19 @@ export function leave() {
   touched = false;
 }
 
+/** @type {(letter: string) => string[]} */
+function keys(letter) {
+  const sign = exact() ? t("signs").indexOf(letter) : -1;
+  const found = keysOf(sign < 0 ? letter : ".");
+  const capital = exact() && letter !== letter.toLowerCase() ? 1 : 0;
+  return found.length ? [...found, ...Array(sign < 0 ? capital : sign).fill("MENU")] : found;
+}
+
 /** Return the keys that write what was just typed.
  * @param {HTMLInputElement} input
  * @returns {string[]} */
 export function written(input) {
-  const text = [...input.value].filter((letter) => keysOf(letter).length).join("");
+  const text = [...input.value].filter((letter) => keys(letter).length).join("");
   if (text !== input.value) input.value = text;
   // The first letter takes the place of a whole name that was there: so all of it goes first.
   let same = 0;
@@ -43,5 +54,5 @@ export function written(input) {
   const gone = sent.length - same;
   touched = true;
   sent = text;
-  return [...Array(gone).fill("BACK"), ...[...text.slice(same)].flatMap(keysOf)];
+  return [...Array(gone).fill("BACK"), ...[...text.slice(same)].flatMap(keys)];
 }

@@ -143,6 +143,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "Brightness",
         "Window",
         "Phone",
+        "All settings",
         "Health",
         "Quit",
     )

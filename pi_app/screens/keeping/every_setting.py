@@ -1,0 +1,351 @@
+"""Every setting of the settings file, at the table: with its checks, and taken back by STAR."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, replace
+from enum import StrEnum
+from functools import partial
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from hardware.boards import board_words
+from hardware.config import Devices, Says
+from hardware.keys import Key
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Quit,
+    Replace,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import SettingsMenu, adopt, not_stored_page
+from pi_app.screens.keeping.setting_words import (
+    TABLES,
+    default_words,
+    describe,
+    name_of,
+    value_words,
+)
+from pi_app.screens.text_entry import ExactEntry
+from pi_app.settings.file import SettingsError
+from pi_app.settings.schema import (
+    NOT_ALLOWED,
+    definitions,
+    describe_allowed,
+    fit,
+    toml_value,
+    value_of,
+)
+from pi_app.view.frame import Body, Entry, Extras, Frame, Header, SoftKey, Tone, soft
+
+LONGEST = 200
+"""The longest text of a setting, in characters."""
+LATER = {
+    *(part.name for part in fields(Devices)),
+    "display.show", "display.fullscreen", "display.rotate", "sounds.speaker", "sounds.command",
+    "store.path", "web.port",
+}  # fmt: skip
+"""The tables and settings that count from the next start on."""
+_PORTS = {"rig.board": ("none", *board_words())}
+"""Well-known values of settings that are texts."""
+
+
+class TablesMenu(SettingsMenu):
+    """The tables of the settings."""
+
+    def heading(self) -> str:
+        return self.tx("title", "All settings")
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        # `language` is in no table
+        return tuple(
+            (tx.say(TABLES, name), partial(self._open, name))
+            for name in dict.fromkeys(key.partition(".")[0] for key in definitions())
+        )
+
+    def _open(self, name: str) -> Action:
+        if name in definitions():
+            return Push(TICK, screen=setting_screen(self.ctx, name))
+        return Push(TICK, screen=TableMenu(self.ctx, name))
+
+
+class TableMenu(SettingsMenu):
+    """The settings of a table, each with its value."""
+
+    def __init__(self, ctx: Context, table: str) -> None:
+        super().__init__(ctx)
+        self.table = table
+
+    def heading(self) -> str:
+        return self.tx.say(TABLES, self.table)
+
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(
+            (describe(self.ctx, key), partial(self._open, key))
+            for key in definitions()
+            if key.startswith(f"{self.table}.")
+        )
+
+    def _open(self, key: str) -> Action:
+        return Push(TICK, screen=setting_screen(self.ctx, key))
+
+
+def setting_screen(ctx: Context, key: str) -> Screen:
+    """Return the screen that changes a setting: its values to choose from, or an entry."""
+    kind, says = definitions()[key]
+    values, open_kinds = _values(key, kind)
+    if values:
+        return ValuesScreen(ctx, key, values, open_kinds)
+    return _entry(ctx, key, says, open_kinds)
+
+
+def _values(key: str, kind: Any) -> tuple[tuple[object, ...], tuple[Any, ...]]:
+    """Return the values to choose from, and the kinds of which there are too many to list."""
+    if get_origin(kind) in (Union, UnionType):
+        parts = [_values(key, part) for part in get_args(kind)]
+        listed = tuple(value for values, _ in parts for value in values)
+        return listed, tuple(part for _, kinds in parts for part in kinds)
+    if get_origin(kind) is Literal:
+        return get_args(kind), ()
+    if kind is bool:
+        return (True, False), ()
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return tuple(kind), ()
+    return _PORTS.get(key, ()), (kind,)
+
+
+def _entry(ctx: Context, key: str, says: Says, kinds: tuple[Any, ...]) -> Screen:
+    """Return the entry for values that cannot be listed."""
+    if kinds == (int,) and not says.hexadecimal:
+        return NumberEntry(ctx, key)
+
+    def objection(text: str) -> str:
+        return "" if read_value(key, text) is not NOT_ALLOWED else _rule(ctx, key)
+
+    def done(text: str) -> Action:
+        return accept(ctx, key, read_value(key, text))
+
+    text = _written(value_of(ctx.settings, key), says)
+    return SettingText(ctx, key, text, objection, done)
+
+
+def _written(value: object, says: Says) -> str:
+    """Return a value as it is keyed: those of a list with spaces between them."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return toml_value(value, says) if isinstance(value, int) else str(value)
+
+
+def read_value(key: str, text: str) -> object:
+    """Return the value that a keyed text means, or NOT_ALLOWED."""
+    kind, says = definitions()[key]
+    words = re.split(r"[ ,]+", text.strip())
+    value = fit(kind, says, _number(words[0], says)) if len(words) == 1 else NOT_ALLOWED
+    if value is NOT_ALLOWED:
+        value = fit(kind, says, text.strip())
+    if value is NOT_ALLOWED:
+        value = fit(kind, says, [_number(word, says) for word in words])
+    return value if value is not NOT_ALLOWED else fit(kind, says, words)
+
+
+def _number(word: str, says: Says) -> int | str:
+    try:
+        return int(word, 16 if says.hexadecimal else 10)
+    except ValueError:
+        return word
+
+
+def _rule(ctx: Context, key: str) -> str:
+    """Say what a setting may be."""
+    kind, says = definitions()[key]
+    return ctx.texts(
+        "verdict", "Allowed: {allowed}", allowed=describe_allowed(kind, says, ctx.texts)
+    )
+
+
+def accept(ctx: Context, key: str, value: object) -> Action:
+    """Store a value if the whole settings allow it; called for the screen below the setting's."""
+    before, title = value_of(ctx.settings, key), name_of(ctx.texts, key)
+    stored = True
+    try:
+        ctx.save(key, value.value if isinstance(value, StrEnum) else value)
+    except SettingsError as error:
+        error.texts = ctx.texts
+        if error.key == key:  # nothing was written, so no line of the file is wrong
+            error.file, error.line = None, 0
+        return Push(BAD, screen=PageScreen(ctx, title, (str(error),)))
+    except (OSError, ValueError):
+        stored = False
+    adopt(ctx, key, value)
+    if not stored:
+        return Push(BAD, screen=not_stored_page(ctx, title))
+    if value != before and {key, key.partition(".")[0]} & LATER:
+        return Push(OK, screen=LaterScreen(ctx, title))
+    return Stay(OK)
+
+
+class LaterScreen(MenuScreen):
+    """Says that a change counts from the next start on, and offers that start."""
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        items: tuple[Item, ...] = ((tx("item", "Go on"), lambda: Pop(TICK)),)
+        if self.ctx.appliance:
+            items += ((tx("item", "Start anew now"), lambda: Quit(TICK, "again")),)
+        return items
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        line = self.tx("line", "This counts from the next start on.")
+        return replace(frame, body=replace(frame.body, lines=(line,)))
+
+
+def _explained(ctx: Context, key: str) -> tuple[str, ...]:
+    """Say what a setting means, what it may be, its default, and what the file calls it."""
+    tx = ctx.texts
+    _, says = definitions()[key]
+    return (
+        tx("cli", says.text),
+        _rule(ctx, key),
+        tx("line", "Without a change: {value}", value=default_words(tx, key)),
+        tx("line", "In the file: {key}", key=key),
+    )
+
+
+class ValuesScreen(ListScreen):
+    """The values of a setting, of which one is chosen; STAR explains it."""
+
+    def __init__(
+        self, ctx: Context, key: str, values: tuple[object, ...], open_kinds: tuple[Any, ...]
+    ) -> None:
+        current: object = value_of(ctx.settings, key)
+        labels = [value_words(ctx.texts, key, value) for value in values]
+        if open_kinds:
+            labels.append(ctx.texts("item", "something else"))
+        at = next((at for at, value in enumerate(values) if _same(value, current)), len(labels) - 1)
+        super().__init__(ctx, name_of(ctx.texts, key), tuple(labels), self._take, selected=at)
+        self.key = key
+        self.values = values
+        self.open_kinds = open_kinds
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        what = SoftKey(Key.STAR, self.tx("soft", "help"))
+        return replace(
+            frame,
+            keys=frame.keys.with_keys(what),
+            extras=Extras(details=_explained(self.ctx, self.key)),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.STAR:
+            return Push(TICK, screen=_help(self.ctx, self.key))
+        return super().press(key)
+
+    def _take(self, index: int) -> Action:
+        ctx, key = self.ctx, self.key
+        if index < len(self.values):
+            return Pop(then=lambda: accept(ctx, key, self.values[index]))
+        _, says = definitions()[key]
+        # it takes the place of the values, so that what is keyed leads back to the table's list
+        return Replace(TICK, screen=_entry(ctx, key, says, self.open_kinds))
+
+
+def _same(one: object, other: object) -> bool:
+    return type(one) is type(other) and one == other  # True is no 1
+
+
+def _help(ctx: Context, key: str) -> Screen:
+    return PageScreen(ctx, name_of(ctx.texts, key), _explained(ctx, key))
+
+
+class SettingText(ExactEntry):
+    """A setting that is a text or a list, as in the settings file but without its quotes."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        key: str,
+        text: str,
+        objection: Callable[[str], str],
+        done: Callable[[str], Action],
+    ) -> None:
+        super().__init__(ctx, name_of(ctx.texts, key), text, LONGEST, objection, done)
+        self.key = key
+
+    def frame(self) -> Frame:
+        return replace(super().frame(), extras=Extras(details=_explained(self.ctx, self.key)))
+
+
+class NumberEntry(Screen):
+    """A setting that is a number: digits, or UP and DOWN; STAR explains it."""
+
+    takes_digits = True
+
+    def __init__(self, ctx: Context, key: str) -> None:
+        super().__init__(ctx)
+        self.key = key
+        current: object = value_of(ctx.settings, key)
+        self.text = str(current) if isinstance(current, int) else ""
+        self._fresh = True
+        """Whether the next digit replaces the number."""
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        verdict = "" if self._value() is not NOT_ALLOWED else _rule(self.ctx, self.key)
+        entry = Entry(f"{self.text}_", verdict, Tone.BAD if verdict else Tone.PLAIN)
+        return Frame(
+            Header(name_of(tx, self.key)),
+            Body(entry=entry, lines=() if verdict else (_rule(self.ctx, self.key),)),
+            extras=Extras(details=_explained(self.ctx, self.key)),
+            keys=soft(
+                (Key.ENTER, tx("soft", "ok")),
+                (Key.BACK, tx("soft", "delete") if self.text else tx("soft", "back")),
+                (Key.STAR, tx("soft", "help")),
+            ),
+        )
+
+    def _value(self) -> object:
+        kind, says = definitions()[self.key]
+        return fit(kind, says, int(self.text)) if self.text else NOT_ALLOWED
+
+    def press(self, key: Key) -> Action:
+        if key.digit is not None:
+            start = "" if self._fresh else self.text
+            self._fresh = False
+            self.text = f"{start}{key.digit}"[:6].lstrip("0") or "0"
+            return Stay(TICK)
+        if key in (Key.UP, Key.DOWN):
+            return self._step(-key.step)  # UP is more
+        if key is Key.STAR:
+            return Push(TICK, screen=_help(self.ctx, self.key))
+        if key is Key.BACK and self.text:
+            self._fresh, self.text = False, self.text[:-1]
+            return Stay(TICK)
+        if key in (Key.BACK, Key.BACK_HELD):
+            return Pop(TICK)
+        value = self._value()
+        if key is not Key.ENTER or value is NOT_ALLOWED:
+            return Stay(BAD)
+        return Pop(then=lambda: accept(self.ctx, self.key, value))
+
+    def _step(self, by: int) -> Action:
+        _, says = definitions()[self.key]
+        value = int(self.text or 0) + by
+        if not (says.low or 0) <= value <= (says.high or 0):
+            return Stay(BAD)
+        self.text = str(value)
+        return Stay(TICK)

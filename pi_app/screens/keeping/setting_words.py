@@ -1,0 +1,169 @@
+"""Short words for settings and their values, for lists at the table."""
+
+from collections.abc import Mapping
+
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings, definitions, toml_value, value_of
+from pi_app.texts.language import Text, Texts
+
+TABLES: Mapping[str, Text] = {
+    "language": Text("item", "Language"),
+    "display": Text("item", "Displays"),
+    "sounds": Text("item", "Sounds"),
+    "voice": Text("item", "Voice"),
+    "help": Text("item", "Help"),
+    "evening": Text("item", "Evenings"),
+    "store": Text("item", "Games"),
+    "web": Text("item", "Phones"),
+    "rig": Text("item", "Board and pins"),
+    "keypad": Text("item", "Keypad"),
+    "die_buttons": Text("item", "Die buttons"),
+    "joystick": Text("item", "Joystick"),
+    "encoder": Text("item", "Rotary encoder"),
+    "lamp": Text("item", "Lamp"),
+    "buzzer": Text("item", "Buzzer"),
+    "score": Text("item", "Score display"),
+    "oled": Text("item", "OLED"),
+    "panel": Text("item", "Serial panel"),
+    "pads": Text("item", "Number pads"),
+    "power_button": Text("item", "Power button"),
+}
+
+_NAMES: Mapping[str, Text] = {
+    "language": Text("item", "Language"),
+    "show": Text("item", "Used"),
+    "fullscreen": Text("item", "Fill screen"),
+    "brightness": Text("item", "Brightness"),
+    "dim_brightness": Text("item", "When dimmed"),
+    "dim_after_s": Text("item", "Dims after"),
+    "blank_after_s": Text("item", "Dark after"),
+    "shift_after_s": Text("item", "Shifts after"),
+    "animation": Text("item", "Animation"),
+    "theme": Text("item", "Window colours"),
+    "display.board": Text("item", "Board in window"),
+    "view": Text("item", "View"),
+    "rotate": Text("item", "Turned by"),
+    "score_after_s": Text("item", "Score after"),
+    "tick": Text("item", "Key"),
+    "ok": Text("item", "Good move"),
+    "bad": Text("item", "Refused"),
+    "win": Text("item", "The end"),
+    "turn": Text("item", "Your turn"),
+    "speaker": Text("item", "Loudspeaker"),
+    "command": Text("item", "Command"),
+    "level": Text("item", "Level"),
+    "volume": Text("item", "Volume"),
+    "tips": Text("item", "Tips"),
+    "evening.count": Text("item", "Counts"),
+    "pause_h": Text("item", "Pause"),
+    "path": Text("item", "File"),
+    "enabled": Text("item", "On"),
+    "port": Text("item", "Port"),
+    "pin_factory": Text("item", "Pin library"),
+    "board": Text("item", "Board"),
+    "rows": Text("item", "Row pins"),
+    "columns": Text("item", "Column pins"),
+    "layout": Text("item", "Layout"),
+    "debounce_ms": Text("item", "Debounce"),
+    "scan_ms": Text("item", "Scan every"),
+    "repeat_after_ms": Text("item", "Repeats after"),
+    "repeat_every_ms": Text("item", "Repeats every"),
+    "pins": Text("item", "Pins"),
+    "up": Text("item", "Up"),
+    "down": Text("item", "Down"),
+    "left": Text("item", "Left"),
+    "right": Text("item", "Right"),
+    "push": Text("item", "Push"),
+    "a": Text("item", "Pin A"),
+    "b": Text("item", "Pin B"),
+    "c": Text("item", "Pin C"),
+    "d": Text("item", "Pin D"),
+    "steps": Text("item", "Steps"),
+    "reverse": Text("item", "Reversed"),
+    "red": Text("item", "Red"),
+    "green": Text("item", "Green"),
+    "blue": Text("item", "Blue"),
+    "common": Text("item", "Shared leg"),
+    "pin": Text("item", "Pin"),
+    "kind": Text("item", "Kind"),
+    "clock": Text("item", "Clock pin"),
+    "data": Text("item", "Data pin"),
+    "driver": Text("item", "Controller"),
+    "bus": Text("item", "Bus"),
+    "address": Text("item", "Address"),
+    "spi_device": Text("item", "Chip select"),
+    "dc": Text("item", "Data/command"),
+    "reset": Text("item", "Reset"),
+    "offset": Text("item", "First column"),
+    "refresh_s": Text("item", "Sent every"),
+    "take": Text("item", "Takes"),
+    "name": Text("item", "Only this one"),
+    "dice": Text("item", "Dice pad"),
+    "keys": Text("item", "Keys"),
+}
+"""What the settings are called, by their keys or the last part of these."""
+
+VALUES: Mapping[object, Text] = {
+    "auto": Text("item", "automatic"),
+    "none": Text("item", "none"),
+    "any": Text("item", "all"),
+    "printed": Text("item", "as printed"),
+    "dark": Text("item", "dark"),
+    "light": Text("item", "light"),
+    "day": Text("item", "by time of day"),
+    "fixed": Text("item", "as it lies"),
+    "player": Text("item", "to who moves"),
+    "table": Text("item", "at the table"),
+    "television": Text("item", "television"),
+    "off": Text("item", "nothing"),
+    "calls": Text("item", "calls"),
+    "everything": Text("item", "everything"),
+    "sums": Text("item", "sums"),
+    "legal": Text("item", "legal fields"),
+    "tips": Text("item", "tips"),
+    "wins": Text("item", "wins"),
+    "ranks": Text("item", "places"),
+    "points": Text("item", "points"),
+    "window": Text("item", "window"),
+    "terminal": Text("item", "terminal"),
+    "cathode": Text("item", "cathode"),
+    "anode": Text("item", "anode"),
+    "passive": Text("item", "passive"),
+    "active": Text("item", "active"),
+    "pads": Text("item", "number pads"),
+    "keyboards": Text("item", "keyboards"),
+}
+"""Words for values; any other value is shown as it is written."""
+
+_LANGUAGES = {"de": "Deutsch", "en": "English"}
+
+
+def name_of(tx: Texts, key: str) -> str:
+    """Return what a setting is called."""
+    return tx.say(_NAMES, key if key in _NAMES else key.rpartition(".")[2])
+
+
+def value_words(tx: Texts, key: str, value: object) -> str:
+    """Return a value of a setting in words."""
+    _, says = definitions()[key]
+    if isinstance(value, bool):
+        return tx("item", "yes") if value else tx("item", "no")
+    if isinstance(value, tuple):
+        return " ".join(value_words(tx, key, each) for each in value)
+    if isinstance(value, int):
+        unit = {"degrees": "°"}.get(says.unit, f" {says.unit}" if says.unit else "")
+        return f"{toml_value(value, says)}{unit}"
+    if key.startswith("language") or key == "pads.layout":
+        return _LANGUAGES.get(str(value)) or tx.say(VALUES, value)
+    return tx.say(VALUES, value) or str(value)
+
+
+def describe(ctx: Context, key: str) -> str:
+    """Return a setting and its value now, in the fewest words."""
+    value: object = value_of(ctx.settings, key)
+    return f"{name_of(ctx.texts, key)}: {value_words(ctx.texts, key, value)}"
+
+
+def default_words(tx: Texts, key: str) -> str:
+    """Return the value that a setting has if nobody changes it."""
+    return value_words(tx, key, value_of(Settings(), key))
