@@ -99,6 +99,7 @@ interface Frame {
   seats: Seat[];
   curves: Curve[];
   typing: boolean;
+  exact: boolean;
   news: number;
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import fields, replace
 from enum import StrEnum
 from functools import partial
@@ -48,7 +47,7 @@ from pi_app.settings.schema import (
     toml_value,
     value_of,
 )
-from pi_app.view.frame import Body, Entry, Extras, Frame, Header, SoftKey, Tone, soft
+from pi_app.view.frame import Body, Entry, Frame, Header, SoftKey, Tone, soft
 
 LONGEST = 200
 """The longest text of a setting, in characters."""
@@ -139,7 +138,7 @@ def _entry(ctx: Context, key: str, says: Says, kinds: tuple[Any, ...]) -> Screen
         return accept(ctx, key, read_value(key, text))
 
     text = _written(value_of(ctx.settings, key), says)
-    return SettingText(ctx, key, text, objection, done)
+    return ExactEntry(ctx, name_of(ctx.texts, key), text, LONGEST, objection, done)
 
 
 def _written(value: object, says: Says) -> str:
@@ -244,11 +243,7 @@ class ValuesScreen(ListScreen):
     def frame(self) -> Frame:
         frame = super().frame()
         what = SoftKey(Key.STAR, self.tx("soft", "help"))
-        return replace(
-            frame,
-            keys=frame.keys.with_keys(what),
-            extras=Extras(details=_explained(self.ctx, self.key)),
-        )
+        return replace(frame, keys=frame.keys.with_keys(what))
 
     def press(self, key: Key) -> Action:
         if key is Key.STAR:
@@ -272,24 +267,6 @@ def _help(ctx: Context, key: str) -> Screen:
     return PageScreen(ctx, name_of(ctx.texts, key), _explained(ctx, key))
 
 
-class SettingText(ExactEntry):
-    """A setting that is a text or a list, as in the settings file but without its quotes."""
-
-    def __init__(
-        self,
-        ctx: Context,
-        key: str,
-        text: str,
-        objection: Callable[[str], str],
-        done: Callable[[str], Action],
-    ) -> None:
-        super().__init__(ctx, name_of(ctx.texts, key), text, LONGEST, objection, done)
-        self.key = key
-
-    def frame(self) -> Frame:
-        return replace(super().frame(), extras=Extras(details=_explained(self.ctx, self.key)))
-
-
 class NumberEntry(Screen):
     """A setting that is a number: digits, or UP and DOWN; STAR explains it."""
 
@@ -310,7 +287,6 @@ class NumberEntry(Screen):
         return Frame(
             Header(name_of(tx, self.key)),
             Body(entry=entry, lines=() if verdict else (_rule(self.ctx, self.key),)),
-            extras=Extras(details=_explained(self.ctx, self.key)),
             keys=soft(
                 (Key.ENTER, tx("soft", "ok")),
                 (Key.BACK, tx("soft", "delete") if self.text else tx("soft", "back")),

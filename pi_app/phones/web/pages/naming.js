@@ -38,8 +38,8 @@ export function leave() {
 function keys(letter) {
   const sign = exact() ? t("signs").indexOf(letter) : -1;
   const found = keysOf(sign < 0 ? letter : ".");
-  const capital = exact() && letter !== letter.toLowerCase() ? 1 : 0;
-  return found.length ? [...found, ...Array(sign < 0 ? capital : sign).fill("MENU")] : found;
+  const more = sign < 0 ? Number(exact() && letter !== letter.toLowerCase()) : sign;
+  return found.length ? [...found, ...Array(more).fill("MENU")] : found;
 }
 
 /** Return the keys that write what was just typed.

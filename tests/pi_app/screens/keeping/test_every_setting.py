@@ -9,13 +9,13 @@ from pi_app.screens.base import Screen
 from pi_app.screens.keeping.every_setting import (
     LaterScreen,
     NumberEntry,
-    SettingText,
     TableMenu,
     TablesMenu,
     ValuesScreen,
     read_value,
 )
 from pi_app.screens.keeping.setting_words import TABLES, VALUES, describe, name_of
+from pi_app.screens.text_entry import ExactEntry
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.settings.schema import (
     NOT_ALLOWED,
@@ -117,7 +117,7 @@ def change_it(rig: Rig, key: str) -> object:
         other += other == default
         rig.key([Key(digit) for digit in str(other)] + [Key.ENTER])
         return other
-    assert isinstance(rig.screen, SettingText), key
+    assert isinstance(rig.screen, ExactEntry), key
     rig.write(OTHERS[key])
     rig.key([Key.ENTER])
     return read_value(key, OTHERS[key])
