@@ -10,12 +10,14 @@ It needs Python's standard library only and knows nothing of the companion.
 """
 
 import json
+import os
 import re
 import socket
 import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,6 +73,21 @@ class Machine:
             return self.path(place).read_text("utf-8", "replace").strip()
         except OSError:
             return ""
+
+    def write(self, place: str, text: str, mode: int) -> None:
+        """Replace a file by a new one that is on the disk; HelperFaultError if that fails."""
+        path = self.path(place)
+        new = path.with_name(f".{path.name}.new")
+        try:
+            new.unlink(missing_ok=True)
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w") as file:
+                file.write(text)
+                file.flush()
+                os.fchmod(file.fileno(), mode)
+                os.fsync(file.fileno())
+            new.replace(path)
+        except OSError as error:
+            raise HelperFaultError("failed", text=str(error.strerror)) from error
 
     def do(self, *words: str) -> str:
         """Run a command and return what it printed; HelperFaultError if it fails."""
@@ -176,6 +193,138 @@ def unmount_stick(machine: Machine) -> Facts:
     return {}
 
 
+# --- clock and names
+
+CARD = "/etc/beisitzer-card"
+TIME_SERVICE = "systemd-timesyncd.service"
+
+
+def set_clock(machine: Machine, *, utc: str) -> Facts:
+    """Set the clock, given in UTC; the time of the network corrects it where there is one."""
+    # a clock that follows the network cannot be set
+    follows = machine.command(("systemctl", "is-active", "--quiet", TIME_SERVICE)).returncode == 0
+    if follows:
+        machine.do("systemctl", "stop", TIME_SERVICE)
+    try:
+        machine.do("timedatectl", "set-time", f"{utc.replace('T', ' ')}:00 UTC")
+    finally:
+        if follows:
+            machine.do("systemctl", "start", TIME_SERVICE)
+    return {}
+
+
+def set_zone(machine: Machine, *, zone: str) -> Facts:
+    """Set the time zone."""
+    file = f"/usr/share/zoneinfo/{zone}"
+    if not machine.path(file).is_file():
+        raise HelperFaultError("no-zone")
+    if not machine.path(CARD).exists():
+        machine.do("timedatectl", "set-timezone", zone)
+        return {}
+    # a card's system is read-only: its /etc/localtime is a link to this link
+    new, link = machine.path("/data/machine/localtime.new"), machine.path("/data/machine/localtime")
+    new.unlink(missing_ok=True)
+    new.symlink_to(file)
+    new.replace(link)
+    return {}
+
+
+def set_host(machine: Machine, *, name: str) -> Facts:
+    """Give a card's machine another name; other machines have names from their owners."""
+    if not machine.path(CARD).exists():
+        raise HelperFaultError("no-card")
+    machine.write("/data/machine/hostname", f"{name}\n", 0o644)
+    # it gives the kernel the name, as at every start
+    machine.do("systemctl", "restart", "card-prepare.service")
+    machine.do("systemctl", "try-restart", "avahi-daemon.service")
+    return {}
+
+
+# --- Wi-Fi
+
+CONNECTIONS = "/etc/NetworkManager/system-connections"
+CONNECTION = "beisitzer-wifi"
+MOST_NETWORKS = 20
+
+
+def _fields(line: str) -> list[str]:
+    """Return the fields of a terse line of nmcli's, in which colons and backslashes are escaped."""
+    return [re.sub(r"\\(.)", r"\1", part) for part in re.findall(r"((?:\\.|[^:\\])*)(?::|$)", line)]
+
+
+def list_networks(machine: Machine) -> Facts:
+    """List the Wi-Fi networks in reach, the strongest first, each once."""
+    words = (
+        "nmcli",
+        "--terse",
+        "--fields",
+        "IN-USE,SIGNAL,SECURITY,SSID",
+        "device",
+        "wifi",
+        "list",
+    )
+    found: dict[str, Facts] = {}
+    for line in machine.do(*words).splitlines():
+        used, signal, security, name = _fields(line)[:4]
+        if name and name not in found:
+            found[name] = {"name": name, "signal": int(signal), "kind": _kind(security)}
+        if used == "*":
+            found[name]["used"] = True
+    strongest = sorted(found.values(), key=lambda each: -int(str(each["signal"])))
+    return {"networks": strongest[:MOST_NETWORKS]}
+
+
+def _kind(security: str) -> str:
+    """Return how one joins a network: open, wpa-psk, sae, or other for what needs more."""
+    words = security.split()
+    if "802.1X" in words or "WEP" in words:
+        return "other"
+    if "WPA1" in words or "WPA2" in words:
+        return "wpa-psk"
+    return "sae" if "WPA3" in words else "open"
+
+
+def _escaped(text: str) -> str:
+    """Return a text as a key file of NetworkManager's has it."""
+    return text.replace("\\", "\\\\").replace(" ", "\\s")
+
+
+def join_network(machine: Machine, *, name: str, password: str, kind: str) -> Facts:
+    """Join a Wi-Fi network and keep it; if that fails, what was kept before stays.
+
+    The password goes into NetworkManager's own file, never on a command line.
+    """
+    if (kind == "open") != (password == ""):
+        raise HelperFaultError("argument", argument="password")
+    place = f"{CONNECTIONS}/{CONNECTION}.nmconnection"
+    before = machine.read(place)
+    # the name as numbers: it may hold any sign
+    ssid = "".join(f"{byte};" for byte in name.encode())
+    text = f"[connection]\nid={CONNECTION}\ntype=wifi\n\n[wifi]\nmode=infrastructure\nssid={ssid}\n"
+    if kind != "open":
+        text += f"\n[wifi-security]\nkey-mgmt={kind}\npsk={_escaped(password)}\n"
+    machine.write(place, text, 0o600)
+    try:
+        _use_connection(machine)
+    except HelperFaultError:
+        if before:
+            machine.write(place, f"{before}\n", 0o600)
+        else:
+            machine.path(place).unlink()
+        with suppress(HelperFaultError):
+            machine.do("nmcli", "connection", "reload")
+            if before:
+                machine.do("nmcli", "--wait", "30", "connection", "up", "id", CONNECTION)
+        # not what was printed: it might tell of the password
+        raise HelperFaultError("not-joined") from None
+    return {}
+
+
+def _use_connection(machine: Machine) -> None:
+    machine.do("nmcli", "connection", "reload")
+    machine.do("nmcli", "--wait", "40", "connection", "up", "id", CONNECTION)
+
+
 # --- requests
 
 
@@ -205,6 +354,19 @@ CALLS: Mapping[str, Call] = {
         mount_stick, {"name": matches(r"sd[a-z]{1,2}[0-9]{0,2}"), "write": yes_or_no}
     ),
     "stick-unmount": Call(unmount_stick),
+    "clock-set": Call(set_clock, {"utc": matches(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d")}),
+    "zone-set": Call(set_zone, {"zone": matches(r"[A-Z][A-Za-z_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")}),
+    "host-set": Call(set_host, {"name": matches(r"[a-z]([a-z0-9-]{0,30}[a-z0-9])?")}),
+    "wifi-list": Call(list_networks),
+    "wifi-join": Call(
+        join_network,
+        {
+            "name": lambda value: isinstance(value, str) and 1 <= len(value.encode()) <= 32,
+            # none, a password, or 64 digits
+            "password": matches(r"|[ -~]{8,63}|[0-9a-fA-F]{64}"),
+            "kind": matches(r"open|wpa-psk|sae"),
+        },
+    ),
 }
 
 

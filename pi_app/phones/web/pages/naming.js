@@ -5,7 +5,7 @@ import { table } from "./live.js";
 import { keysOf, t } from "./words.js";
 
 let sent = ""; // what the companion has when all that is on its way has come
-let touched = false; // whether a letter of this name was typed here
+let touched = false; // whether a letter was typed here
 
 const bare = () => (table.frame?.entry?.text ?? "").replace(/_$/, "");
 const exact = () => table.frame?.exact;
