@@ -26,6 +26,7 @@ from pi_app.commands.console import (
     texts,
     version_words,
 )
+from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import add_colours
@@ -159,6 +160,9 @@ def _play_with(options: Options) -> None:
         settings = run.settings(settings, mistake)
         if options.web:
             settings = replace(settings, web=replace(settings.web, enabled=True))
+        # a script, a wished game and safe mode are no first start
+        is_first = not (options.script or tags or run.safe) and is_first_start(store_file)
+        settings = show_everywhere(settings) if is_first else settings
         # once: mending a store may need the displays before the game does
         opened_outputs = cache(lambda: _open_outputs(tx, settings, queue, options))
         ctx = open_context(settings, store_file or ":memory:", options.lang, outputs=opened_outputs)
@@ -179,7 +183,7 @@ def _play_with(options: Options) -> None:
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.note_ready, ctx.clock)])
-    _add_extras(program, options)
+    _add_extras(program, options, is_first=is_first)
     run.tell(program)
     try:
         # a script that is not a file comes from standard input
@@ -234,7 +238,7 @@ def _refusal_words(tx: Texts, error: Exception) -> str:
     return f"{_OPTIONS.get(error.tag, error.tag)}: {why}{hint}"
 
 
-def _add_extras(program: Companion, options: Options) -> None:
+def _add_extras(program: Companion, options: Options, *, is_first: bool) -> None:
     """Add what this table wants or has besides the core."""
     if options.web:
         let_phones_in(program)
@@ -242,6 +246,7 @@ def _add_extras(program: Companion, options: Options) -> None:
         add_phones(program, scripted=options.script is not None)
     add_stick(program.ctx)
     add_metrics(program)
+    add_machine(program, first=is_first)
 
 
 def _load_settings() -> tuple[Settings, SettingsError | None]:

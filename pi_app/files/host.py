@@ -22,16 +22,17 @@ def version() -> str:
         return "?"
 
 
-def urls(port: int, root: Path = Path("/")) -> tuple[str, ...]:
+def urls(port: int, root: Path = Path("/"), *, own_name: bool = False) -> tuple[str, ...]:
     """Return the URLs of this machine for browsers in the house, the surest first; () offline.
 
-    A name is included only if avahi runs; on port 80 it is the name of the table.
+    A name is included only if avahi runs; on port 80 it is the name of the table, unless the
+    machine's `own_name` is wanted.
     """
     port_part = "" if port == 80 else f":{port}"
     # only the first address: several would confuse whoever reads them
     urls = [f"http://{address}{port_part}" for address in addresses()[:1]]
     if urls and (root / "run/avahi-daemon/socket").exists():
-        name = "beisitzer" if port == 80 else os.uname().nodename.partition(".")[0]
+        name = "beisitzer" if port == 80 and not own_name else os.uname().nodename.partition(".")[0]
         urls.append(f"http://{name}.local{port_part}")
     return tuple(urls)
 

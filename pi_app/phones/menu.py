@@ -166,6 +166,21 @@ class PairScreen(Screen):
         return Pop(OK) if self._is_newly_paired() else Stay()
 
 
+class WelcomeScreen(PairScreen):
+    """Shows how a phone joins until one has or a key is pressed, with a new code every minute."""
+
+    def press(self, key: Key) -> Action:
+        del key
+        self.pairing.hide_code()
+        return Pop(TICK)
+
+    def expire(self) -> Action:
+        if self._is_newly_paired():
+            return Pop(OK)
+        self._show_code()
+        return Stay()
+
+
 @lru_cache(maxsize=1)
 def matrix(text: str) -> tuple[str, ...]:
     """Return a text as the smallest QR code: rows of modules, "#" for a dark one."""

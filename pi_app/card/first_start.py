@@ -1,0 +1,343 @@
+"""The first start: language, parts, Wi-Fi, clock and name, each of them to be passed over."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from hardware.boards import known_boards
+from hardware.config import PadsConfig
+from hardware.keys import Key
+from hardware.pads.search import find
+from pi_app.card.helper import HelperError
+from pi_app.card.machine import System
+from pi_app.card.machine_pages import (
+    ClockMenu,
+    clock_items,
+    clock_line,
+    name_entry,
+    wifi_screen,
+)
+from pi_app.files.host import addresses
+from pi_app.files.replace import write_safely
+from pi_app.screens.base import (
+    OK,
+    TICK,
+    Action,
+    Home,
+    Item,
+    MenuScreen,
+    Push,
+    Quit,
+    Reset,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import change
+from pi_app.texts.language import LANGUAGES
+from pi_app.view.frame import Frame, SoftKey
+
+log = logging.getLogger(__name__)
+
+STEPS = ("language", "parts", "wifi", "clock", "name")
+DONE = "done"
+POLL_S = 2.0
+"""How often the first page looks whether a network has come."""
+GERMAN_ZONE = "Europe/Berlin"
+
+
+def progress_file(store: Path) -> Path:
+    """Return the file that says how far the first start has come."""
+    return store.with_name(f"{store.name}.first-start")
+
+
+def read_progress(store: Path) -> str:
+    """Return the step at which the first start was, DONE after it; "" before it."""
+    try:
+        return progress_file(store).read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+@dataclass
+class FirstStart:
+    """Where the first start is, and what it needs.
+
+    `serves_pages` tells whether phones could join here; `invite` makes the page that shows how, or
+    None; `finish` is called at its end.
+    """
+
+    ctx: Context
+    system: System
+    store: Path
+    serves_pages: bool = False
+    invite: Callable[[], Screen] | None = None
+    finish: Callable[[], None] = lambda: None
+
+    def begin(self) -> Screen:
+        """Return the screen of the step at which it is."""
+        step = read_progress(self.store)
+        return self._screen(step if step in STEPS else STEPS[0])
+
+    def again(self) -> Action:
+        """Begin from the first step on."""
+        return self._to(0)
+
+    def _screen(self, step: str) -> Screen:
+        make: dict[str, Callable[[], Screen]] = {
+            "language": lambda: LanguageStep(self),
+            "parts": lambda: PartsStep(self),
+            "wifi": lambda: WifiStep(self),
+            "clock": lambda: ClockStep(self),
+            "name": lambda: NameStep(self),
+        }
+        return make[step]()
+
+    def _wanted(self, step: str) -> bool:
+        """Tell whether a step has anything to ask."""
+        match step:
+            case "wifi":
+                return self.serves_pages and not addresses()
+            case "clock":
+                return not self.system.follows_network_time()
+            case "name":
+                return self.serves_pages and self.system.is_card()
+            case _:
+                return True
+
+    def after(self, step: str) -> Action:
+        """Go on with the next step that has anything to ask."""
+        return self._to(STEPS.index(step) + 1)
+
+    def before(self, step: str) -> Action:
+        """Go back to the step before."""
+        wanted = [each for each in STEPS[: STEPS.index(step)] if self._wanted(each)]
+        return Reset(TICK, screen=self._screen(wanted[-1])) if wanted else Stay(TICK)
+
+    def _to(self, index: int) -> Action:
+        step = next((step for step in STEPS[index:] if self._wanted(step)), DONE)
+        self.note(step)
+        return self.end() if step == DONE else Reset(TICK, screen=self._screen(step))
+
+    def end(self) -> Action:
+        """End the first start; it does not begin by itself again."""
+        self.note(DONE)
+        self.finish()
+        return Home(OK)
+
+    def note(self, step: str) -> None:
+        """Store how far it has come, for a start after a power cut."""
+        try:
+            write_safely(progress_file(self.store), f"{step}\n".encode())
+        except OSError as error:
+            log.warning("the first start could not be noted: %s", error)
+
+
+class Question(MenuScreen):
+    """One question of the first start: ENTER takes the marked answer, STAR leaves out the rest.
+
+    A die button chooses like a digit: there may be no other keys yet.
+    """
+
+    name = ""
+
+    def __init__(self, start: FirstStart, title: str) -> None:
+        super().__init__(start.ctx, title, leave=lambda: start.before(self.name))
+        self.start = start
+
+    def lines_above(self) -> tuple[str, ...]:
+        """Return what is said above the answers."""
+        return ()
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        later = SoftKey(Key.STAR, self.tx("soft", "later"))
+        dice = tuple(range(1, min(6, len(self.items)) + 1))
+        return replace(
+            frame,
+            body=replace(frame.body, lines=(*self.lines_above(), *frame.body.lines)),
+            keys=replace(frame.keys.with_keys(later), dice=dice),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.STAR:
+            return self.start.end()
+        face = key.value.removeprefix("DIE")
+        if face != key.value and int(face) <= len(self.items):
+            return self._do(int(face) - 1)
+        return super().press(key)
+
+    def go_on(self) -> Action:
+        """Go on with the next step."""
+        return self.start.after(self.name)
+
+
+class LanguageStep(Question):
+    """Asks for the language; as soon as there is a network it also shows how a phone joins."""
+
+    name = "language"
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start, "Language · Sprache")
+        self.selected = LANGUAGES.index(start.ctx.texts.language)
+        self._next_look: float | None = start.ctx.clock() if start.invite else None
+
+    def entries(self) -> tuple[Item, ...]:
+        return (("English", lambda: self._take("en")), ("Deutsch", lambda: self._take("de")))
+
+    def press(self, key: Key) -> Action:
+        self._next_look = None  # somebody has keys
+        return super().press(key)
+
+    def deadline(self) -> float | None:
+        return self._next_look
+
+    def expire(self) -> Action:
+        ctx = self.ctx
+        if not ctx.urls(ctx.web_port) or self.start.invite is None:
+            self._next_look = ctx.clock() + POLL_S
+            return Stay()
+        self._next_look = None
+        return Push(screen=self.start.invite())
+
+    def _take(self, language: str) -> Action:
+        change(self.ctx, "language", language)
+        system = self.start.system
+        if language == "de" and system.is_card() and system.zone() in ("", "Etc/UTC", "UTC"):
+
+            def set_zone() -> None:
+                with suppress(HelperError):
+                    system.set_zone(GERMAN_ZONE)
+
+            self.ctx.worker.begin(lambda _: set_zone(), lambda _: None)
+        return self.go_on()
+
+
+class PartsStep(Question):
+    """Asks which board is on the header, and says which pads are plugged in."""
+
+    name = "parts"
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start, start.ctx.texts("title", "What is here?"))
+        self._boards = known_boards()
+        words = [board.word for board in self._boards]
+        rig = self.ctx.settings.rig
+        if rig.board in words:
+            self.selected = 1 + words.index(rig.board)
+        elif rig.enabled is False:
+            self.selected = 1 + len(words)
+        self._pads = tuple(
+            device.name for device in find() if device.is_keyboard and PadsConfig().enabled
+        )
+
+    def lines_above(self) -> tuple[str, ...]:
+        return (self.tx("line", "Plugged in: {name}", name=self._pads[0]),) if self._pads else ()
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, take = self.tx, self._take
+        return (
+            (tx("item", "Parts wired singly"), partial(take, "none", "auto")),
+            *((board.name, partial(take, board.word, "auto")) for board in self._boards),
+            (tx("item", "Nothing on the pins"), partial(take, "none", enabled=False)),
+        )
+
+    def _take(self, board: str, enabled: Literal["auto", False]) -> Action:
+        ctx, rig = self.ctx, self.ctx.settings.rig
+        changed: dict[str, object] = {}
+        if board != rig.board:
+            changed["rig.board"] = board
+        if bool(enabled) != bool(rig.enabled):
+            changed["rig.enabled"] = enabled
+        for key, value in changed.items():
+            change(ctx, key, value)
+        following = self.go_on()
+        # the devices are opened at a start, which goes on with the next step
+        return Quit(OK, "again") if changed and ctx.appliance else following
+
+
+class WifiStep(Question):
+    """Asks for Wi-Fi, which phones need."""
+
+    name = "wifi"
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start, start.ctx.texts("title", "Wi-Fi"))
+
+    def lines_above(self) -> tuple[str, ...]:
+        return (self.tx("line", "Phones need it. The table does not."),)
+
+    def entries(self) -> tuple[Item, ...]:
+        def choose() -> Action:
+            return Push(TICK, screen=wifi_screen(self.ctx, self.start.system, self.go_on))
+
+        tx = self.tx
+        return (
+            (tx("item", "Without Wi-Fi"), self.go_on),
+            (tx("item", "Choose a network"), choose),
+        )
+
+
+class ClockStep(Question):
+    """Asks whether the clock is right."""
+
+    name = "clock"
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start, start.ctx.texts("title", "Clock"))
+
+    def lines_above(self) -> tuple[str, ...]:
+        return (clock_line(self.ctx, self.start.system),)
+
+    def entries(self) -> tuple[Item, ...]:
+        items = clock_items(self.ctx, self.start.system)
+        return ((self.tx("item", "It is right"), self.go_on), *items)
+
+
+class NameStep(Question):
+    """Asks for the table's name in the house."""
+
+    name = "name"
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start, start.ctx.texts("title", "Name"))
+
+    def lines_above(self) -> tuple[str, ...]:
+        name = self.start.system.name()
+        return (self.tx("line", "Phones find this table as {name}.local.", name=name),)
+
+    def entries(self) -> tuple[Item, ...]:
+        def ask() -> Action:
+            return Push(TICK, screen=name_entry(self.ctx, self.start.system, self.go_on))
+
+        tx = self.tx
+        return ((tx("item", "Keep it"), self.go_on), (tx("item", "Another name"), ask))
+
+
+class MachineMenu(MenuScreen):
+    """Under System: the first start's questions, one by one or all."""
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start.ctx, start.ctx.texts("title", "Machine"))
+        self.start = start
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, ctx, system = self.tx, self.ctx, self.start.system
+
+        def stay() -> Action:
+            return Stay(OK)
+
+        items: tuple[Item, ...] = (
+            (tx("item", "Wi-Fi"), lambda: Push(TICK, screen=wifi_screen(ctx, system, stay))),
+            (tx("item", "Clock"), lambda: Push(TICK, screen=ClockMenu(ctx, system))),
+        )
+        if system.is_card():
+            name = (tx("item", "Name"), lambda: Push(TICK, screen=name_entry(ctx, system, stay)))
+            items = (*items, name)
+        return (*items, (tx("item", "First start"), self.start.again))

@@ -1,0 +1,369 @@
+"""The first start: few keys to the first move, each question passed over, nothing asked twice."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.card.first_start import (
+    DONE,
+    STEPS,
+    FirstStart,
+    MachineMenu,
+    progress_file,
+    read_progress,
+)
+from pi_app.card.helper import HelperError
+from pi_app.card.machine import HelpersSystem, Network
+from pi_app.phones.menu import PairScreen, WelcomeScreen
+from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.view.frame import Frame
+from pi_app.view.multitap import keys_of_character
+from tests.pi_app.pilot import Pilot
+
+
+@dataclass
+class FakeSystem:
+    """A machine that notes what was asked of it."""
+
+    asked: list[tuple[object, ...]] = field(default_factory=list)
+    fault: str = ""
+    card: bool = True
+    follows: bool = False
+    time_zone: str = "Etc/UTC"
+    seen: tuple[Network, ...] = (
+        Network("Home", 80, "wpa-psk"), Network("Office", 60, "other"), Network("Café", 20, "open"),
+    )  # fmt: skip
+
+    def note(self, *what: object) -> None:
+        self.asked.append(what)
+        if self.fault:
+            raise HelperError(self.fault, {})
+
+    def networks(self) -> list[Network]:
+        return list(self.seen)
+
+    def join(self, network: Network, password: str) -> None:
+        self.note("join", network.name, password)
+
+    def set_clock(self, now: datetime) -> None:
+        self.note("clock", now)
+
+    def set_zone(self, zone: str) -> None:
+        self.note("zone", zone)
+        self.time_zone = zone
+
+    def set_name(self, name: str) -> None:
+        self.note("name", name)
+
+    def name(self) -> str:
+        return "beisitzer"
+
+    def zone(self) -> str:
+        return self.time_zone
+
+    def follows_network_time(self) -> bool:
+        return self.follows
+
+    def is_card(self) -> bool:
+        return self.card
+
+
+class FirstTable(Pilot):
+    """A table at its first start, with settings in a file of its own."""
+
+    def __init__(
+        self, folder: Path, system: FakeSystem | None = None, language: str = "en"
+    ) -> None:
+        super().__init__(None, language)
+        file = folder / "settings.toml"
+        file.touch()
+        self.environ = {ENVIRONMENT: str(file)}
+        self.ctx.save = lambda key, value: save(key, value, self.environ)
+        self.ctx.appliance = True
+        self.ctx.urls = lambda _: ()
+        self.system = system or FakeSystem()
+        self.ended = 0
+        self.first = FirstStart(
+            self.ctx,
+            self.system,
+            folder / "games.db",
+            True,
+            lambda: WelcomeScreen(self.ctx, self.pairing),
+            self._end,
+        )
+        self.begin()
+
+    def _end(self) -> None:
+        self.ended += 1
+
+    def begin(self) -> None:
+        """Show what a start shows."""
+        self.program.quit = None
+        self.program.stack = [self.first.begin()]
+        self.program.show()
+
+    @property
+    def title(self) -> str:
+        return self.frame.header.title
+
+    def write(self, text: str) -> Frame:
+        for character in text:
+            self.key(keys_of_character(character))
+        return self.frame
+
+
+@pytest.fixture(autouse=True)
+def _no_machine_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what this machine has out of the tests: its addresses, its keyboards."""
+    monkeypatch.setattr("pi_app.card.first_start.addresses", tuple)
+    monkeypatch.setattr("pi_app.card.first_start.find", list)
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> FirstTable:
+    return FirstTable(tmp_path)
+
+
+def test_five_keys_lead_to_the_games_and_are_not_asked_for_again(table: FirstTable) -> None:
+    titles = [table.title]
+    for key in "2####":
+        table.key(key)
+        titles.append(table.title)
+    assert titles == ["Language · Sprache", "Was ist da?", "WLAN", "Uhr", "Name", "Beisitzer"]
+    assert read_progress(table.first.store) == DONE
+    assert table.ended == 1
+    assert load(table.environ).settings.language == "de"
+
+
+@pytest.mark.parametrize("keys", ["", "1", "1#", "1##", "1###"])
+def test_star_leaves_out_the_rest_at_every_question(table: FirstTable, keys: str) -> None:
+    table.key(keys)
+    assert (Key.STAR, "later") in [(soft.key, soft.label) for soft in table.frame.keys.soft]
+    table.key("*")
+    assert table.title == "Beisitzer"
+    assert read_progress(table.first.store) == DONE
+
+
+@pytest.mark.parametrize("answered", range(1, len(STEPS)))
+def test_after_a_power_cut_it_goes_on_where_it_was(tmp_path: Path, answered: int) -> None:
+    table = FirstTable(tmp_path)
+    table.key("1###"[:answered])
+    there = table.title
+    again = FirstTable(tmp_path)
+    assert again.title == there
+
+
+def test_back_leads_to_the_question_before(table: FirstTable) -> None:
+    table.key("1###")
+    titles = [table.key("<").header.title for _ in range(5)]
+    assert titles == ["Clock", "Wi-Fi", "What is here?", "Language · Sprache", "Language · Sprache"]
+
+
+def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -> None:
+    table.key("1")
+    choices = table.frame.body.choices
+    assert choices is not None
+    table.key(str(choices.items.index("Adafruit 128x64 OLED Bonnet") + 1))
+    assert table.program.quit is not None
+    assert table.program.quit.power == "again"
+    settings = load(table.environ).settings
+    assert settings.rig.board == "adafruit-oled-bonnet"
+    assert settings.joystick.enabled
+    assert read_progress(table.first.store) == "wifi"
+    table.ctx.settings = settings
+    table.begin()
+    assert table.title == "Wi-Fi"
+    table.key("<")
+    table.key("#")  # the board is marked now
+    assert table.program.quit is None
+    assert table.title == "Wi-Fi"
+
+
+def test_a_table_without_parts_says_so(table: FirstTable) -> None:
+    table.key("1")
+    choices = table.frame.body.choices
+    assert choices is not None
+    table.key([Key.DOWN] * (len(choices.items) - 1) + [Key.ENTER])
+    assert load(table.environ).settings.rig.enabled is False
+
+
+def test_die_buttons_choose_like_digits_where_there_are_no_others(table: FirstTable) -> None:
+    assert table.frame.keys.dice == (1, 2)
+    table.key([Key.DIE2])
+    assert table.title == "Was ist da?"
+
+
+def test_what_answers_itself_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pi_app.card.first_start.addresses", lambda: ("192.168.1.7",))
+    table = FirstTable(tmp_path, FakeSystem(card=False, follows=True))
+    assert table.key("1#").header.title == "Beisitzer"
+
+
+def test_german_brings_its_time_zone_unless_one_was_set(tmp_path: Path) -> None:
+    table = FirstTable(tmp_path)
+    table.key("2")
+    assert table.system.asked == [("zone", "Europe/Berlin")]
+    other = FirstTable(tmp_path, FakeSystem(time_zone="Europe/Vienna"))
+    other.first.again()
+    other.key("2")
+    assert other.system.asked == []
+
+
+def test_wifi_is_joined_with_a_password_keyed_exactly(table: FirstTable) -> None:
+    table.key("1##")
+    assert table.title == "Clock"
+    table.key("<2")
+    table.wait(0)
+    choices = table.frame.body.choices
+    assert choices is not None
+    assert choices.items == ("Without Wi-Fi", "Home", "Café")
+    frame = table.key("2")
+    assert frame.keys.exact
+    table.write("sEcret/1")
+    assert table.frame.body.entry is not None
+    assert table.frame.body.entry.text == "sEcret/1_"
+    table.key("#")
+    table.wait(0)
+    assert table.system.asked == [("join", "Home", "sEcret/1")]
+    assert table.title == "Clock"
+
+
+def test_a_wrong_password_is_said_and_can_be_keyed_again(table: FirstTable) -> None:
+    table.system.fault = "not-joined"
+    table.key("1#2")
+    table.wait(0)
+    table.key("2")
+    table.write("wrong")
+    assert table.frame.body.entry is not None
+    assert table.frame.body.entry.verdict == "a password has 8 to 63 characters"
+    table.write("-one")
+    table.key("#")
+    frame = table.wait(0)
+    assert frame.body.lines == ("That did not work. Is the password right?",)
+    assert table.key("<").header.title == "Wi-Fi"
+
+
+def test_an_open_network_asks_for_no_password(table: FirstTable) -> None:
+    table.key("1#2")
+    table.wait(0)
+    table.key("3")
+    table.wait(0)
+    assert table.system.asked == [("join", "Café", "")]
+
+
+def test_the_clock_is_keyed_as_twelve_digits(table: FirstTable) -> None:
+    table.key("1##2")
+    frame = table.key("2026113")
+    assert frame.body.entry is not None
+    assert frame.body.entry.text == "2026-11-3_ __:__"
+    assert table.key("90510").body.entry == replace(
+        table.frame.body.entry or frame.body.entry, verdict="There is no such time."
+    )
+    table.key([Key.BACK] * 5)
+    table.key("00510#")
+    table.wait(0)
+    (what, when), *_ = table.system.asked
+    assert what == "clock"
+    assert isinstance(when, datetime)
+    assert when.strftime("%Y-%m-%d %H:%M") == "2026-11-30 05:10"
+    assert table.title == "Clock"
+
+
+def test_a_zone_is_found_by_its_region(table: FirstTable) -> None:
+    table.key("1##3")
+    choices = table.frame.body.choices
+    assert choices is not None
+    table.key([Key.DOWN] * choices.items.index("Asia") + [Key.ENTER])
+    choices = table.frame.body.choices
+    assert choices is not None
+    table.key([Key.DOWN] * choices.items.index("Kolkata") + [Key.ENTER])
+    table.wait(0)
+    assert table.system.asked == [("zone", "Asia/Kolkata")]
+    assert "Asia/Kolkata" in table.frame.body.lines[0]
+
+
+def test_the_table_takes_another_name(table: FirstTable) -> None:
+    table.key("1###2")
+    table.write("A")
+    assert table.frame.body.entry is not None
+    assert table.frame.body.entry.verdict
+    table.key("<")
+    table.write("attic-2")
+    table.key("#")
+    table.wait(0)
+    assert table.system.asked == [("name", "attic-2")]
+    assert table.title == "Beisitzer"
+
+
+def test_a_phone_is_invited_as_soon_as_there_is_a_network(table: FirstTable) -> None:
+    assert table.wait(3).header.title == "Language · Sprache"
+    table.ctx.urls = lambda port: (f"http://192.168.1.7:{port}",)
+    table.wait(3)
+    assert isinstance(table.program.screen, WelcomeScreen)
+    assert table.frame.body.big == "482 913"
+    table.wait(61)
+    assert table.frame.body.big == "482 913"  # another code, of the same test
+    table.key("#")
+    assert table.title == "Language · Sprache"
+    table.wait(10)
+    assert table.title == "Language · Sprache"
+
+
+def test_who_has_keys_is_not_interrupted_by_an_invitation(table: FirstTable) -> None:
+    table.key("v")
+    table.ctx.urls = lambda port: (f"http://192.168.1.7:{port}",)
+    table.wait(10)
+    assert not isinstance(table.program.screen, PairScreen)
+
+
+def test_a_full_card_does_not_stop_the_first_start(table: FirstTable) -> None:
+    progress_file(table.first.store).mkdir()
+    for key in "1####":
+        table.key(key)
+    assert table.title == "Beisitzer"
+
+
+def test_the_machines_menu_asks_each_question_and_all_of_them(table: FirstTable) -> None:
+    table.program.stack.append(MachineMenu(table.first))
+    table.program.show()
+    choices = table.frame.body.choices
+    assert choices is not None
+    assert choices.items == ("Wi-Fi", "Clock", "Name", "First start")
+    table.key("4")
+    assert table.title == "Language · Sprache"
+    assert read_progress(table.first.store) == "language"
+
+
+def test_the_helper_is_asked_in_its_own_words(tmp_path: Path) -> None:
+    asked: list[dict[str, object]] = []
+
+    def ask(name: str, /, **values: object) -> dict[str, object]:
+        asked.append({"call": name, **values})
+        return {"networks": [{"name": "Home", "signal": 70, "kind": "sae", "used": True}]}
+
+    system = HelpersSystem(tmp_path, ask)
+    (home,) = system.networks()
+    system.join(home, "long enough")
+    system.set_clock(datetime.fromisoformat("2026-11-24T06:10+01:00"))
+    system.set_zone("Europe/Berlin")
+    system.set_name("attic")
+    assert asked == [
+        {"call": "wifi-list"},
+        {"call": "wifi-join", "name": "Home", "password": "long enough", "kind": "sae"},
+        {"call": "clock-set", "utc": "2026-11-24T05:10"},
+        {"call": "zone-set", "zone": "Europe/Berlin"},
+        {"call": "host-set", "name": "attic"},
+    ]
+
+
+def test_the_time_zone_is_read_through_the_cards_links(tmp_path: Path) -> None:
+    system = HelpersSystem(tmp_path)
+    assert system.zone() == ""
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "data/machine").mkdir(parents=True)
+    (tmp_path / "etc/localtime").symlink_to("/data/machine/localtime")
+    (tmp_path / "data/machine/localtime").symlink_to("/usr/share/zoneinfo/Europe/Berlin")
+    assert system.zone() == "Europe/Berlin"
