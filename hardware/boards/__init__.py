@@ -1,7 +1,8 @@
 """Boards that are pushed onto the header: one file of settings each, which says whose they are.
 
-A board's file has the tables of a settings file, and `[about]` with its `name`, its `source` (the
-maker's page with the pins) and its `price`. Parts that it does not name are not there.
+A board's file has the tables of a settings file, and `[about]` with its `name`, a short `label`,
+its `source` (the maker's page with the pins) and its `price`. Parts that it does not name are not
+there.
 """
 
 import tomllib
@@ -24,6 +25,8 @@ class HeaderBoard:
 
     word: str
     name: str
+    label: str
+    """The name, short enough for a small display."""
     source: str
     price: str
     bus: str

@@ -41,7 +41,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change
 from pi_app.texts.language import LANGUAGES
-from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.frame import Choices, Frame, SoftKey
 
 log = logging.getLogger(__name__)
 
@@ -91,11 +91,11 @@ class FirstStart:
 
     def _screen(self, step: str) -> Screen:
         make: dict[str, Callable[[], Screen]] = {
-            "language": lambda: LanguageStep(self),
-            "parts": lambda: PartsStep(self),
-            "wifi": lambda: WifiStep(self),
-            "clock": lambda: ClockStep(self),
-            "name": lambda: NameStep(self),
+            "language": lambda: LanguageQuestion(self),
+            "parts": lambda: PartsQuestion(self),
+            "wifi": lambda: WifiQuestion(self),
+            "clock": lambda: ClockQuestion(self),
+            "name": lambda: NameQuestion(self),
         }
         return make[step]()
 
@@ -158,11 +158,10 @@ class Question(MenuScreen):
     def frame(self) -> Frame:
         frame = super().frame()
         later = SoftKey(Key.STAR, self.tx("soft", "later"))
-        dice = tuple(range(1, min(6, len(self.items)) + 1))
         return replace(
             frame,
             body=replace(frame.body, lines=(*self.lines_above(), *frame.body.lines)),
-            keys=replace(frame.keys.with_keys(later), dice=dice),
+            keys=frame.keys.with_keys(later),
         )
 
     def press(self, key: Key) -> Action:
@@ -178,7 +177,7 @@ class Question(MenuScreen):
         return self.start.after(self.name)
 
 
-class LanguageStep(Question):
+class LanguageQuestion(Question):
     """Asks for the language; as soon as there is a network it also shows how a phone joins."""
 
     name = "language"
@@ -219,7 +218,7 @@ class LanguageStep(Question):
         return self.go_on()
 
 
-class PartsStep(Question):
+class PartsQuestion(Question):
     """Asks which board is on the header, and says which pads are plugged in."""
 
     name = "parts"
@@ -244,9 +243,13 @@ class PartsStep(Question):
         tx, take = self.tx, self._take
         return (
             (tx("item", "Parts wired singly"), partial(take, "none", "auto")),
-            *((board.name, partial(take, board.word, "auto")) for board in self._boards),
+            *((board.label, partial(take, board.word, "auto")) for board in self._boards),
             (tx("item", "Nothing on the pins"), partial(take, "none", enabled=False)),
         )
+
+    def choices(self) -> Choices:
+        names = [board.name for board in self._boards]
+        return replace(super().choices(), sentences=("", *names, ""))
 
     def _take(self, board: str, enabled: Literal["auto", False]) -> Action:
         ctx, rig = self.ctx, self.ctx.settings.rig
@@ -262,7 +265,7 @@ class PartsStep(Question):
         return Quit(OK, "again") if changed and ctx.appliance else following
 
 
-class WifiStep(Question):
+class WifiQuestion(Question):
     """Asks for Wi-Fi, which phones need."""
 
     name = "wifi"
@@ -284,7 +287,7 @@ class WifiStep(Question):
         )
 
 
-class ClockStep(Question):
+class ClockQuestion(Question):
     """Asks whether the clock is right."""
 
     name = "clock"
@@ -300,7 +303,7 @@ class ClockStep(Question):
         return ((self.tx("item", "It is right"), self.go_on), *items)
 
 
-class NameStep(Question):
+class NameQuestion(Question):
     """Asks for the table's name in the house."""
 
     name = "name"

@@ -166,7 +166,7 @@ def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -
     table.key("1")
     choices = table.frame.body.choices
     assert choices is not None
-    table.key(str(choices.items.index("Adafruit 128x64 OLED Bonnet") + 1))
+    table.key(str(choices.items.index("Adafruit OLED Bonnet") + 1))
     assert table.program.quit is not None
     assert table.program.quit.power == "again"
     settings = load(table.environ).settings
@@ -191,7 +191,6 @@ def test_a_table_without_parts_says_so(table: FirstTable) -> None:
 
 
 def test_die_buttons_choose_like_digits_where_there_are_no_others(table: FirstTable) -> None:
-    assert table.frame.keys.dice == (1, 2)
     table.key([Key.DIE2])
     assert table.title == "Was ist da?"
 
