@@ -82,6 +82,7 @@ OTHERS: dict[str, str] = {
     "sounds.command": "paplay --raw",
     "voice.command": 'say "{text}" -v=[{language}]',
     "store.path": "/var/lib/My_Games/g~2.db",
+    "health.folder": "/run/beisitzer",
     "rig.board": "adafruit-oled-bonnet",
     "keypad.rows": "0 1 14 15",
     "keypad.columns": "15 0 1 14",
