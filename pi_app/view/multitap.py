@@ -43,9 +43,11 @@ def change_character(character: str) -> str:
 
 def keys_of_character(character: str) -> tuple[Key, ...]:
     """Return the keys that write exactly this character where every one counts; () if none do."""
+    if len(character) != 1:
+        return ()
     if character in SIGNS:
         return (*keys_of_letter("."), *[Key.MENU] * SIGNS.index(character))
-    keys = keys_of_letter(character) if len(character) == 1 else ()
+    keys = keys_of_letter(character)
     return (*keys, Key.MENU) if keys and character.isupper() else keys
 
 

@@ -231,6 +231,25 @@ def test_a_name_is_typed_with_the_phone_s_keyboard(stage: Stage) -> None:
     expect(field).to_have_count(0)
 
 
+def test_a_text_of_which_every_character_counts_is_typed_as_it_is(stage: Stage) -> None:
+    """Capitals and signs arrive, also where only a letter's case is changed."""
+    stage.table("system-text")
+    device = stage.device()
+    device.open("/keys")
+    field = device.page.locator("#name")
+
+    def keyed_there(text: str) -> None:
+        stage.site.wait_for(lambda: stage.companion.typed == text)
+
+    expect(field).to_have_value("aA")
+    field.fill("say -q {Text} 'Ü'~@2")
+    keyed_there("say -q {Text} 'Ü'~@2_")
+    field.fill("Say -Q {Text} 'ü'~@2")
+    keyed_there("Say -Q {Text} 'ü'~@2_")
+    device.settled()
+    expect(field).to_have_value("Say -Q {Text} 'ü'~@2")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("paired", [True, False])
 def test_a_name_has_one_box_and_no_page_says_how_digits_write_letters(

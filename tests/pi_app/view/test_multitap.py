@@ -1,0 +1,86 @@
+"""Letters on ten digits: exactly as typed where every character counts."""
+
+from hardware.config import PadsConfig
+from hardware.keys import Key
+from pi_app.displays.terminal import keys_of
+from pi_app.run.pads import PadsInput
+from pi_app.screens.base import Stay
+from pi_app.screens.text_entry import EXACT_DIAL, ExactEntry
+from pi_app.view.frame import Frame, Header, KeySet
+from pi_app.view.multitap import SIGNS, change_character, keys_of_character
+from tests.pi_app.pilot import Pilot
+
+
+def entry(text: str = "") -> tuple[Pilot, ExactEntry]:
+    """Return a table with an exact text on show."""
+    pilot = Pilot()
+    screen = ExactEntry(pilot.ctx, "Text", text, 200, lambda _: "", lambda _: Stay())
+    pilot.program.stack.append(screen)
+    pilot.program.show()
+    return pilot, screen
+
+
+def test_every_character_of_a_keyboard_arrives_as_it_is_typed() -> None:
+    typed = "".join(map(chr, range(32, 127))) + "äöüßÄÖÜ€" + "22aa..BB"
+    pilot, screen = entry()
+    for character in typed:
+        pilot.key(keys_of(character, None, typing=True, exact=True))
+    assert screen.text == typed
+
+
+def test_every_character_can_be_turned_to() -> None:
+    assert set(EXACT_DIAL) >= {*map(chr, range(32, 127)), *"äöüßÄÖÜ"}
+    for at, character in enumerate(EXACT_DIAL):
+        pilot, screen = entry()
+        pilot.key([Key.UP] * (len(EXACT_DIAL) - at) + [Key.STAR])
+        assert screen.text == character
+
+
+def test_menu_makes_capitals_small_letters_and_all_signs() -> None:
+    assert [change_character(letter) for letter in "aAäß"] == ["A", "a", "Ä", "ß"]
+    seen, sign = [], "."
+    for _ in SIGNS:
+        seen.append(sign)
+        sign = change_character(sign)
+    assert sorted(seen) == sorted(SIGNS)
+    assert sign == "."
+
+
+def test_a_character_that_no_digit_has_is_not_half_typed() -> None:
+    assert keys_of_character("É") == ()
+    assert keys_of_character("♥") == ()
+    assert keys_of_character("") == ()
+
+
+def test_a_text_that_is_there_is_replaced_or_continued() -> None:
+    pilot, screen = entry("aplay -q -")
+    pilot.key([Key.MENU])
+    assert screen.text == "aplay -q -"  # nothing of it was touched yet
+    pilot.key("<2")
+    assert screen.text == "aplay -q a"
+    pilot, screen = entry("aplay -q -")
+    pilot.key("2")
+    assert screen.text == "a"
+
+
+def test_spaces_count() -> None:
+    pilot, screen = entry()
+    kept: list[str] = []
+
+    def keep(text: str) -> Stay:
+        kept.append(text)
+        return Stay()
+
+    screen.done = keep
+    for character in " a  b ":
+        pilot.key(keys_of_character(character))
+    pilot.key("#")
+    assert kept == [" a  b "]
+
+
+def test_a_keyboard_at_the_table_writes_small_letters() -> None:
+    pads = PadsInput(PadsConfig(), lambda _: True, lambda: None, "en", appliance=True)
+    pads._pads = object()  # type: ignore[assignment]  # no keyboard is looked for
+    pads.show(Frame(Header(""), keys=KeySet(typing=True, exact=True)))
+    assert pads.write("Q") == keys_of_character("q")
+    assert Key.MENU not in pads.write("Q")
