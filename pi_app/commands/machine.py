@@ -65,61 +65,48 @@ def serves_pages() -> bool:
 
 
 def _begin(program: Companion, store: Path) -> None:
-    """Show the first start instead of the first menu.
-
-    Phones may join until its end, because there may be no other keys.
-    """
+    """Show the first start instead of the first menu."""
     from pi_app.card.first_start import FirstStart  # for a card only
     from pi_app.card.machine import HelpersSystem
 
     ctx, pages = program.ctx, serves_pages()
-    was_on = ctx.settings.web.enabled
-    if pages:
-        ctx.settings = _with_phones(ctx.settings, on=True)
-
-    def finish() -> None:
-        ctx.settings = _with_phones(ctx.settings, on=was_on)
-        _keep(program, pages=pages)
-
-    start = FirstStart(
-        ctx,
-        HelpersSystem(),
-        store,
-        pages,
-        partial(_welcome, program) if pages else None,
-        finish,
-    )
+    invite = partial(_welcome, program) if pages else None
+    start = FirstStart(ctx, HelpersSystem(), store, pages, invite, partial(_keep_screen, ctx))
     program.stack = [start.begin()]
 
 
-def _with_phones(settings: Settings, *, on: bool) -> Settings:
-    return replace(settings, web=replace(settings.web, enabled=on))
-
-
 def _welcome(program: Companion) -> Screen:
+    """Return the page that shows how a phone joins; phones are let in while it is on show."""
     from pi_app.phones.menu import PairScreen, WelcomeScreen  # a table without phones does without
-
-    page = program.invitation() if program.invitation is not None else None
-    if not isinstance(page, PairScreen):
-        raise TypeError("no phones can join")
-    return WelcomeScreen(program.ctx, page.pairing)
-
-
-def _keep(program: Companion, *, pages: bool) -> None:
-    """Keep what the first start has shown to be there: phones, a screen."""
-    from pi_app.phones.menu import PhoneMenu
     from pi_app.screens.keeping.changing import change
 
     ctx = program.ctx
-    menu = program.phones() if pages else None
-    if isinstance(menu, PhoneMenu) and menu.pairing.browsers:
-        change(ctx, "web.enabled", value=True)
-    if _has_screen(ctx):
+    page = program.invitation() if program.invitation is not None else None
+    if not isinstance(page, PairScreen):
+        raise TypeError("no phones can join")
+
+    def let_in(*, on: bool) -> None:
+        ctx.settings = replace(ctx.settings, web=replace(ctx.settings.web, enabled=on))
+
+    def end(joined: bool) -> None:  # the page calls it so
+        if joined:  # this one stays
+            change(ctx, "web.enabled", value=True)
+        else:
+            let_in(on=False)
+
+    let_in(on=True)
+    return WelcomeScreen(ctx, page.pairing, end)
+
+
+def _keep_screen(ctx: Context) -> None:
+    """Keep the screen that is plugged in: without a desktop only the settings tell of it."""
+    if ctx.settings.display.show == SCREENS and _has_screen():
+        from pi_app.screens.keeping.changing import change
+
         change(ctx, "display.show", SCREENS)
 
 
-def _has_screen(ctx: Context) -> bool:
-    """Tell whether a screen is plugged in that the settings do not know of."""
+def _has_screen() -> bool:
+    """Tell whether a screen is plugged in."""
     connectors = Path("/sys/class/drm").glob("card*-*/status")
-    plugged = any(path.read_text().strip() == "connected" for path in connectors)
-    return plugged and ctx.settings.display.show == SCREENS
+    return any(path.read_text().strip() == "connected" for path in connectors)

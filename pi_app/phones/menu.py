@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -167,15 +168,24 @@ class PairScreen(Screen):
 
 
 class WelcomeScreen(PairScreen):
-    """Shows how a phone joins until one has or a key is pressed, with a new code every minute."""
+    """Shows how a phone joins until one has or a key is pressed, with a new code every minute.
+
+    `end` is told whether a phone has joined.
+    """
+
+    def __init__(self, ctx: Context, pairing: Pairing, end: Callable[[bool], None]) -> None:
+        super().__init__(ctx, pairing)
+        self._end = end
 
     def press(self, key: Key) -> Action:
         del key
         self.pairing.hide_code()
+        self._end(False)  # noqa: FBT003  # told by its place
         return Pop(TICK)
 
     def expire(self) -> Action:
         if self._is_newly_paired():
+            self._end(True)  # noqa: FBT003  # as above
             return Pop(OK)
         self._show_code()
         return Stay()

@@ -91,7 +91,7 @@ class FirstTable(Pilot):
             self.system,
             folder / "games.db",
             True,
-            lambda: WelcomeScreen(self.ctx, self.pairing),
+            lambda: WelcomeScreen(self.ctx, self.pairing, lambda _: None),
             self._end,
         )
         self.begin()

@@ -12,7 +12,6 @@ import pytest
 from pi_app.card.first_start import DONE, FirstStart, LanguageQuestion, progress_file
 from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
 from pi_app.phones.menu import WelcomeScreen
-from pi_app.screens.base import Home
 from pi_app.settings.schema import DisplaySettings, Settings
 from tests.pi_app.pilot import Pilot
 
@@ -60,21 +59,27 @@ def begin(table: Pilot, card: Path, helper: Path) -> FirstStart:
     return table.program.screen.start
 
 
-def test_phones_may_join_until_its_end_and_stay_if_one_has(
+def test_phones_may_join_while_they_are_invited_and_stay_if_one_has(
     table: Pilot, card: Path, helper: Path
 ) -> None:
-    before = table.ctx.settings.web
-    start = begin(table, card, helper)
-    assert table.ctx.settings.web.enabled
-    assert start.invite is not None
-    assert isinstance(start.invite(), WelcomeScreen)
-    assert isinstance(start.end(), Home)
-    assert table.ctx.settings.web == before
+    saved: list[tuple[str, object]] = []
+    table.ctx.save = lambda key, value: saved.append((key, value))
     begin(table, card, helper)
-    table.pairing.show_code()
-    table.pairing.pair("482913", "a phone")
-    start.end()
+    assert not table.ctx.settings.web.enabled  # nothing listens before there is a network
+    table.ctx.urls = lambda _: ("http://192.168.1.7",)
+    table.wait(3)
+    assert isinstance(table.program.screen, WelcomeScreen)
     assert table.ctx.settings.web.enabled
+    table.key("#")
+    assert not table.ctx.settings.web.enabled
+    begin(table, card, helper)
+    table.ctx.urls = lambda _: ("http://192.168.1.7",)
+    table.wait(3)
+    table.pairing.pair("482913", "a phone")
+    table.wait(0)
+    assert isinstance(table.program.screen, LanguageQuestion)
+    assert table.ctx.settings.web.enabled
+    assert saved == [("web.enabled", True)]
 
 
 def test_a_game_that_was_begun_goes_on_instead(tmp_path: Path, card: Path, helper: Path) -> None:
