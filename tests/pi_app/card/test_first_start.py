@@ -366,3 +366,11 @@ def test_the_time_zone_is_read_through_the_cards_links(tmp_path: Path) -> None:
     (tmp_path / "etc/localtime").symlink_to("/data/machine/localtime")
     (tmp_path / "data/machine/localtime").symlink_to("/usr/share/zoneinfo/Europe/Berlin")
     assert system.zone() == "Europe/Berlin"
+
+
+def test_an_encoder_alone_leads_through_it(table: FirstTable) -> None:
+    keypad = replace(table.ctx.settings.keypad, enabled=False)
+    table.ctx.settings = replace(table.ctx.settings, keypad=keypad)
+    table.key([Key.TURN_RIGHT])
+    titles = [table.key([Key.PUSH]).header.title for _ in range(5)]
+    assert titles == ["Was ist da?", "WLAN", "Uhr", "Name", "Beisitzer"]

@@ -1,5 +1,6 @@
 """Every setting can be reached under System, with the checks of the file, and taken back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pi_app.screens.keeping.every_setting import (
     TablesMenu,
     ValuesScreen,
     read_value,
+    setting_screen,
 )
 from pi_app.screens.keeping.setting_words import TABLES, VALUES, describe, name_of
 from pi_app.screens.text_entry import ExactEntry
@@ -236,3 +238,16 @@ def test_star_explains_a_setting(rig: Rig) -> None:
         "Without a change: dark",
         "In the file: display.theme",
     )
+
+
+def test_a_dial_alone_keys_numbers_and_texts(rig: Rig) -> None:
+    keypad = replace(rig.ctx.settings.keypad, enabled=False)
+    rig.ctx.settings = replace(rig.ctx.settings, keypad=keypad)
+    rig.program.stack.append(setting_screen(rig.ctx, "display.brightness"))
+    rig.program.show()
+    rig.key([Key.TURN_RIGHT, Key.TURN_RIGHT, Key.PUSH, Key.PUSH_HELD])  # from 1 on
+    assert rig.ctx.settings.display.brightness == 3
+    rig.program.stack.append(setting_screen(rig.ctx, "panel.port"))
+    rig.program.show()
+    rig.key([Key.PUSH, Key.TURN_RIGHT, Key.PUSH, Key.PUSH_HELD])
+    assert rig.ctx.settings.panel.port == "ab"
