@@ -56,6 +56,9 @@ class System(Protocol):
     def is_card(self) -> bool:
         """Tell whether the system is a flashed card, which nobody else has named."""
 
+    def has_bus(self, bus: str) -> bool:
+        """Tell whether the header's bus is switched on: i2c or spi."""
+
 
 class HelpersSystem:
     """This machine."""
@@ -100,6 +103,10 @@ class HelpersSystem:
 
     def is_card(self) -> bool:
         return is_card(self._root)
+
+    def has_bus(self, bus: str) -> bool:
+        pattern = {"spi": "spidev*", "i2c": "i2c-*"}[bus]
+        return any((self._root / "dev").glob(pattern))
 
 
 def is_card(root: Path = ROOT) -> bool:

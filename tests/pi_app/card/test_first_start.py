@@ -32,6 +32,7 @@ class FakeSystem:
     fault: str = ""
     card: bool = True
     follows: bool = False
+    buses: tuple[str, ...] = ("i2c", "spi")
     time_zone: str = "Etc/UTC"
     seen: tuple[Network, ...] = (
         Network("Home", 80, "wpa-psk"), Network("Office", 60, "other"), Network("Café", 20, "open"),
@@ -69,6 +70,9 @@ class FakeSystem:
 
     def is_card(self) -> bool:
         return self.card
+
+    def has_bus(self, bus: str) -> bool:
+        return bus in self.buses
 
 
 class FirstTable(Pilot):
@@ -180,6 +184,17 @@ def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -
     table.key("#")  # the board is marked now
     assert table.program.quit is None
     assert table.title == "Wi-Fi"
+
+
+def test_a_board_on_a_bus_that_is_off_is_not_chosen_into_the_dark(tmp_path: Path) -> None:
+    table = FirstTable(tmp_path, FakeSystem(buses=("i2c",)))
+    choices = table.key("1").body.choices
+    assert choices is not None
+    frame = table.key(str(choices.items.index("Waveshare 1.3 SPI") + 1))
+    assert frame.body.lines == ("First, in the card's config.txt: dtparam=spi=on",)
+    assert table.program.quit is None
+    table.key(str(choices.items.index("Waveshare 1.3 I2C") + 1))
+    assert table.program.quit is not None
 
 
 def test_a_table_without_parts_says_so(table: FirstTable) -> None:
