@@ -18,6 +18,7 @@ from pi_app.card.helper import HelperError
 from pi_app.card.machine import System
 from pi_app.card.machine_pages import (
     ClockMenu,
+    WaitingScreen,
     clock_items,
     clock_line,
     name_entry,
@@ -209,14 +210,17 @@ class LanguageQuestion(Question):
     def _take(self, language: str) -> Action:
         change(self.ctx, "language", language)
         system = self.start.system
-        if language == "de" and system.is_card() and system.zone() in ("", "Etc/UTC", "UTC"):
+        if language == "en" or not system.is_card() or system.zone() not in ("", "Etc/UTC", "UTC"):
+            return self.go_on()
 
-            def set_zone() -> None:
-                with suppress(HelperError):
-                    system.set_zone(GERMAN_ZONE)
+        def set_zone() -> None:
+            with suppress(HelperError):  # the clock's page asks for it
+                system.set_zone(GERMAN_ZONE)
 
-            self.ctx.worker.begin(lambda _: set_zone(), lambda _: None)
-        return self.go_on()
+        # waited for: a clock that is keyed meanwhile would be an hour off
+        line = self.tx("line", "A moment ...")
+        wait = WaitingScreen(self.ctx, self.title, line, set_zone, lambda _: self.go_on())
+        return Push(TICK, screen=wait)
 
 
 class PartsQuestion(Question):

@@ -33,7 +33,7 @@ class FakeSystem:
     card: bool = True
     follows: bool = False
     buses: tuple[str, ...] = ("i2c", "spi")
-    time_zone: str = "Etc/UTC"
+    time_zone: str = "Europe/Berlin"
     seen: tuple[Network, ...] = (
         Network("Home", 80, "wpa-psk"), Network("Office", 60, "other"), Network("Café", 20, "open"),
     )  # fmt: skip
@@ -217,11 +217,19 @@ def test_what_answers_itself_is_not_asked(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_german_brings_its_time_zone_unless_one_was_set(tmp_path: Path) -> None:
-    table = FirstTable(tmp_path)
+    table = FirstTable(tmp_path, FakeSystem(time_zone="Etc/UTC"))
     table.key("2")
+    assert table.frame.body.lines == ("Einen Moment ...",)  # no clock is keyed before it counts
+    assert table.wait(0).header.title == "Was ist da?"
     assert table.system.asked == [("zone", "Europe/Berlin")]
+    deaf = FirstTable(tmp_path, FakeSystem(time_zone="Etc/UTC", fault="no-helper"))
+    deaf.first.again()
+    deaf.begin()
+    deaf.key("2")
+    assert deaf.wait(0).header.title == "Was ist da?"
     other = FirstTable(tmp_path, FakeSystem(time_zone="Europe/Vienna"))
     other.first.again()
+    other.begin()
     other.key("2")
     assert other.system.asked == []
 
