@@ -67,12 +67,17 @@ def _pip(*words: str) -> None:
         raise SystemExit("deb: the libraries could not be downloaded: is there a network?")
 
 
-def wheels(folder: Path) -> list[Path]:
-    """Fetch the vendored libraries and build our own wheel, into this folder."""
+def download(folder: Path) -> None:
+    """Fetch the vendored libraries into this folder."""
     pinned = folder / "vendored.txt"
     pinned.write_text(requirements())
     pure = ["--only-binary=:all:", "--platform", "any", "--python-version", "3.11"]
     _pip("download", "--no-deps", "--require-hashes", *pure, "-d", str(folder), "-r", str(pinned))
+
+
+def wheels(folder: Path) -> list[Path]:
+    """Fetch the vendored libraries and build our own wheel, into this folder."""
+    download(folder)
     source = folder / "source"
     for name in ("beisitzer", "engines", "hardware", "pi_app", "ai"):
         ignored = shutil.ignore_patterns("__pycache__", "*.mo", "*.so")

@@ -1,0 +1,108 @@
+"""`make image`, or `python -m tools.image [--suite SUITE] [--mirror URL] [FOLDER]`."""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tools import deb
+from tools.image import base, boot, disk, parts, program, system
+from tools.image.base import NoImageError, Source, run
+
+BOOT_MB, DATA_MB = 256, 512
+NEEDED = (
+    *base.NEEDED, *boot.NEEDED, "unshare", "mkfs.ext4", "debugfs", "dumpe2fs", "mkfs.vfat", "mmd",
+    "mcopy", "xz",
+)  # fmt: skip
+
+
+def build(source: Source, folder: Path, version: str, when: int) -> Path:
+    """Build `beisitzer-VERSION.img` into this folder and return where it is."""
+    base.check(NEEDED)
+    folder.mkdir(parents=True, exist_ok=True)
+    card = folder / f"beisitzer-{version}.img"
+    with tempfile.TemporaryDirectory(dir=folder, prefix="image-") as temporary:
+        work = Path(temporary)
+        begun = time.time() - 1
+        root, data, files = work / "root", work / "data", work / "boot"
+        _say("Debian's packages (half an hour the first time)")
+        installed = base.install(source)
+        _say("what Debian lacks")
+        lgpio = None if source.is_raspberry_pi_os else parts.compile_lgpio(installed)
+        _say("the card's system")
+        system.unpack(installed, root)
+        if lgpio is not None:
+            shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
+        system.lay_over(root, version)
+        system.make_data(data)
+        program.lay_out(data / "program", version, program.gather(work / "wheels"))
+        system.settle(root, data, when)
+        boot.fill(root, files, when, pi_os=source.is_raspberry_pi_os)
+        card.with_suffix(".packages").write_text(system.packages(root, when))
+        _say("its partitions")
+        for tree in (root, data, files):
+            system.clamp(tree, when, begun)
+        parted = _make_partitions(work, when)
+        disk.join(parted, card)
+    return card
+
+
+def _make_partitions(work: Path, when: int) -> list[tuple[int, Path]]:
+    fat, root, data = work / "1", work / "2", work / "3"
+    disk.make_fat(work / "boot", fat, BOOT_MB * disk.MIB, "bootfs", when)
+    disk.make_ext4(work / "root", root, _room(work / "root"), "system", when)
+    disk.make_ext4(work / "data", data, DATA_MB * disk.MIB, "data", when)
+    return [(disk.FAT, fat), (disk.LINUX, root), (disk.LINUX, data)]
+
+
+def _room(tree: Path) -> int:
+    """Return the size of a file system that this folder fits into: nothing is ever added."""
+    blocks = sum(-(-path.lstat().st_size // 4096) for path in tree.rglob("*"))
+    needed = blocks * 4096 * 1.12 + 64 * disk.MIB
+    return int(-(-needed // disk.FIRST) * disk.FIRST)
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(f"  {words} ...\n")
+    sys.stdout.flush()
+
+
+def last_change() -> int:
+    """Return the time that files get: SOURCE_DATE_EPOCH, or that of the last commit."""
+    command = ["git", "log", "-1", "--format=%ct"]
+    done = subprocess.run(command, cwd=deb.ROOT, capture_output=True, text=True, check=False)  # noqa: S603  # our own
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or done.stdout.strip() or time.time())
+
+
+def main(words: list[str]) -> None:
+    """Build the image, pack it, and print its path and size."""
+    parser = argparse.ArgumentParser(prog="python -m tools.image")
+    parser.add_argument("--version", default=deb.project_version())
+    parser.add_argument("--suite", default=os.environ.get("SUITE") or Source.suite)
+    parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Source.mirror)
+    parser.add_argument("--unpacked", action="store_true", help="leave xz out")
+    parser.add_argument("folder", nargs="?", type=Path, default=deb.ROOT / "dist")
+    chosen = parser.parse_args(words)
+    try:
+        card = build(
+            Source(chosen.suite, chosen.mirror), chosen.folder, chosen.version, last_change()
+        )
+        if not chosen.unpacked:
+            _say("xz")
+            # by a fixed number of threads: another gives other bytes
+            run("xz", "-T2", "-6", "--force", card)
+            card = card.with_name(f"{card.name}.xz")
+    except NoImageError as error:
+        raise SystemExit(f"image: {error}") from None
+    with card.open("rb") as file:
+        sum_ = hashlib.file_digest(file, "sha256").hexdigest()
+    sys.stdout.write(f"{card}\n{card.stat().st_size / 1e6:.0f} MB, sha256 {sum_}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,141 @@
+"""The card's Debian: installed by mmdebstrap for the Pi's processor, packed, and kept."""
+
+import fcntl
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+DEBIAN = "http://deb.debian.org/debian"
+KEYRING = "/usr/share/keyrings/raspberrypi-archive-keyring.gpg"
+"""What signs Raspberry Pi OS's packages."""
+COMPONENTS = "main,non-free-firmware"
+KERNEL = ("linux-image-arm64", "raspi-firmware")
+PI_KERNEL = ("linux-image-rpi-v8", "linux-image-rpi-2712", "raspi-firmware")
+"""Raspberry Pi OS's own, which a Pi 5 needs."""
+PACKAGES = (
+    # the system
+    "systemd-sysv", "systemd-timesyncd", "udev", "dbus", "kmod", "procps", "initramfs-tools",
+    "busybox", "zstd", "e2fsprogs", "dosfstools", "exfatprogs", "fdisk", "tzdata", "less",
+    # the network, with what a Pi's radio needs
+    "network-manager", "wpasupplicant", "dnsmasq-base", "nftables", "iw", "iproute2", "rfkill",
+    "wireless-regdb", "firmware-brcm80211", "bluez", "bluez-firmware", "avahi-daemon",
+    "avahi-utils", "openssh-server", "ca-certificates",
+    # what the companion's package depends on, recommends and suggests
+    "python3", "python3-cbor2", "python3-colorzero", "python3-pil", "python3-serial",
+    "python3-smbus2", "python3-evdev", "python3-spidev", "python3-pygame", "libegl1", "libgles2",
+    "libgl1-mesa-dri", "fonts-dejavu-core", "espeak-ng", "alsa-utils",
+)  # fmt: skip
+LEFT_OUT = (
+    "/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*",
+    "/usr/share/lintian/*", "/usr/share/bug/*",
+)  # fmt: skip
+KEPT = ("/usr/share/doc/*/copyright",)
+WHEN = 1_760_000_000
+"""The time of what an installation makes; a fixed one, so that a commit asks for no other."""
+NEEDED = ("mmdebstrap", "arch-test", "tar", "chroot")
+
+
+class NoImageError(Exception):
+    """The image cannot be made; the text is one line that says what is missing."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the packages come from: a Debian, and what Raspberry Pi OS puts on top of it."""
+
+    suite: str = "trixie"
+    mirror: str = DEBIAN
+
+    @property
+    def is_raspberry_pi_os(self) -> bool:
+        return "raspberrypi" in self.mirror
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Return the packages that are asked for; what they depend on comes too."""
+        return (*PACKAGES, *(PI_KERNEL if self.is_raspberry_pi_os else KERNEL))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines of apt's list of sources."""
+        if not self.is_raspberry_pi_os:
+            return (f"deb {self.mirror} {self.suite} {COMPONENTS.replace(',', ' ')}",)
+        debian = f"deb {DEBIAN} {self.suite} {COMPONENTS.replace(',', ' ')}"
+        return (debian, f"deb [signed-by={KEYRING}] {self.mirror} {self.suite} main")
+
+
+def cache() -> Path:
+    """Return the folder in which installed systems are kept."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "beisitzer" / "card"
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep a second run waiting, which would make the same here."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def run(*command: str | Path, when: int = WHEN) -> str:
+    """Run a command and return what it prints; `when` is the time that files get."""
+    environment = {
+        "HOME": "/root",
+        "LC_ALL": "C.UTF-8",
+        "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin",
+        "PYTHONHASHSEED": "0",
+        "SOURCE_DATE_EPOCH": str(when),
+        # of the mkfs before 1.47.1, which does not know SOURCE_DATE_EPOCH
+        "E2FSPROGS_FAKE_TIME": str(when),
+    }
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # our own
+    if done.returncode:
+        raise NoImageError(f"{command[0]} failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def check(tools: Sequence[str]) -> None:
+    """Raise NoImageError unless these commands are here, and root asks for them."""
+    path = os.environ["PATH"] + ":/usr/sbin:/sbin"
+    missing = [tool for tool in tools if shutil.which(tool, path=path) is None]
+    if missing:
+        raise NoImageError(f"this needs {', '.join(missing)}: CONTRIBUTING.md names the packages")
+    if os.getuid():
+        raise NoImageError("installing in the card's system needs root: sudo make image")
+    known = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+    if platform.machine() != "aarch64" and not known.exists():
+        raise NoImageError(
+            "no emulator for the Pi's programs: install qemu-user-static and binfmt-support, then"
+            " mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc"
+            " && update-binfmts --enable qemu-aarch64"
+        )
+
+
+def install(source: Source) -> Path:
+    """Return a tar archive of the installed packages; made in half an hour, then kept."""
+    check(NEEDED)
+    text = repr((source, source.packages, LEFT_OUT, KEPT, WHEN))
+    folder = cache() / f"base-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    tree = folder / "tree.tar"
+    with alone(folder):
+        if not tree.exists():
+            _install(source, folder / "new.tar")
+            (folder / "new.tar").rename(tree)
+    return tree
+
+
+def _install(source: Source, tree: Path) -> None:
+    command = ["mmdebstrap", "--architectures=arm64", "--variant=apt", "--format=tar", "--quiet"]
+    command += [f"--components={COMPONENTS}", '--aptopt=APT::Install-Recommends "false"']
+    command += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
+    command += [f"--dpkgopt=path-include={each}" for each in KEPT]
+    command += [f"--include={','.join(source.packages)}", source.suite, str(tree)]
+    run(*command, *source.lines)

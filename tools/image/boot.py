@@ -1,0 +1,63 @@
+"""The boot partition: what a Pi's graphics processor reads, each file under the name it wants."""
+
+import shutil
+from pathlib import Path
+
+from tools.image.base import run
+
+TREES = Path(__file__).parent / "trees"
+NEEDED = ("dtc", "fdtoverlay")
+SUITED = ("bcm2837-rpi-zero-2-w", "bcm2837-rpi-3-*", "bcm2837-rpi-cm3*", "bcm2711-rpi-*")
+"""The device trees of the machines that a card with Debian's kernel is for."""
+PI_CONFIG = {
+    "kernel=vmlinuz\n": "",
+    "initramfs initrd.img followkernel\n": "auto_initramfs=1\n",
+    "# Debian's kernel: device trees by their upstream names\nupstream_kernel=1\n": "",
+}
+"""Raspberry Pi OS's package puts kernels and trees where the firmware finds them by itself."""
+
+
+def fill(root: Path, folder: Path, when: int, *, pi_os: bool) -> None:
+    """Move what the graphics processor needs from the installed system into this folder.
+
+    The settings in `systemd/card/boot/firmware` are already in the system.
+    """
+    placed = root / "boot" / "firmware"
+    folder.mkdir()
+    settings = {name: (placed / name).read_text() for name in ("config.txt", "cmdline.txt")}
+    if pi_os:
+        for path in placed.iterdir():
+            (shutil.copytree if path.is_dir() else shutil.copy)(path, folder / path.name)
+        for debian, pi in PI_CONFIG.items():
+            settings["config.txt"] = settings["config.txt"].replace(debian, pi)
+    else:
+        _take_debians(root, folder, when)
+    for name, text in settings.items():
+        (folder / name).write_text(text)
+    # they are on this partition now; the kernel is never replaced on the card itself
+    shutil.rmtree(root / "boot")
+    placed.mkdir(parents=True)
+
+
+def _take_debians(root: Path, folder: Path, when: int) -> None:
+    firmware = root / "usr" / "lib" / "raspi-firmware"
+    for pattern in ("bootcode.bin", "start*.elf", "fixup*.dat"):
+        for path in firmware.glob(pattern):
+            shutil.copy(path, folder / path.name)
+    for kind in ("vmlinuz", "initrd.img"):
+        (path,) = (root / "boot").glob(f"{kind}-*")
+        shutil.copy(path, folder / kind)
+    (trees,) = (root / "usr" / "lib").glob("linux-image-*/broadcom")
+    change = folder / "card.dtbo"
+    compile_tree(TREES / "card.dts", change, when)
+    for pattern in SUITED:
+        for path in trees.glob(f"{pattern}.dtb"):
+            run("fdtoverlay", "-i", path, "-o", folder / path.name, change, when=when)
+    change.unlink()
+    (folder / "overlays").mkdir()
+    compile_tree(TREES / "gpio-shutdown.dts", folder / "overlays" / "gpio-shutdown.dtbo", when)
+
+
+def compile_tree(source: Path, file: Path, when: int) -> None:
+    """Compile a device tree's text, with the names that others may refer to."""
+    run("dtc", "-q", "-@", "-I", "dts", "-O", "dtb", "-o", file, source, when=when)

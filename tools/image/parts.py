@@ -1,0 +1,54 @@
+"""Compiles what Debian has no package of: lgpio, which speaks to the header's pins."""
+
+import hashlib
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from tools import deb
+from tools.image.base import WHEN, alone, cache
+from tools.image.system import run_inside, unpack
+
+COMPILERS = "gcc libc6-dev python3-dev python3-pip python3-setuptools swig"
+PACKAGES = "usr/lib/python3/dist-packages"
+
+
+def requirement() -> str:
+    """Return lgpio's pinned line, with its hashes."""
+    pinned = (deb.SYSTEMD / "requirements-parts.txt").read_text()
+    (line,) = re.findall(r"^lgpio==(?:.*\\\n)*.*\n", pinned, re.M)
+    return str(line)
+
+
+SCRIPT = f"""\
+apt-get update -q
+apt-get install -y -q --no-install-recommends {COMPILERS}
+cd /srv
+python3 -m pip download --no-deps --no-binary :all: --no-build-isolation --require-hashes -r pinned
+tar -xf lgpio-*.tar.gz
+cd lgpio-*/
+CFLAGS='-g0 -O2 -ffile-prefix-map=/srv=.' python3 setup.py build --build-lib /srv/made
+strip --strip-unneeded /srv/made/*.so
+"""
+
+
+def compile_lgpio(base: Path) -> Path:
+    """Return a folder with lgpio's modules; compiled once, in a copy of the card's system."""
+    text = SCRIPT + requirement() + base.parent.name
+    folder = cache() / f"lgpio-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    with alone(folder):
+        if not (folder / "made").exists():
+            _compile(base, folder)
+    return folder / "made"
+
+
+def _compile(base: Path, folder: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        root = Path(temporary) / "root"
+        unpack(base, root)
+        (root / "srv" / "pinned").write_text(requirement())
+        (root / "etc" / "resolv.conf").unlink(missing_ok=True)
+        shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
+        run_inside(root, SCRIPT, WHEN)
+        (root / "srv" / "made").rename(folder / "made")

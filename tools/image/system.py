@@ -1,0 +1,167 @@
+"""The card's system: Debian's packages, the project's files on top, and what only a card needs."""
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools import deb
+from tools.image.base import run
+
+CARD = deb.SYSTEMD / "card"
+"""Files for the card alone; each lies in its system at the same path as here."""
+PROGRAM = "/data/program/current/bin/beisitzer"
+DOCUMENTS = "usr/share/doc/beisitzer"
+USER = 853
+"""The companion's user and group, as in `systemd/card/usr/lib/sysusers.d`."""
+LINKS = {
+    "etc/localtime": "/data/machine/localtime",
+    "etc/resolv.conf": "/run/NetworkManager/resolv.conf",
+    "usr/bin/beisitzer": PROGRAM,
+    "var/lib/dbus/machine-id": "/etc/machine-id",
+}
+MASKED = (
+    # nothing is installed on a card while it runs
+    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
+    "e2scrub_reap.service", "systemd-firstboot.service", "systemd-machine-id-commit.service",
+    # there is no password, so nobody could log in
+    "getty@.service", "serial-getty@.service", "autovt@.service", "console-getty.service",
+    # the table does not wait for a network
+    "NetworkManager-wait-online.service", "ssh.socket",
+)  # fmt: skip
+DISABLED = ("ssh.service", "sshd-keygen.service")
+EMPTIED = ("var/log", "var/cache", "var/tmp", "tmp", "run", "var/lib/apt/lists", "root")
+REMOVED = (
+    "etc/ssh/ssh_host_*", "etc/*-", "etc/.pwd.lock", "etc/apt/apt.conf.d/99mmdebstrap",
+    "var/lib/dpkg/*-old", "var/lib/systemd/*", "var/lib/dbus/machine-id", "etc/resolv.conf",
+    "etc/localtime", "etc/NetworkManager/system-connections/*",
+)  # fmt: skip
+"""What an installation leaves that is its own: keys that every card would share, names, times."""
+FOLDERS = {
+    "state": 0o750,
+    "network": 0o700,
+    "apt": 0o755,
+    "program": 0o755,
+    "machine": 0o755,
+    "machine/ssh": 0o700,
+    "machine/systemd": 0o755,
+    "machine/NetworkManager": 0o755,
+    "machine/bluetooth": 0o700,
+}
+CHECKED, UNCHECKED = b"\x03\0\0\0", b"\x01\0\0\0"
+"""Flags of byte code: whether Python compares it with its source at every start."""
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack an installed system."""
+    folder.mkdir(parents=True)
+    run("tar", "--xattrs", "--xattrs-include=*", "--numeric-owner", "-xpf", archive, "-C", folder)
+
+
+def run_inside(
+    root: Path, script: str, when: int, *, binds: Iterable[tuple[Path, str]] = ()
+) -> str:
+    """Run a shell script in a system, under the emulator where this is another processor."""
+    mounts = [f"mkdir -p {root}{place}; mount --bind {each} {root}{place}" for each, place in binds]
+    inside = "\n".join(
+        (
+            f"mount -t proc proc {root}/proc; mount -t tmpfs tmpfs {root}/tmp",  # noqa: S108  # the system's own
+            f"mount --rbind /dev {root}/dev",
+            *mounts,
+            f'chroot {root} sh -euc "$0"',
+        )
+    )
+    return run("unshare", "--mount", "sh", "-euc", inside, script, when=when)
+
+
+def lay_over(root: Path, version: str) -> None:
+    """Put the project's files into the system."""
+    shutil.copytree(CARD, root, dirs_exist_ok=True)
+    renamed = {**deb.PACKAGED, deb.PROGRAM: PROGRAM}
+    for name, place in deb.files():
+        source, target = deb.SYSTEMD / name, root / "usr" / "lib" / place
+        text = source.read_text()
+        for installed, here in renamed.items():
+            text = text.replace(installed, here)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        target.chmod(source.stat().st_mode & 0o777)
+    shutil.copy(deb.SYSTEMD / "beisitzer.default", root / "etc" / "default" / "beisitzer")
+    (root / DOCUMENTS).mkdir(parents=True, exist_ok=True)
+    for name in ("build.md", "play.md", "spielen.md"):
+        shutil.copy(deb.ROOT / "docs" / name, root / DOCUMENTS / name)
+    shutil.copy(deb.ROOT / "LICENSE", root / DOCUMENTS / "copyright")
+    (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
+
+
+def make_data(data: Path) -> None:
+    """Make the folders of the data partition."""
+    for name, mode in FOLDERS.items():
+        (data / name).mkdir(parents=True)
+        (data / name).chmod(mode)
+    os.chown(data / "state", USER, USER)
+    (data / "machine" / "localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
+
+
+def units() -> list[str]:
+    """Return the project's units that a boot starts: those that say what wants them."""
+    folders = [CARD / "usr" / "lib" / "systemd" / "system", deb.SYSTEMD]
+    found = [path for folder in folders for path in folder.iterdir() if path.is_file()]
+    return sorted(
+        path.name
+        for path in found
+        if path.suffix in {".service", ".socket", ".path", ".timer"}
+        and "[Install]" in path.read_text()
+    )
+
+
+def settle(root: Path, data: Path, when: int) -> None:
+    """Do inside the system what makes it a card's, then take away what the installation left."""
+    script = f"""\
+        systemd-sysusers
+        systemctl --quiet mask {" ".join(MASKED)}
+        systemctl --quiet disable {" ".join(DISABLED)} || true
+        systemctl --quiet enable {" ".join(units())}
+        python3 -m compileall -q --invalidation-mode unchecked-hash /data/program
+        update-initramfs -u -k all
+        """
+    run_inside(root, script, when, binds=[(data, "/data")])
+    _clean(root)
+
+
+def _clean(root: Path) -> None:
+    for name in EMPTIED:
+        for path in (root / name).iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    for pattern in REMOVED:
+        for path in root.glob(pattern):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    for name, target in LINKS.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).symlink_to(target)
+    (root / "etc" / "machine-id").write_text("")
+    (root / "usr" / "lib" / "clock-epoch").touch()  # no clock: it is never earlier than this
+    for code in (root / "usr").rglob("*.pyc"):
+        trust(code)
+
+
+def trust(code: Path) -> None:
+    """Let Python take byte code without a look at its source: the card's system never changes."""
+    content = code.read_bytes()
+    if content[4:8] == CHECKED:
+        code.write_bytes(content[:4] + UNCHECKED + content[8:])
+
+
+def clamp(folder: Path, when: int, begun: float) -> None:
+    """Give everything that was made since `begun`, or is newer than `when`, the time `when`."""
+    latest = min(float(when), begun)
+    for path in (folder, *folder.rglob("*")):
+        changed = path.lstat().st_mtime
+        stamp = when if changed > latest else int(changed)
+        os.utime(path, (stamp, stamp), follow_symlinks=False)
+
+
+def packages(root: Path, when: int) -> str:
+    """Return what is installed, a line each with its version."""
+    form = "${Package} ${Version}\\n"
+    return run("dpkg-query", f"--admindir={root}/var/lib/dpkg", "-W", "-f", form, when=when)
