@@ -68,31 +68,38 @@ class Machine:
 
         `more` are the emulator's arguments for further devices.
         """
-        self.folder = disk.parent
+        command = ["qemu-system-x86_64", *SMALL, *_accelerated(accel or accelerator(image))]
+        command += ["-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
+        command += ["-kernel", str(image / "kernel"), "-initrd", str(image / "initrd")]
+        command += ["-append", SPARING]
+        command += drive("root", disk)
+        command += drive("games", games)
+        command += drive("parcel", parcel, more=",readonly=on") if parcel else []
+        command += more
+        self._start(command, disk.parent, panel, plugged=plugged)
+        self._greeted(boot_s)
+
+    def _start(
+        self, command: list[str], folder: Path, panel: Firmware | None, *, plugged: bool = True
+    ) -> None:
+        """Start an emulator with lines to its monitor, to the agent in it, and to a panel."""
+        self.folder = folder
         self._qmp = self.folder / "qmp"
         self._port = self.folder / "agent"
         for path in (self._qmp, self._port):
             path.unlink(missing_ok=True)
         self.console = self.folder / "console.txt"
         # it ends with the tests, however they end
-        command = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
-        command += [*SMALL, *_accelerated(accel or accelerator(image))]
-        command += ["-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
-        command += ["-kernel", str(image / "kernel"), "-initrd", str(image / "initrd")]
-        command += ["-append", SPARING]
+        command = ["setpriv", "--pdeathsig", "KILL", *command]
         command += ["-serial", f"file:{self.console}"]
         command += ["-qmp", f"unix:{self._qmp},server=on,wait=off"]
         command += ["-device", "virtio-serial", "-device", "qemu-xhci,id=usb"]
         command += ["-chardev", f"socket,id=agent,path={self._port},server=on,wait=off"]
         command += ["-device", "virtserialport,chardev=agent,name=agent"]
-        command += _drive("root", disk)
-        command += _drive("games", games)
-        command += _drive("parcel", parcel, more=",readonly=on") if parcel else []
         if panel is not None:
             command += ["-chardev", f"serial,id=panel,path={panel.port}"]
         if panel is not None and plugged:
             command += ["-device", "usb-serial,chardev=panel,id=panel"]
-        command += more
         self.started = time.monotonic()
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
@@ -103,7 +110,6 @@ class Machine:
         except OSError as error:
             self.kill()
             raise TimeoutError("the emulator does not start") from error
-        self._greeted(boot_s)
 
     def _greeted(self, boot_s: float) -> None:
         """Wait until the machine is so far that it can be asked."""
@@ -285,7 +291,8 @@ class Machine:
         self.kill()
 
 
-def _drive(name: str, file: Path, more: str = "") -> list[str]:
+def drive(name: str, file: Path, more: str = "") -> list[str]:
+    """Return the arguments for a disk that the machine sees under this name."""
     # cache=none: what is in the file after a kill is what the machine had flushed or written out
     options = f"file={file},format=raw,if=none,id={name},cache=none{more}"
     return ["-drive", options, "-device", f"virtio-blk-pci,drive={name},serial={name}"]

@@ -3,14 +3,16 @@
 import hashlib
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from tools import deb
-from tools.image.base import WHEN, alone, cache
+from tools.image.base import WHEN, NoImageError, alone, cache
 from tools.image.system import run_inside, unpack
 
-COMPILERS = "gcc libc6-dev python3-dev python3-pip python3-setuptools swig"
+COMPILERS = "gcc libc6-dev python3-dev python3-setuptools swig"
 PACKAGES = "usr/lib/python3/dist-packages"
 
 
@@ -23,9 +25,8 @@ def requirement() -> str:
 
 SCRIPT = f"""\
 apt-get update -q
-apt-get install -y -q --no-install-recommends {COMPILERS}
+DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends {COMPILERS}
 cd /srv
-python3 -m pip download --no-deps --no-binary :all: --no-build-isolation --require-hashes -r pinned
 tar -xf lgpio-*.tar.gz
 cd lgpio-*/
 CFLAGS='-g0 -O2 -ffile-prefix-map=/srv=.' python3 setup.py build --build-lib /srv/made
@@ -47,8 +48,18 @@ def _compile(base: Path, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         root = Path(temporary) / "root"
         unpack(base, root)
-        (root / "srv" / "pinned").write_text(requirement())
+        _download(root / "srv")
         (root / "etc" / "resolv.conf").unlink(missing_ok=True)
         shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
         run_inside(root, SCRIPT, WHEN)
         (root / "srv" / "made").rename(folder / "made")
+
+
+def _download(folder: Path) -> None:
+    pinned = folder / "pinned"
+    pinned.write_text(requirement())
+    words = ["-m", "pip", "--disable-pip-version-check", "--quiet", "download", "--no-deps"]
+    words += ["--no-binary=:all:", "--no-build-isolation", "--require-hashes"]
+    command = [sys.executable, *words, "-d", str(folder), "-r", str(pinned)]
+    if subprocess.run(command, check=False).returncode:  # noqa: S603  # our own
+        raise NoImageError("lgpio could not be downloaded: is there a network?")

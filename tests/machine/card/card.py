@@ -1,0 +1,89 @@
+"""The card in an emulated machine with its own kernel; the machine is brought an agent to ask."""
+
+import base64
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.firmware.rig import Firmware
+from tests.machine.machine import BOOT_S, Machine, drive
+from tools.image import disk
+
+MEMORY_MB, PROCESSORS = 512, 2
+"""A Pi Zero 2 W has as much memory."""
+CARD_MB = 4096
+UNIT = """\
+[Service]
+LoadCredential=agent
+ExecStart=/bin/sh %d/agent
+"""
+LOUD = ("quiet", "loglevel=3", "systemd.show_status=no", "console=tty1")
+"""What the card's kernel is told so that people see no text: tests read it."""
+
+
+class Card(Machine):
+    """A machine with 64 bits and a card as its only disk, under the card's own kernel."""
+
+    def __init__(
+        self,
+        card: Path,
+        boot: Path,
+        *,
+        panel: Firmware | None = None,
+        more: Sequence[str] = (),
+        boot_s: float = BOOT_S,
+    ) -> None:
+        """Start it and wait until it can be asked; `boot` holds the first partition's files."""
+        command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-nodefaults"]
+        command += ["-accel", "tcg,thread=multi", "-display", "none", "-no-reboot"]
+        command += ["-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
+        command += ["-kernel", str(boot / "vmlinuz"), "-initrd", str(boot / "initrd.img")]
+        command += ["-append", f"{told(boot)} console=ttyAMA0 {asked()}"]
+        command += drive("card", card)
+        command += more
+        self._start(command, card.parent, panel)
+        self._greeted(boot_s)
+
+
+def told(boot: Path) -> str:
+    """Return what the card's kernel is told, without what keeps the screen empty."""
+    words = (boot / "cmdline.txt").read_text().split()
+    return " ".join(word for word in words if word not in LOUD)
+
+
+def asked() -> str:
+    """Return what lets systemd start the agent, of which nothing lies on the card."""
+    agent = Path(__file__).parents[1].joinpath("agent.sh").read_text()
+    script = "".join(line for line in agent.splitlines(True) if not line.startswith("#"))
+    return " ".join(
+        (
+            f"systemd.set_credential_binary=agent:{_packed(script)}",
+            f"systemd.set_credential_binary=systemd.extra-unit.agent.service:{_packed(UNIT)}",
+            "systemd.wants=agent.service",
+        )
+    )
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def boot_files(card: Path, folder: Path) -> Path:
+    """Take the first partition's files out of a card, into a folder."""
+    fat = folder / "fat"
+    folder.mkdir(parents=True, exist_ok=True)
+    disk.cut_out(card, 0, fat)
+    (files := folder / "boot").mkdir()
+    subprocess.run(["mcopy", "-s", "-m", "-i", fat, "::*", files], check=True)
+    fat.unlink()
+    return files
+
+
+def copy_card(card: Path, folder: Path, megabytes: int = CARD_MB) -> Path:
+    """Write the image to a card of this size, in a folder of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    copy = folder / "card"
+    subprocess.run(["cp", "--sparse=always", "--reflink=auto", card, copy], check=True)
+    with copy.open("r+b") as file:
+        file.truncate(megabytes * disk.MIB)
+    return copy

@@ -1,0 +1,285 @@
+"""The card's image: its table, its partitions, and what a Pi's first stage finds there."""
+
+import os
+import py_compile
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tools.image import boot, disk, parts, program, system
+from tools.image.base import DEBIAN, NoImageError, Source, check, run
+from tools.image.disk import FAT, FIRST, LINUX, MIB, SECTOR
+
+WHEN = 1_700_000_000
+BOOT = system.CARD / "boot" / "firmware"
+UNITS = sorted((system.CARD / "usr" / "lib" / "systemd" / "system").glob("*.service"))
+
+
+def needs(*tools: str) -> pytest.MarkDecorator:
+    path = os.environ["PATH"] + ":/usr/sbin:/sbin"
+    missing = [tool for tool in tools if shutil.which(tool, path=path) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"{', '.join(missing)} not installed")
+
+
+# --- the table
+
+
+def test_partitions_lie_one_behind_the_other_on_whole_blocks() -> None:
+    placed = disk.place([(FAT, 5 * MIB), (LINUX, 3 * MIB), (LINUX, 7 * MIB)])
+    assert [each.start for each in placed] == [FIRST, FIRST + 8 * MIB, FIRST + 12 * MIB]
+    assert [each.size for each in placed] == [5 * MIB, 3 * MIB, 7 * MIB]
+
+
+def test_the_table_that_is_written_is_read_back() -> None:
+    placed = disk.place([(FAT, 5 * MIB), (LINUX, 3 * MIB), (LINUX, 7 * MIB)])
+    sector = disk.write_mbr(placed)
+    assert len(sector) == SECTOR
+    assert disk.read_mbr(sector) == placed
+
+
+@needs("sfdisk")
+def test_sfdisk_reads_the_table_as_it_was_meant(tmp_path: Path) -> None:
+    for name, size in (("one", 5), ("two", 3)):
+        (tmp_path / name).write_bytes(name.encode() * (size * MIB // 3))
+    disk.join([(FAT, tmp_path / "one"), (LINUX, tmp_path / "two")], tmp_path / "disk")
+    said = run("sfdisk", "--dump", tmp_path / "disk")
+    assert "label-id: 0xb5e15172" in said
+    found = re.findall(r"start= *(\d+), size= *(\d+), type=(\w+)", said)
+    sizes = [(tmp_path / name).stat().st_size // SECTOR for name in ("one", "two")]
+    assert [(int(size), kind) for _, size, kind in found] == [(sizes[0], "c"), (sizes[1], "83")]
+
+
+def test_a_partition_is_cut_out_as_it_was_put_in(tmp_path: Path) -> None:
+    (tmp_path / "one").write_bytes(bytes(MIB) + b"one" + bytes(SECTOR - 3))
+    (tmp_path / "two").write_bytes(b"two" + bytes(MIB - 3))
+    disk.join([(FAT, tmp_path / "one"), (LINUX, tmp_path / "two")], tmp_path / "disk")
+    for number, name in enumerate(("one", "two")):
+        disk.cut_out(tmp_path / "disk", number, tmp_path / "cut")
+        assert (tmp_path / "cut").read_bytes() == (tmp_path / name).read_bytes()
+
+
+def test_the_tables_number_is_the_one_by_which_partitions_are_mounted() -> None:
+    number = f"{disk.SIGNATURE:08x}"
+    script = "etc/initramfs-tools/scripts/init-bottom/beisitzer-machine-id"
+    for path in (BOOT / "cmdline.txt", system.CARD / "etc" / "fstab", system.CARD / script):
+        found = re.findall(r"PARTUUID=(\w+)-0\d", path.read_text())
+        assert set(found) == {number}, path
+
+
+# --- file systems
+
+
+def small_tree(folder: Path, names: list[str]) -> Path:
+    (folder / "sub").mkdir(parents=True)
+    for name in names:
+        (folder / "sub" / name).write_text(name)
+    system.clamp(folder, WHEN, WHEN)
+    return folder
+
+
+@needs("mkfs.ext4", "debugfs", "dumpe2fs")
+def test_the_same_folder_gives_the_same_ext4_in_whatever_order_it_was_filled(
+    tmp_path: Path,
+) -> None:
+    for name, order in (("one", ["a", "b", "c"]), ("two", ["c", "a", "b"])):
+        tree = small_tree(tmp_path / name, order)
+        disk.make_ext4(tree, tmp_path / f"{name}.img", 16 * MIB, "system", WHEN)
+    one, two = ((tmp_path / f"{name}.img").read_bytes() for name in ("one", "two"))
+    assert one == two
+    run("e2fsck", "-fn", tmp_path / "one.img")
+
+
+@needs("mkfs.vfat", "mmd", "mcopy")
+def test_the_same_folder_gives_the_same_fat(tmp_path: Path) -> None:
+    for name, order in (("one", ["a", "b", "c"]), ("two", ["c", "a", "b"])):
+        tree = small_tree(tmp_path / name, order)
+        disk.make_fat(tree, tmp_path / f"{name}.img", 64 * MIB, "bootfs", WHEN)
+    one, two = ((tmp_path / f"{name}.img").read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert run("mtype", "-i", tmp_path / "one.img", "::/sub/b") == "b"
+
+
+def test_what_the_build_made_gets_the_builds_time_and_all_else_keeps_its_own(
+    tmp_path: Path,
+) -> None:
+    for name, stamp in (("old", WHEN - 100), ("newer", WHEN + 100), ("made", WHEN - 10)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (stamp, stamp))
+    (tmp_path / "link").symlink_to("nowhere")
+    system.clamp(tmp_path, WHEN, WHEN - 50)
+    times = {path.name: path.lstat().st_mtime for path in tmp_path.iterdir()}
+    assert times == {"old": WHEN - 100, "newer": WHEN, "made": WHEN, "link": WHEN}
+
+
+# --- what is read before Linux
+
+
+def test_the_boot_settings_have_what_the_default_rig_needs(tmp_path: Path) -> None:
+    asked = subprocess.run(
+        [sys.executable, "-m", "pi_app", "config", "--boot"],
+        capture_output=True, text=True, check=True,
+        env={**os.environ, "BEISITZER_APPLIANCE": "1", "BEISITZER_CONFIG": str(tmp_path / "none")},
+    )  # fmt: skip
+    lines = (BOOT / "config.txt").read_text().splitlines()
+    assert set(asked.stdout.splitlines()) <= set(lines)
+    assert {"arm_64bit=1", "kernel=vmlinuz", "initramfs initrd.img followkernel"} <= set(lines)
+
+
+def test_a_line_of_the_boot_settings_is_no_longer_than_the_firmware_reads() -> None:
+    for line in (BOOT / "config.txt").read_text().splitlines():
+        assert len(line) <= 98, line
+
+
+def test_the_kernels_line_is_one_line() -> None:
+    text = (BOOT / "cmdline.txt").read_text()
+    assert text.count("\n") == 1
+    assert text.endswith("\n")
+    assert " ro " in text
+
+
+def test_raspberry_pi_oss_own_kernels_are_found_by_the_firmware_itself() -> None:
+    text = (BOOT / "config.txt").read_text()
+    for debian in boot.PI_CONFIG:
+        assert debian in text
+
+
+@needs("dtc", "fdtoverlay")
+@pytest.mark.parametrize("name", ["card", "gpio-shutdown"])
+def test_a_change_of_the_device_tree_fits_a_tree_with_the_headers_devices(
+    name: str, tmp_path: Path
+) -> None:
+    plain = tmp_path / "plain.dts"
+    plain.write_text(
+        '/dts-v1/; / { i2c1: i2c { status = "okay"; }; spi: spi { status = "disabled"; };'
+        " gpio: gpio { #gpio-cells = <2>; }; };"
+    )
+    boot.compile_tree(plain, tmp_path / "plain.dtb", WHEN)
+    boot.compile_tree(boot.TREES / f"{name}.dts", tmp_path / "change.dtbo", WHEN)
+    made = tmp_path / "made.dtb"
+    run("fdtoverlay", "-i", tmp_path / "plain.dtb", "-o", made, tmp_path / "change.dtbo")
+    text = run("dtc", "-q", "-I", "dtb", "-O", "dts", made)
+    expected = {"card": "i2c_arm_baudrate", "gpio-shutdown": "gpio-keys"}[name]
+    assert expected in text
+
+
+# --- the system
+
+
+def test_the_root_is_only_read_and_what_changes_lies_on_its_own_partition() -> None:
+    lines = (system.CARD / "etc" / "fstab").read_text().splitlines()
+    mounts = {line.split()[1]: line.split() for line in lines if not line.startswith("#")}
+    assert mounts["/"][3].startswith("ro")
+    assert mounts["/boot/firmware"][3].startswith("ro")
+    assert mounts["/data"][5] == "2", "checked at each boot"
+    bound = {where: what for where, (what, _, *_) in mounts.items() if what.startswith("/data")}
+    for what, name in ((what, what.removeprefix("/data/")) for what in bound.values()):
+        assert name in system.FOLDERS, what
+    for place in ("/var/log", "/var/tmp"):  # noqa: S108  # the system's own
+        assert mounts[place][2] == "tmpfs"
+
+
+def test_the_companions_user_has_the_number_that_its_folder_belongs_to() -> None:
+    text = (system.CARD / "usr/lib/sysusers.d/beisitzer-card.conf").read_text()
+    assert f"u beisitzer {system.USER} " in text
+
+
+def test_every_unit_that_says_what_wants_it_is_enabled() -> None:
+    assert {"beisitzer.service", "beisitzer-web.socket", "card-grow.service"} <= set(system.units())
+    assert "beisitzer-stopped.service" not in system.units()
+
+
+def test_the_projects_files_name_the_cards_own_program(tmp_path: Path) -> None:
+    (tmp_path / "etc" / "default").mkdir(parents=True)
+    system.lay_over(tmp_path, "1.2")
+    unit = (tmp_path / "usr/lib/systemd/system/beisitzer.service").read_text()
+    assert f"ExecStart={system.PROGRAM} play" in unit
+    texts = [path.read_text() for path in tmp_path.rglob("*.service")]
+    assert not [text for text in texts if "/opt/beisitzer" in text]
+    assert (tmp_path / "etc" / "beisitzer-card").read_text() == "1.2\n"
+    assert os.access(tmp_path / "usr/lib/beisitzer-card/grow", os.X_OK)
+
+
+@needs("systemd-analyze")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_finds_no_mistake_in_a_units_of_the_card(unit: Path, tmp_path: Path) -> None:
+    text = re.sub(r"(?m)^(ExecStart=)\S+.*$", r"\1/bin/true", unit.read_text())
+    (tmp_path / unit.name).write_text(text)
+    checked = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(tmp_path / unit.name)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("script", sorted((system.CARD / "usr/lib/beisitzer-card").iterdir()))
+def test_a_script_of_the_card_is_a_shells(script: Path) -> None:
+    if script.read_text().startswith("#!/bin/sh"):
+        subprocess.run(["sh", "-n", script], check=True)
+
+
+def test_byte_code_of_the_system_is_taken_without_its_source(tmp_path: Path) -> None:
+    (source := tmp_path / "halma.py").write_text("moves = 1\n")
+    code = Path(
+        py_compile.compile(
+            str(source), invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH
+        )
+        or ""
+    )
+    system.trust(code)
+    source.write_text("moves = 2\n")
+    asked = [sys.executable, "-c", "import halma; print(halma.moves)"]
+    said = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert said.stdout == "1\n"
+
+
+def test_every_wheel_goes_into_the_programs_folder_and_it_starts_from_anywhere(
+    tmp_path: Path,
+) -> None:
+    wheel = tmp_path / "halma-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr("pi_app/__init__.py", "")
+        packed.writestr("pi_app/commands/__init__.py", "")
+        packed.writestr("pi_app/commands/cli.py", "def main():\n    print('here')\n")
+        packed.writestr("halma-1.dist-info/RECORD", "")
+    made = program.lay_out(tmp_path / "program", "1.2", [wheel])
+    assert (made / "VERSION").read_text() == "1.2\n"
+    assert (tmp_path / "program" / "current").readlink() == Path("1.2")
+    command = tmp_path / "program" / "current" / "bin" / "beisitzer"
+    assert os.access(command, os.X_OK)
+    started = subprocess.run(
+        [sys.executable, "-I", command], cwd="/", capture_output=True, text=True, check=True
+    )
+    assert started.stdout == "here\n"
+
+
+# --- where the packages come from
+
+
+def test_by_default_everything_is_debians() -> None:
+    assert Source().lines == (f"deb {DEBIAN} trixie main non-free-firmware",)
+    assert "linux-image-arm64" in Source().packages
+
+
+def test_a_mirror_of_raspberry_pi_os_adds_its_kernels_to_debian() -> None:
+    source = Source("trixie", "http://archive.raspberrypi.com/debian")
+    assert source.is_raspberry_pi_os
+    assert source.lines[0].startswith(f"deb {DEBIAN} ")
+    assert source.lines[1].startswith("deb [signed-by=")
+    assert "linux-image-rpi-2712" in source.packages
+    assert "linux-image-arm64" not in source.packages
+
+
+def test_what_is_missing_is_named_before_anything_is_made() -> None:
+    with pytest.raises(NoImageError, match="no-such-tool"):
+        check(["no-such-tool"])
+
+
+def test_lgpio_is_compiled_in_the_pinned_version() -> None:
+    lines = parts.requirement().splitlines()
+    assert lines[0].startswith("lgpio==")
+    assert all("--hash=sha256:" in line for line in lines[1:])
