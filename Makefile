@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb ai-wheels crash-test vm-test phone-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image ai-wheels crash-test vm-test card-test phone-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -115,8 +115,14 @@ crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the sui
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
 
-ai-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
+image: $(VENV)/wheels.stamp ## build a memory card's image into dist/ (as root; SUITE=, MIRROR= say from where)
+	@$(BIN)/python -m tools.image
+
+$(VENV)/wheels.stamp: $(VENV)/dev.stamp
 	@$(PIP) --quiet install -c constraints.txt --group wheels
+	@touch $@
+
+ai-wheels: $(VENV)/wheels.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
 	@$(BIN)/python -m tools.wheels
 
 phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, at every level of help
@@ -124,6 +130,9 @@ phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
 	$(BIN)/python -m pytest --machine $(ARGS) -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200
+
+card-test: $(VENV)/dev.stamp ## boot the image of make image in an emulator and pull its plug; CARD= names another
+	$(BIN)/python -m pytest --card "$(or $(CARD),$(lastword $(sort $(wildcard dist/beisitzer-*.img.xz))))" $(ARGS) -vv tests/machine/card --timeout 7200
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json .pytest_cache

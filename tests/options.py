@@ -48,6 +48,7 @@ class Options:
     test_rig: bool = _flag("test the devices of this Pi's settings too")
     phones: bool = _flag("play whole games of every kind on phones and a tablet too")
     machine: bool = _flag("test on a whole Debian in an emulator too")
+    card: str = _option("", "the card's image that is tested in an emulator too", str)
     installed: str = _option(
         "", "the folder that keeps the installed machine for the next run", str
     )

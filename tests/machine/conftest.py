@@ -39,13 +39,16 @@ class Installed:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave these tests out where no machine is asked for."""
-    left_out = collection_path.name.startswith("test_") and not Options.of(config).machine
+    options = Options.of(config)
+    wanted = options.card if collection_path.parent.name == "card" else options.machine
+    left_out = collection_path.name.startswith("test_") and not wanted
     return True if left_out else None
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the run's folder, for all its processes; what a killed run left goes."""
-    if not Options.of(config).machine or hasattr(config, "workerinput"):
+    options = Options.of(config)
+    if not (options.machine or options.card) or hasattr(config, "workerinput"):
         return
     for left in cache().glob("run-*"):
         if not Path(f"/proc/{left.name.removeprefix('run-')}").exists():

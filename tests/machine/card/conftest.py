@@ -1,0 +1,63 @@
+"""The card's tests: only where `make card-test` asks for them."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.machine.card.card import boot_files
+from tests.machine.conftest import RUN
+from tests.machine.image import alone
+from tests.options import Options
+
+NEEDED = ("qemu-system-aarch64", "mcopy", "xz", "setpriv", "fdtoverlay", "dtc")
+
+
+@dataclass(frozen=True)
+class Image:
+    """The image as `make image` packed it, the files of its first partition, room for copies."""
+
+    card: Path
+    boot: Path
+    folder: Path
+
+
+@pytest.fixture(scope="session", name="image")
+def _image(options: Options, worker_id: str) -> Image:
+    for tool in NEEDED:
+        if shutil.which(tool) is None:
+            pytest.exit(f"the card's tests need {tool}: CONTRIBUTING.md has the list", 1)
+    packed = Path(options.card)
+    if not packed.is_file():
+        pytest.exit("there is no image to test: sudo make image, or CARD=FILE", 1)
+    shared = Path(os.environ[RUN])
+    (shared / worker_id).mkdir()
+    with alone(shared):
+        card = shared / "card.img"
+        if not card.exists():
+            unpack(packed, card)
+            boot_files(card, shared)
+    return Image(card, shared / "boot", shared / worker_id)
+
+
+def unpack(packed: Path, card: Path) -> None:
+    """Unpack the image as somebody would who writes it to a card."""
+    if packed.suffix != ".xz":
+        shutil.copy(packed, card)
+        return
+    with card.with_suffix(".new").open("wb") as file:
+        subprocess.run(["xz", "-dc", packed], stdout=file, check=True)
+    card.with_suffix(".new").rename(card)
+
+
+@pytest.fixture(name="free")
+def _free(image: Image) -> Iterator[Path]:
+    """Return a folder for one test's cards, which is gone after it."""
+    folder = image.folder / "free"
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
