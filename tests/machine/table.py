@@ -103,8 +103,11 @@ def keys(token: str) -> str:
     return token.replace("+", "*") + "#"
 
 
-def on_disk(disk: Path, folder: Path) -> tuple[str, ...]:
-    """Return the moves that a disk holds once its journal is replayed, as the next boot does it."""
+def on_disk(disk: Path, folder: Path, store: str = "") -> tuple[str, ...]:
+    """Return the moves that a disk holds once its journal is replayed, as the next boot does it.
+
+    The store lies in this folder of the disk.
+    """
     checked = subprocess.run(
         ["e2fsck", "-fy", disk], env=SBIN, capture_output=True, text=True, check=False
     )
@@ -113,7 +116,7 @@ def on_disk(disk: Path, folder: Path) -> tuple[str, ...]:
     for name in ("games.db", "games.db-wal"):
         (folder / name).unlink(missing_ok=True)
         subprocess.run(
-            ["debugfs", "-R", f"dump /{name} {folder / name}", disk],
+            ["debugfs", "-R", f"dump {store}/{name} {folder / name}", disk],
             env=SBIN, capture_output=True, check=True,
         )  # fmt: skip
     return stored(folder / "games.db")[0]
