@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tools.image import boot, disk, parts, program, system
-from tools.image.base import DEBIAN, NoImageError, Source, check, run
+from tools.image.base import DEBIAN, Archive, NoImageError, check, run
 from tools.image.disk import FAT, FIRST, LINUX, MIB, SECTOR
 
 WHEN = 1_700_000_000
@@ -261,17 +261,17 @@ def test_every_wheel_goes_into_the_programs_folder_and_it_starts_from_anywhere(
 
 
 def test_by_default_everything_is_debians() -> None:
-    assert Source().lines == (f"deb {DEBIAN} trixie main non-free-firmware",)
-    assert "linux-image-arm64" in Source().packages
+    assert Archive().lines == (f"deb {DEBIAN} trixie main non-free-firmware",)
+    assert "linux-image-arm64" in Archive().packages
 
 
 def test_a_mirror_of_raspberry_pi_os_adds_its_kernels_to_debian() -> None:
-    source = Source("trixie", "http://archive.raspberrypi.com/debian")
-    assert source.is_raspberry_pi_os
-    assert source.lines[0].startswith(f"deb {DEBIAN} ")
-    assert source.lines[1].startswith("deb [signed-by=")
-    assert "linux-image-rpi-2712" in source.packages
-    assert "linux-image-arm64" not in source.packages
+    archive = Archive("trixie", "http://archive.raspberrypi.com/debian")
+    assert archive.is_raspberry_pi_os
+    assert archive.lines[0].startswith(f"deb {DEBIAN} ")
+    assert archive.lines[1].startswith("deb [signed-by=")
+    assert "linux-image-rpi-2712" in archive.packages
+    assert "linux-image-arm64" not in archive.packages
 
 
 def test_what_is_missing_is_named_before_anything_is_made() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tools import deb
 from tools.image import base, boot, disk, parts, program, system
-from tools.image.base import NoImageError, Source, run
+from tools.image.base import Archive, NoImageError, run
 
 BOOT_MB, DATA_MB = 256, 512
 NEEDED = (
@@ -21,7 +21,7 @@ NEEDED = (
 )  # fmt: skip
 
 
-def build(source: Source, folder: Path, version: str, when: int) -> Path:
+def build(archive: Archive, folder: Path, version: str, when: int) -> Path:
     """Build `beisitzer-VERSION.img` into this folder and return where it is."""
     base.check(NEEDED)
     folder.mkdir(parents=True, exist_ok=True)
@@ -31,9 +31,9 @@ def build(source: Source, folder: Path, version: str, when: int) -> Path:
         begun = time.time() - 1
         root, data, files = work / "root", work / "data", work / "boot"
         _say("Debian's packages (half an hour the first time)")
-        installed = base.install(source)
+        installed = base.install(archive)
         _say("what Debian lacks")
-        lgpio = None if source.is_raspberry_pi_os else parts.compile_lgpio(installed)
+        lgpio = None if archive.is_raspberry_pi_os else parts.compile_lgpio(installed)
         _say("the card's system")
         system.unpack(installed, root)
         if lgpio is not None:
@@ -42,7 +42,7 @@ def build(source: Source, folder: Path, version: str, when: int) -> Path:
         system.make_data(data)
         program.lay_out(data / "program", version, program.gather(work / "wheels"))
         system.settle(root, data, when)
-        boot.fill(root, files, when, pi_os=source.is_raspberry_pi_os)
+        boot.fill(root, files, when, pi_os=archive.is_raspberry_pi_os)
         card.with_suffix(".packages").write_text(system.packages(root, when))
         _say("its partitions")
         for tree in (root, data, files):
@@ -83,14 +83,14 @@ def main(words: list[str]) -> None:
     """Build the image, pack it, and print its path and size."""
     parser = argparse.ArgumentParser(prog="python -m tools.image")
     parser.add_argument("--version", default=deb.project_version())
-    parser.add_argument("--suite", default=os.environ.get("SUITE") or Source.suite)
-    parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Source.mirror)
+    parser.add_argument("--suite", default=os.environ.get("SUITE") or Archive.suite)
+    parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Archive.mirror)
     parser.add_argument("--unpacked", action="store_true", help="leave xz out")
     parser.add_argument("folder", nargs="?", type=Path, default=deb.ROOT / "dist")
     chosen = parser.parse_args(words)
     try:
         card = build(
-            Source(chosen.suite, chosen.mirror), chosen.folder, chosen.version, last_change()
+            Archive(chosen.suite, chosen.mirror), chosen.folder, chosen.version, last_change()
         )
         if not chosen.unpacked:
             _say("xz")

@@ -46,7 +46,7 @@ class NoImageError(Exception):
 
 
 @dataclass(frozen=True)
-class Source:
+class Archive:
     """Where the packages come from: a Debian, and what Raspberry Pi OS puts on top of it."""
 
     suite: str = "trixie"
@@ -119,23 +119,23 @@ def check(tools: Sequence[str]) -> None:
         )
 
 
-def install(source: Source) -> Path:
+def install(archive: Archive) -> Path:
     """Return a tar archive of the installed packages; made in half an hour, then kept."""
     check(NEEDED)
-    text = repr((source, source.packages, LEFT_OUT, KEPT, WHEN))
+    text = repr((archive.lines, archive.packages, LEFT_OUT, KEPT, WHEN))
     folder = cache() / f"base-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     tree = folder / "tree.tar"
     with alone(folder):
         if not tree.exists():
-            _install(source, folder / "new.tar")
+            _install(archive, folder / "new.tar")
             (folder / "new.tar").rename(tree)
     return tree
 
 
-def _install(source: Source, tree: Path) -> None:
+def _install(archive: Archive, tree: Path) -> None:
     command = ["mmdebstrap", "--architectures=arm64", "--variant=apt", "--format=tar", "--quiet"]
     command += [f"--components={COMPONENTS}", '--aptopt=APT::Install-Recommends "false"']
     command += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
     command += [f"--dpkgopt=path-include={each}" for each in KEPT]
-    command += [f"--include={','.join(source.packages)}", source.suite, str(tree)]
-    run(*command, *source.lines)
+    command += [f"--include={','.join(archive.packages)}", archive.suite, str(tree)]
+    run(*command, *archive.lines)
