@@ -156,7 +156,7 @@ def test_a_change_of_the_device_tree_fits_a_tree_with_the_headers_devices(
     plain = tmp_path / "plain.dts"
     plain.write_text(
         '/dts-v1/; / { i2c1: i2c { status = "okay"; }; spi: spi { status = "disabled"; };'
-        " gpio: gpio { #gpio-cells = <2>; }; };"
+        " gpio: gpio { #gpio-cells = <2>; }; aliases { }; };"
     )
     boot.compile_tree(plain, tmp_path / "plain.dtb", WHEN)
     boot.compile_tree(boot.TREES / f"{name}.dts", tmp_path / "change.dtbo", WHEN)

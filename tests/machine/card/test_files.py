@@ -64,6 +64,7 @@ def test_each_pis_device_tree_knows_the_names_of_the_headers_buses(image: Image,
     (bus,) = re.findall(r"i2c_arm_baudrate = <(0x\w+)", text)
     wanted = re.findall(rf"i2c@7e804000 {{(?:[^}}]*)phandle = <{bus}>", text)
     assert wanted, "the name does not lead to the header's bus"
+    assert 'i2c1 = "/soc/i2c@7e804000";' in text.partition("aliases {")[2].partition("}")[0]
 
 
 @pytest.mark.parametrize("name", TREES_OF.values(), ids=list(TREES_OF))
