@@ -32,9 +32,9 @@ MASKED = (
 DISABLED = ("ssh.service", "sshd-keygen.service")
 EMPTIED = ("var/log", "var/cache", "var/tmp", "tmp", "run", "var/lib/apt/lists", "root")
 REMOVED = (
-    "etc/ssh/ssh_host_*", "etc/*-", "etc/.pwd.lock", "etc/apt/apt.conf.d/99mmdebstrap",
-    "var/lib/dpkg/*-old", "vmlinuz*", "initrd.img*", "var/lib/systemd/*", "var/lib/dbus/machine-id", "etc/resolv.conf",
-    "etc/localtime", "etc/NetworkManager/system-connections/*",
+    "etc/ssh/ssh_host_*", "etc/*-", "etc/.pwd.lock", "etc/apt/apt.conf.d/99mmdebstrap", "vmlinuz*",
+    "initrd.img*", "var/lib/dpkg/*-old", "var/lib/systemd/*", "var/lib/dbus/machine-id",
+    "etc/resolv.conf", "etc/localtime", "etc/NetworkManager/system-connections/*",
 )  # fmt: skip
 """What an installation leaves that is its own: keys that every card would share, names, times."""
 FOLDERS = {
