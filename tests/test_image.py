@@ -16,7 +16,6 @@ from tools.image.base import DEBIAN, Archive, NoImageError, check, run
 from tools.image.disk import FAT, FIRST, LINUX, MIB, SECTOR
 
 WHEN = 1_700_000_000
-BOOT = system.CARD / "boot" / "firmware"
 UNITS = sorted((system.CARD / "usr" / "lib" / "systemd" / "system").glob("*.service"))
 
 
@@ -66,7 +65,11 @@ def test_a_partition_is_cut_out_as_it_was_put_in(tmp_path: Path) -> None:
 def test_the_tables_number_is_the_one_by_which_partitions_are_mounted() -> None:
     number = f"{disk.SIGNATURE:08x}"
     script = "etc/initramfs-tools/scripts/init-bottom/beisitzer-machine-id"
-    for path in (BOOT / "cmdline.txt", system.CARD / "etc" / "fstab", system.CARD / script):
+    for path in (
+        boot.SETTINGS / "cmdline.txt",
+        system.CARD / "etc" / "fstab",
+        system.CARD / script,
+    ):
         found = re.findall(r"PARTUUID=(\w+)-0\d", path.read_text())
         assert set(found) == {number}, path
 
@@ -125,25 +128,25 @@ def test_the_boot_settings_have_what_the_default_rig_needs(tmp_path: Path) -> No
         capture_output=True, text=True, check=True,
         env={**os.environ, "BEISITZER_APPLIANCE": "1", "BEISITZER_CONFIG": str(tmp_path / "none")},
     )  # fmt: skip
-    lines = (BOOT / "config.txt").read_text().splitlines()
+    lines = (boot.SETTINGS / "config.txt").read_text().splitlines()
     assert set(asked.stdout.splitlines()) <= set(lines)
     assert {"arm_64bit=1", "kernel=vmlinuz", "initramfs initrd.img followkernel"} <= set(lines)
 
 
 def test_a_line_of_the_boot_settings_is_no_longer_than_the_firmware_reads() -> None:
-    for line in (BOOT / "config.txt").read_text().splitlines():
+    for line in (boot.SETTINGS / "config.txt").read_text().splitlines():
         assert len(line) <= 98, line
 
 
 def test_the_kernels_line_is_one_line() -> None:
-    text = (BOOT / "cmdline.txt").read_text()
+    text = (boot.SETTINGS / "cmdline.txt").read_text()
     assert text.count("\n") == 1
     assert text.endswith("\n")
     assert " ro " in text
 
 
 def test_raspberry_pi_oss_own_kernels_are_found_by_the_firmware_itself() -> None:
-    text = (BOOT / "config.txt").read_text()
+    text = (boot.SETTINGS / "config.txt").read_text()
     for debian in boot.PI_CONFIG:
         assert debian in text
 

@@ -3,8 +3,10 @@
 import shutil
 from pathlib import Path
 
+from tools import deb
 from tools.image.base import run
 
+SETTINGS = deb.SYSTEMD / "card" / "boot" / "firmware"
 TREES = Path(__file__).parent / "trees"
 NEEDED = ("dtc", "fdtoverlay")
 SUITED = ("bcm2837-rpi-zero-2-w", "bcm2837-rpi-3-*", "bcm2837-rpi-cm3*", "bcm2711-rpi-*")
@@ -18,13 +20,11 @@ PI_CONFIG = {
 
 
 def fill(root: Path, folder: Path, when: int, *, pi_os: bool) -> None:
-    """Move what the graphics processor needs from the installed system into this folder.
-
-    The settings in `systemd/card/boot/firmware` are already in the system.
-    """
+    """Move what the graphics processor needs from the installed system into this folder."""
     placed = root / "boot" / "firmware"
     folder.mkdir()
-    settings = {name: (placed / name).read_text() for name in ("config.txt", "cmdline.txt")}
+    # the firmware's package writes settings of its own there
+    settings = {path.name: path.read_text() for path in SETTINGS.iterdir()}
     if pi_os:
         for path in placed.iterdir():
             (shutil.copytree if path.is_dir() else shutil.copy)(path, folder / path.name)

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.machine.card.conftest import Image
-from tools.image.boot import TREES, compile_tree
+from tools.image.boot import SETTINGS, TREES, compile_tree
 from tools.image.disk import FAT, LINUX, SECTOR, read_mbr
 
 TREE_MAGIC = 0xD00DFEED
@@ -39,6 +39,11 @@ def test_the_card_has_three_partitions_the_first_of_them_fat(image: Image) -> No
 def test_the_firmware_of_each_pi_is_there(image: Image, files: tuple[str, ...]) -> None:
     for name in files:
         assert (image.boot / name).stat().st_size > 1000
+
+
+def test_the_settings_are_the_projects(image: Image) -> None:
+    for path in SETTINGS.iterdir():
+        assert (image.boot / path.name).read_text() == path.read_text()
 
 
 def test_the_settings_name_files_that_are_there(image: Image) -> None:
