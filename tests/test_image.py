@@ -174,8 +174,7 @@ def test_a_change_of_the_device_tree_fits_a_tree_with_the_headers_devices(
 
 
 def test_the_root_is_only_read_and_what_changes_lies_on_its_own_partition() -> None:
-    lines = (system.CARD / "etc" / "fstab").read_text().splitlines()
-    mounts = {line.split()[1]: line.split() for line in lines if not line.startswith("#")}
+    mounts = system.mounts(system.CARD / "etc" / "fstab")
     assert mounts["/"][3].startswith("ro")
     assert mounts["/boot/firmware"][3].startswith("ro")
     assert mounts["/data"][5] == "2", "checked at each boot"

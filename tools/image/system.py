@@ -141,8 +141,16 @@ def _clean(root: Path) -> None:
         (root / name).symlink_to(target)
     (root / "etc" / "machine-id").write_text("")
     (root / "usr" / "lib" / "clock-epoch").touch()  # no clock: it is never earlier than this
+    for place in mounts(root / "etc" / "fstab"):
+        (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
     for code in (root / "usr").rglob("*.pyc"):
         trust(code)
+
+
+def mounts(fstab: Path) -> dict[str, list[str]]:
+    """Return what is mounted, by the place where: the fields of each line."""
+    lines = [line.split() for line in fstab.read_text().splitlines()]
+    return {fields[1]: fields for fields in lines if fields[0] != "#"}
 
 
 def trust(code: Path) -> None:

@@ -13,6 +13,8 @@ MEMORY_MB, PROCESSORS = 512, 2
 """A Pi Zero 2 W has as much memory."""
 CARD_MB = 4096
 UNIT = """\
+[Unit]
+DefaultDependencies=no
 [Service]
 LoadCredential=agent
 ExecStart=/bin/sh %d/agent
