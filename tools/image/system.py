@@ -28,6 +28,9 @@ MASKED = (
     "getty@.service", "serial-getty@.service", "autovt@.service", "console-getty.service",
     # the table does not wait for a network
     "NetworkManager-wait-online.service", "ssh.socket",
+    # what nothing here needs, and what takes a second of a start
+    "systemd-pstore.service", "modprobe@efi_pstore.service", "modprobe@fuse.service",
+    "modprobe@configfs.service", "systemd-binfmt.service", "dev-hugepages.mount",
 )  # fmt: skip
 DISABLED = ("ssh.service", "sshd-keygen.service")
 EMPTIED = ("var/log", "var/cache", "var/tmp", "tmp", "run", "var/lib/apt/lists", "root")

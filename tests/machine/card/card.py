@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.firmware.rig import Firmware
-from tests.machine.machine import BOOT_S, Machine, drive
+from tests.machine.machine import BOOT_S, SBIN, Machine, drive
 from tools.image import disk
+from tools.image.system import USER
 
 MEMORY_MB, PROCESSORS = 512, 2
 """A Pi Zero 2 W has as much memory."""
@@ -19,6 +20,8 @@ DefaultDependencies=no
 LoadCredential=agent
 ExecStart=/bin/sh %d/agent
 """
+PANEL = 'language = "en"\n\n[panel]\nport = "/dev/ttyUSB0"\n'
+"""The emulator plugs in a panel whose name is another than a Pico's."""
 LOUD = ("quiet", "loglevel=3", "systemd.show_status=no", "console=tty1")
 """What the card's kernel is told so that people see no text: tests read it."""
 
@@ -79,6 +82,20 @@ def boot_files(card: Path, folder: Path) -> Path:
     subprocess.run(["mcopy", "-s", "-m", "-i", fat, "::*", files], check=True)
     fat.unlink()
     return files
+
+
+def set_up(card: Path, settings: str = PANEL) -> Path:
+    """Put settings on a card that has not started yet: the emulated machine has no pins."""
+    (text := card.with_name("settings.toml")).write_text(settings)
+    with card.open("rb") as file:
+        start = disk.read_mbr(file.read(disk.SECTOR))[2].start
+    place = "/state/settings.toml"
+    script = [f"write {text} {place}"]
+    script += [f"sif {place} {field} {USER}" for field in ("uid", "gid")]
+    command = ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"]
+    words = "\n".join(script)
+    subprocess.run(command, env=SBIN, input=words, text=True, capture_output=True, check=True)
+    return card
 
 
 def copy_card(card: Path, folder: Path, megabytes: int = CARD_MB) -> Path:

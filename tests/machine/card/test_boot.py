@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.card.card import Card, copy_card, told
+from tests.machine.card.card import Card, copy_card, set_up, told
 from tests.machine.card.conftest import Image
+from tests.machine.hand import Hand
 from tests.machine.table import RUNS, Figures
 from tools.image import disk
 
@@ -18,8 +19,9 @@ READY = "Started beisitzer.service"
 
 @pytest.fixture(scope="module", name="card")
 def _card(image: Image) -> Iterator[Card]:
-    copy = copy_card(image.card, image.folder / "booted")
-    with Card(copy, image.boot) as card:
+    copy = set_up(copy_card(image.card, image.folder / "booted"))
+    with Hand(copy.parent / "hand") as hand, Card(copy, image.boot, panel=hand) as card:
+        hand.shows("Just 4 Fun", timeout_s=900)
         card.wait_for(RUNS, 900)
         yield card
 

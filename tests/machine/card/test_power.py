@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 from pathlib import Path
 
-from tests.machine.card.card import Card, copy_card
+from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
 from tests.machine.cuts import Cuts
 from tests.machine.hand import Hand
@@ -13,15 +13,6 @@ from tests.machine.table import RUNS, Figures, on_disk
 from tests.options import Options
 from tools.image import disk
 
-PANEL = '[panel]\nport = "/dev/ttyUSB0"\n'
-SET_UP = f"""\
-cat > /data/state/settings.toml << END
-language = "en"
-
-{PANEL}END
-chown beisitzer:beisitzer /data/state/settings.toml
-sync
-"""
 LONGEST_BOOT_S = 40
 
 
@@ -29,7 +20,7 @@ def test_a_cut_at_any_moment_of_the_first_start_is_made_good_by_the_next(
     image: Image, free: Path, figures: Figures, options: Options
 ) -> None:
     chance = random.Random(options.seed)
-    copy = copy_card(image.card, free)
+    copy = set_up(copy_card(image.card, free))
     moments = [chance.uniform(1, LONGEST_BOOT_S) for _ in range(options.cuts)]
     for moment in moments:
         with suppress(TimeoutError):  # it was not up yet
@@ -44,11 +35,7 @@ def test_a_cut_at_any_moment_of_the_first_start_is_made_good_by_the_next(
 def test_what_was_shown_is_on_the_card_after_every_power_cut(
     image: Image, free: Path, figures: Figures, options: Options
 ) -> None:
-    copy = copy_card(image.card, free)
-    with Card(copy, image.boot) as card:
-        card.wait_for(RUNS, 900)
-        card.ok(SET_UP)
-        card.power_off()
+    copy = set_up(copy_card(image.card, free))
 
     def start(hand: Hand) -> Machine:
         return Card(copy, image.boot, panel=hand)
