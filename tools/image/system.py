@@ -30,7 +30,8 @@ MASKED = (
     "NetworkManager-wait-online.service", "ssh.socket",
     # what nothing here needs, and what takes a second of a start
     "systemd-pstore.service", "modprobe@efi_pstore.service", "modprobe@fuse.service",
-    "modprobe@configfs.service", "sys-kernel-config.mount", "sys-fs-fuse-connections.mount", "systemd-binfmt.service",
+    "modprobe@configfs.service", "sys-kernel-config.mount", "sys-fs-fuse-connections.mount",
+    "systemd-binfmt.service",
 )  # fmt: skip
 DISABLED = ("ssh.service", "sshd-keygen.service")
 EMPTIED = ("var/log", "var/cache", "var/tmp", "tmp", "run", "var/lib/apt/lists", "root")
