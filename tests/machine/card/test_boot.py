@@ -78,7 +78,7 @@ def test_the_program_has_compiled_play_outs_and_byte_code(card: Card) -> None:
     for game in ("just4fun", "numeri", "einmaleins", "sequence"):
         card.ok(f"test -s {lib}/ai/{game}/playouts.abi3.so")
     card.ok(
-        f"cd /; PYTHONPATH={lib} python3 -B -c 'import ai.just4fun.playouts as p;"
+        f"cd /; LG_WD=/run PYTHONPATH={lib} python3 -B -c 'import ai.just4fun.playouts as p;"
         ' assert p.__file__.endswith(".so"), p.__file__; import lgpio, evdev, pygame\''
     )
     assert card.ok(f"find {lib}/pi_app -name '*.py' | wc -l") == card.ok(
