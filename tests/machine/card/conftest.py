@@ -14,7 +14,7 @@ from tests.machine.conftest import RUN
 from tests.machine.image import alone
 from tests.options import Options
 
-NEEDED = ("qemu-system-aarch64", "mcopy", "xz", "setpriv", "fdtoverlay", "dtc")
+NEEDED = ("qemu-system-aarch64", "mcopy", "xz", "setpriv", "fdtoverlay", "fdtget")
 
 
 @dataclass(frozen=True)
