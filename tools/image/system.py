@@ -11,7 +11,7 @@ from tools.image.base import run
 CARD = deb.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
 PROGRAM = "/data/program/current/bin/beisitzer"
-DOCUMENTS = "usr/share/doc/beisitzer"
+DOCUMENTS, SHARED = "usr/share/doc/beisitzer", "usr/share/beisitzer"
 USER = 853
 """The companion's user and group, as in `systemd/card/usr/lib/sysusers.d`."""
 LINKS = {
@@ -90,6 +90,9 @@ def lay_over(root: Path, version: str) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
         target.chmod(source.stat().st_mode & 0o777)
+    (root / SHARED).mkdir(parents=True, exist_ok=True)
+    for helper in deb.SYSTEMD.glob("*.py"):
+        shutil.copy(helper, root / SHARED)
     shutil.copy(deb.SYSTEMD / "beisitzer.default", root / "etc" / "default" / "beisitzer")
     (root / DOCUMENTS).mkdir(parents=True, exist_ok=True)
     for name in ("build.md", "play.md", "spielen.md"):
