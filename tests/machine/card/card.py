@@ -88,14 +88,19 @@ def boot_files(card: Path, folder: Path) -> Path:
     return files
 
 
-def set_up(card: Path, settings: str = PANEL) -> Path:
-    """Put settings on a card that has not started yet: the emulated machine has no pins."""
-    (text := card.with_name("settings.toml")).write_text(settings)
+def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
+    """Put settings on a card that has not started yet: the emulated machine has no pins.
+
+    `asks`: its first start asks what it asks people.
+    """
+    files = {"settings.toml": settings} | ({} if asks else {"games.db.first-start": "done\n"})
     with card.open("rb") as file:
         start = disk.read_mbr(file.read(disk.SECTOR))[2].start
-    place = "/state/settings.toml"
-    script = [f"write {text} {place}"]
-    script += [f"sif {place} {field} {USER}" for field in ("uid", "gid")]
+    script = []
+    for name, text in files.items():
+        (file := card.with_name(name)).write_text(text)
+        script.append(f"write {file} /state/{name}")
+        script += [f"sif /state/{name} {field} {USER}" for field in ("uid", "gid")]
     command = ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"]
     words = "\n".join(script)
     subprocess.run(command, env=SBIN, input=words, text=True, capture_output=True, check=True)
