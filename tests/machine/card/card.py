@@ -98,8 +98,8 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
         start = disk.read_mbr(file.read(disk.SECTOR))[2].start
     script = []
     for name, text in files.items():
-        (file := card.with_name(name)).write_text(text)
-        script.append(f"write {file} /state/{name}")
+        (copy := card.with_name(name)).write_text(text)
+        script.append(f"write {copy} /state/{name}")
         script += [f"sif /state/{name} {field} {USER}" for field in ("uid", "gid")]
     command = ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"]
     words = "\n".join(script)

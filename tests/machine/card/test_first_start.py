@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
+from tests.machine.card.test_boot import restart
 from tests.machine.hand import Hand
 from tests.machine.table import RUNS
 
@@ -43,7 +44,7 @@ def test_what_is_keyed_at_the_first_start_holds_also_after_the_next(
         hand.press("#")
         hand.shows("Just 4 Fun")
         assert card.ok("cat /proc/sys/kernel/hostname") == "a"
-        card.restart(lambda: card.ok("systemctl --no-block reboot"))
+        card.restart(lambda: restart(card))
         card.wait_for(RUNS, 900)
         hand.shows("Just 4 Fun", "Weiter")
         assert card.ok("cat /proc/sys/kernel/hostname") == "a"
