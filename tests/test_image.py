@@ -86,11 +86,13 @@ def small_tree(folder: Path, names: list[str]) -> Path:
 
 
 @needs("mkfs.ext4", "debugfs", "dumpe2fs")
-def test_the_same_folder_gives_the_same_ext4_in_whatever_order_it_was_filled(
+def test_the_same_folder_gives_the_same_ext4_in_whatever_order_it_was_filled_and_read(
     tmp_path: Path,
 ) -> None:
-    for name, order in (("one", ["a", "b", "c"]), ("two", ["c", "a", "b"])):
+    for name, order, read_s in (("one", ["a", "b", "c"], 0), ("two", ["c", "a", "b"], 900)):
         tree = small_tree(tmp_path / name, order)
+        for path in (tree, *tree.rglob("*")):
+            os.utime(path, (WHEN + read_s, WHEN), follow_symlinks=False)
         disk.make_ext4(tree, tmp_path / f"{name}.img", 16 * MIB, "system", WHEN)
     one, two = ((tmp_path / f"{name}.img").read_bytes() for name in ("one", "two"))
     assert one == two

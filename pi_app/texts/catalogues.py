@@ -7,6 +7,7 @@ Needs Babel, which the running companion does not.
 
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "locale"
@@ -24,7 +25,10 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
         # several processes may compile at once
         temporary = mo.with_suffix(f".{os.getpid()}")
         with po.open("rb") as source, temporary.open("wb") as target:
-            write_mo(target, read_po(source))
+            catalogue = read_po(source)
+            # else it holds the time of its compiling, and no image is built twice alike
+            catalogue.creation_date = datetime.fromtimestamp(0, UTC)
+            write_mo(target, catalogue)
         temporary.replace(mo)
 
 

@@ -98,6 +98,8 @@ def cut_out(disk: Path, number: int, file: Path) -> None:
 
 # --- file systems
 
+TIMES = ("ctime", "atime")
+
 
 def make_fat(tree: Path, file: Path, size: int, label: str, when: int) -> None:
     """Make a FAT32 file system of a folder's files and folders; all get the time `when`."""
@@ -120,8 +122,9 @@ def make_ext4(tree: Path, file: Path, size: int, label: str, when: int) -> None:
     command += ["-E", f"hash_seed={uuid},lazy_itable_init=1", "-m", "0"]
     run(*command, "-d", tree, file, when=when)
     script = file.with_suffix(".times")
-    # mkfs takes this time from the folder, where nobody can set it
-    script.write_text("".join(f"sif <{n}> ctime @{when}\n" for n in sorted(_used_inodes(file))))
+    # mkfs takes both from the folder: one cannot be set there, reading the folder changes the other
+    lines = [f"sif <{n}> {t} @{when}\n" for n in sorted(_used_inodes(file)) for t in TIMES]
+    script.write_text("".join(lines))
     run("debugfs", "-w", "-f", script, file, when=when)
     script.unlink()
 
