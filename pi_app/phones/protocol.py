@@ -18,7 +18,7 @@ VARIABLE = "BEISITZER_REMOTE"
 
 NAME = "remote.sock"
 
-VERSION = 1
+VERSION = 2
 """The protocol's version, which the first line says."""
 MOST_REQUEST = 8 * 1024
 """The most bytes of a client's line, its line feed included."""

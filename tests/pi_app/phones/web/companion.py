@@ -88,7 +88,7 @@ class FakeCompanion:
             writer.close()
 
     def hello(self) -> Data:
-        said = {"kind": "hello", "version": 1, "epoch": self.epoch}
+        said = {"kind": "hello", "version": 2, "epoch": self.epoch}
         return {**said, "language": self.language, "theme": self.theme, "invites": self.invites}
 
     def _answer(self, asked: Data) -> Data:
