@@ -175,6 +175,42 @@ class WebSettings:
 
 
 @dataclass(frozen=True)
+class LinkSettings:
+    """One table among many: results for a club's hub, and a smart home, by MQTT."""
+
+    enabled: Annotated[bool, Says("whether this table sends what it does to a broker")] = False
+    host: Annotated[str, Says("the broker's name or address", pattern=r"[!-~]{1,253}")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, Says("the broker's port", 1, 65535)] = 8883
+    user: Annotated[
+        str,
+        Says(
+            "this table's name at the broker, 8 to 23 small letters, digits and hyphens",
+            pattern=r"([a-z0-9-]{8,23})?",
+        ),
+    ] = ""
+    password_file: Annotated[
+        str,
+        Says("the file with the password, one line, for its owner's eyes only", pattern="(?s:.*)"),
+    ] = ""
+    ca: Annotated[
+        str,
+        Says(
+            "the file with the certificate that vouches for the broker; without one the system's",
+            pattern="(?s:.*)",
+        ),
+    ] = ""
+    insecure: Annotated[
+        bool, Says("whether the password may go through the network in the clear")
+    ] = False
+    home_assistant: Annotated[bool, Says("whether Home Assistant finds this table by itself")] = (
+        False
+    )
+    names: Annotated[bool, Says("whether names leave the table, with results and moves")] = False
+
+
+@dataclass(frozen=True)
 class HealthSettings:
     """Figures about the table for others to watch."""
 
@@ -198,6 +234,7 @@ class Settings(Devices):
     evening: EveningSettings = field(default_factory=EveningSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     web: WebSettings = field(default_factory=WebSettings)
+    link: LinkSettings = field(default_factory=LinkSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
 
 
