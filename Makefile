@@ -63,7 +63,7 @@ $(BIN)/python:
 	@echo "$(SET_UP)"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
+$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
 	@echo "  $(THE_COMPANION)"
 	@$(SHOWN) $(PIP) install -v -e . || { tail -n 30 $(VENV)/log; echo "$(FAILED)"; exit 1; } >&2
 	@touch $@
@@ -77,7 +77,7 @@ EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: constraints.txt tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  $(THE_TOOLS)"
-	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
+	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web,club]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form
@@ -85,7 +85,7 @@ format: $(VENV)/dev.stamp ## put the code into its form
 	$(BIN)/ruff check --fix .
 
 texts: $(VENV)/dev.stamp ## compile the text catalogues after a change
-	$(BIN)/python -m pi_app.texts.catalogues
+	$(BIN)/python -m pi_app.texts.catalogues pi_app/texts/locale club/locale
 
 test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract that the mocks keep
 	$(BIN)/python -m pytest --test-rig tests/hardware/test_contract.py

@@ -23,6 +23,7 @@ class BuildWithTexts(build_py):
         from pi_app.texts.catalogues import compile_catalogues
 
         compile_catalogues()
+        compile_catalogues(Path(__file__).parent / "club" / "locale")
         super().run()
 
 

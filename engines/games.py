@@ -85,8 +85,8 @@ SHIPPED: Mapping[str, Plugin] = {
 """Known without searching for entries: a source tree has none."""
 
 
-def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield name and value of the group's entries that are installed in these folders.
+def entries(folders: Iterable[str], group: str = GROUP) -> Iterator[tuple[str, str]]:
+    """Yield name and value of a group's entries that are installed in these folders.
 
     `importlib.metadata` does the same and takes ten times as long, mostly to be imported.
     """
@@ -95,10 +95,10 @@ def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
             try:
                 # "replace": another distribution's file need not be UTF-8
-                _, _, group = file.read_text("utf-8", "replace").partition(f"[{GROUP}]\n")
+                _, _, lines = file.read_text("utf-8", "replace").partition(f"[{group}]\n")
             except OSError:
                 continue
-            before_next_group = group.partition("\n[")[0]
+            before_next_group = lines.partition("\n[")[0]
             for line in before_next_group.splitlines():
                 name, equals, value = line.partition("=")
                 # blank lines have no `=`, comments begin with `#`

@@ -15,7 +15,7 @@ NAMES = [[name] for name in SHIPPED]
 MOST = 10
 LARGER = {"commands", "displays/window"}
 """A verb is a module of its own, and the window is one thing."""
-CODE = ("bench", "engines", "firmware", "hardware", "pi_app", "tools", "ai")
+CODE = ("bench", "engines", "firmware", "hardware", "pi_app", "tools", "ai", "club")
 EACH_GAMES = {"Board", "HandScreen", "Keyed", "Layout", "Piles", "Terms", "Weights"}
 """What each game has its own of, in its own package."""
 AT_BOTH_ENDS = {"LineReader"}

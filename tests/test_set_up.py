@@ -327,7 +327,7 @@ def test_every_pinned_file_has_hashes_and_no_address() -> None:
 )
 def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
-    for folder in ("beisitzer", "engines", "hardware", "pi_app", "ai"):
+    for folder in ("beisitzer", "engines", "hardware", "pi_app", "ai", "club"):
         shutil.copytree(
             ROOT / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__")
         )

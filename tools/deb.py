@@ -79,7 +79,7 @@ def wheels(folder: Path) -> list[Path]:
     """Fetch the vendored libraries and build our own wheel, into this folder."""
     download(folder)
     source = folder / "source"
-    for name in ("beisitzer", "engines", "hardware", "pi_app", "ai"):
+    for name in ("beisitzer", "engines", "hardware", "pi_app", "ai", "club"):
         ignored = shutil.ignore_patterns("__pycache__", "*.mo", "*.so")
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import click
 
-from pi_app.commands.cli import GROUPS, main
+from pi_app.commands.cli import groups, main
 from pi_app.settings.schema import entries
 
 _SETTINGS = """\
@@ -74,7 +74,7 @@ def commands_page() -> str:
     overview: list[str] = []
     sections: list[str] = []
     context = click.Context(main)
-    for heading, names in GROUPS.items():
+    for heading, names in groups().items():
         overview += [f"\n**{heading}**\n", "| command | what it does |", "|---|---|"]
         for name, (_, _, first_line, _) in names.items():
             command = main.get_command(context, name)

@@ -1,18 +1,35 @@
-"""The command line: a list of commands, each imported when it is called."""
+"""The command line: a list of commands, each imported when it is called.
 
+Other packages add commands through the entry-point group `beisitzer.commands`. An entry names a
+tuple as in `GROUPS`, in a module that costs little to import:
+
+    [project.entry-points."beisitzer.commands"]
+    club = "club:COMMAND"
+"""
+
+import logging
+import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 import click
 
+from engines.games import entries
 from pi_app.commands.console import run_command
 from pi_app.commands.help_words import PROGRAM, HelpContext, add_help
 from pi_app.files.host import version
+from pi_app.texts.language import COMMAND_ENTRIES
+
+log = logging.getLogger(__name__)
+
+CommandLine = tuple[str, str, str, str]
+"""Module, function, first line of its help, example."""
 
 # heading of a group: {name: (module, function, first line of its help, example)}
-GROUPS = {
+GROUPS: Mapping[str, Mapping[str, CommandLine]] = {
     "Play": {
         "play": (
             "pi_app.commands.play",
@@ -157,6 +174,38 @@ GROUPS = {
 COMMANDS = {name: line for names in GROUPS.values() for name, line in names.items()}
 
 
+@cache
+def added_commands() -> Mapping[str, CommandLine]:
+    """Return the commands of other packages; one that cannot be loaded is logged and left out."""
+    found: dict[str, CommandLine] = {}
+    for name, value in sorted(entries(sys.path, COMMAND_ENTRIES)):
+        if name in COMMANDS:
+            continue
+        try:
+            module, function, first_line, words = pkgutil.resolve_name(value)
+        except Exception:
+            log.exception("the command %s is left out: %s cannot be loaded", name, value)
+        else:
+            found[name] = (module, function, first_line, words)
+    return found
+
+
+def groups() -> Mapping[str, Mapping[str, CommandLine]]:
+    """Return all commands by the heading of their group, those of other packages last."""
+    added = added_commands()
+    return {**GROUPS, "More": added} if added else GROUPS
+
+
+def commands() -> Mapping[str, CommandLine]:
+    """Return all commands by name."""
+    return {**COMMANDS, **added_commands()}
+
+
+def find_command(name: str) -> CommandLine | None:
+    """Return a command's line, or None; entries are read only if it is not one of ours."""
+    return COMMANDS.get(name) or added_commands().get(name)
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported one by one, only when they are needed."""
 
@@ -178,29 +227,34 @@ class LazyGroup(click.Group):
         sys.exit(run_command(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return list(COMMANDS)
+        return list(commands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's
-        if cmd_name not in COMMANDS:
+        line = find_command(cmd_name)
+        if line is None:
             return None
-        module, function, *_ = COMMANDS[cmd_name]
+        module, function, *_ = line
         command = getattr(import_module(module), function)
-        return add_help(command, example(cmd_name)) if isinstance(command, click.Command) else None
+        return add_help(command, _example(line)) if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
         """Write the groups of commands, each with an example, without importing any command."""
-        for heading, names in GROUPS.items():
+        for heading, names in groups().items():
             with formatter.section(heading):
                 formatter.write_dl(
                     [(name, first_line) for name, (_, _, first_line, _) in names.items()]
                 )
                 formatter.write_paragraph()
-                formatter.write_text(example(next(iter(names))))  # that of the first command
+                formatter.write_text(_example(next(iter(names.values()))))
 
 
 def example(name: str) -> str:
-    """Return an example of a command as a user types it."""
-    *_, words = COMMANDS[name]
+    """Return an example of a command as a user types it; KeyError if there is no such command."""
+    return _example(commands()[name])
+
+
+def _example(line: CommandLine) -> str:
+    *_, words = line
     return f"{PROGRAM} {words}"
 
 

@@ -1,24 +1,28 @@
 """Texts in the table's language: gettext catalogues with English sentences as keys.
 
-A game in a distribution of its own has its catalogues in `locale` next to its words. Every text
-has a slot, gettext's message context, that says where it must fit; SLOTS gives the room that a
-slot has on the smallest display.
+A game in a distribution of its own has its catalogues in `locale` next to its words, a package that
+adds commands in its folder `locale`. Every text has a slot, gettext's message context, that says
+where it must fit; SLOTS gives the room that a slot has on the smallest display.
 """
 
 import gettext
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from engines.games import SHIPPED, Parts, plugins
+from engines.games import SHIPPED, Parts, entries, plugins
 from engines.notation import printable
 
 LANGUAGES = ("en", "de")
+COMMAND_ENTRIES = "beisitzer.commands"
+"""The entry-point group of packages that add commands: `pi_app.commands.cli`."""
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -121,7 +125,7 @@ def _other_games(language: str) -> gettext.NullTranslations:
 
 
 def other_locales() -> tuple[Path, ...]:
-    """Return the folders `locale` next to the words of games that are not shipped.
+    """Return the folders `locale` next to the words of games that are not shipped, and of commands.
 
     A game whose words cannot be imported does not affect the others.
     """
@@ -129,7 +133,16 @@ def other_locales() -> tuple[Path, ...]:
     classes = [plugins()[name].presentation for name in games]
     # each path is MODULE:CLASS
     files = [import_module(path.partition(":")[0]).__file__ for path in classes]
-    return tuple(Path(file).parent / "locale" for file in files if file)
+    words = [Path(file).parent for file in files if file]
+    return tuple(folder / "locale" for folder in (*words, *_packages_with_commands()))
+
+
+def _packages_with_commands() -> Iterator[Path]:
+    """Yield the folders of packages that add commands, without importing any."""
+    packages = {re.split("[.:]", value)[0] for _, value in entries(sys.path, COMMAND_ENTRIES)}
+    for package in sorted(packages):
+        spec = find_spec(package)
+        yield from map(Path, (spec and spec.submodule_search_locations) or ())
 
 
 def _load_chain(

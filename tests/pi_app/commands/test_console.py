@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.commands import console
-from pi_app.commands.cli import COMMANDS
+from pi_app.commands.cli import commands
 from pi_app.files import log as logs
 from pi_app.texts.printable import printable, printable_lines, shorten
 from tests.pi_app.commands.called import refused, run
@@ -206,7 +206,7 @@ def test_wrong_words_are_told_in_one_line_of_the_tables_language(
         assert "-h " in said
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands())
 def test_every_command_explains_itself(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0

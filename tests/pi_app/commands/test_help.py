@@ -10,7 +10,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pi_app.commands.cli import COMMANDS, GROUPS, example, main
+from pi_app.commands.cli import commands as all_commands
+from pi_app.commands.cli import example, groups, main
 from pi_app.commands.help_words import WORDS_OF_CLICK, paragraphs
 from pi_app.commands.usage import PLACEHOLDERS
 from pi_app.texts.language import Texts
@@ -22,7 +23,7 @@ def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Yield each command, and each within another, with the words that call it."""
     context = click.Context(main)
     yield (), main
-    for name in COMMANDS:
+    for name in all_commands():
         command = main.get_command(context, name)
         assert command is not None
         yield (name,), command
@@ -41,8 +42,8 @@ def english(command: click.Command) -> Iterator[str]:
 
 ALL = list(commands())
 EVERY_TEXT = {text for _, command in ALL for text in english(command)} | {
-    *(short for _, _, short, _ in COMMANDS.values()),
-    *GROUPS,
+    *(short for _, _, short, _ in all_commands().values()),
+    *groups(),
     *WORDS_OF_CLICK,
     *PLACEHOLDERS,
 }
@@ -84,10 +85,10 @@ def test_the_help_of_an_english_session_is_english() -> None:
 
 
 def test_no_command_is_in_two_groups() -> None:
-    assert len(COMMANDS) == sum(map(len, GROUPS.values()))
+    assert len(all_commands()) == sum(map(len, groups().values()))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", all_commands())
 def test_the_example_of_a_command_has_words_and_options_that_it_takes(name: str) -> None:
     said = example(name)
     assert said in helped(name)
@@ -100,7 +101,7 @@ def test_the_example_of_a_command_has_words_and_options_that_it_takes(name: str)
 
 def test_the_list_of_commands_has_an_example_in_each_group() -> None:
     said = helped()
-    for heading, names in GROUPS.items():
+    for heading, names in groups().items():
         _, there, after = said.partition(f" {heading}: ")
         assert there, heading
         assert f"Example: {example(next(iter(names)))}" in after
@@ -115,7 +116,7 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
             sys.executable,
             "-c",
             f"import sys; {script}",
-            *{module for module, *_ in COMMANDS.values()},
+            *{module for module, *_ in all_commands().values()},
         ],
         capture_output=True,
         text=True,

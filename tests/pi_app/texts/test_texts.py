@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import club
 import pi_app
 import tools
 from beisitzer.testing.texts import (
@@ -27,11 +28,24 @@ from pi_app.texts.common import colour_letter
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
 from tests.pi_app.commands.test_help import EVERY_TEXT
 
+CODE = [Path(module.__file__ or "").parent for module in (club, pi_app, tools)]
+LOCALES = (LOCALE, CODE[0] / "locale")
+
+LONGEST_IN_CLUB = {
+    "column": "points",
+    "file": "results-2026-11-25.csv",
+    "missing": "p, rank, round, seat, table",
+    "p": "p2000",
+    "round": "1000",
+    "seat": "4",
+    "table": "table-07",
+}
+
 
 @cache
 def used() -> dict[TextKey, str]:
     """Return every text the code asks for: (slot, English) with its plural or ""."""
-    found = find_texts([Path(pi_app.__file__).parent, Path(tools.__file__).parent])
+    found = find_texts(CODE)
     # what a setting means is said where it is defined, below the rooms that know of languages
     found |= {("cli", text): "" for text in EVERY_TEXT}
     parts = [getattr(Devices(), field.name) for field in fields(Devices)]
@@ -43,15 +57,15 @@ def used() -> dict[TextKey, str]:
 
 
 def test_every_text_of_the_code_has_a_german_one() -> None:
-    fail_for(find_untranslated(used(), read_translations([LOCALE])))
+    fail_for(find_untranslated(used(), read_translations(LOCALES)))
 
 
 def test_no_german_text_is_left_over_empty_fuzzy_or_with_other_facts() -> None:
-    fail_for(find_unsound(read_translations([LOCALE]), used()))
+    fail_for(find_unsound(read_translations(LOCALES), used()))
 
 
 def test_every_text_fits_its_slot_with_the_longest_facts() -> None:
-    fail_for(find_misfits(used(), read_translations([LOCALE]), {}))
+    fail_for(find_misfits(used(), read_translations(LOCALES), LONGEST_IN_CLUB))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,85 @@
+"""`beisitzer club round`: pairs the rounds of an evening without a hub."""
+
+import json
+from pathlib import Path
+
+import click
+
+from club.commands.sentences import pairing_words, sheet_words
+from club.pairing.evening import PlannedEvening, plan
+from club.pairing.exports import round_json, standings_json
+from club.pairing.model import PairingError
+from club.pairing.sheet import Sheet, SheetError, read_sheet
+from club.pairing.standings import standings
+from pi_app.commands.console import lang_option, refuse, system_words, texts
+from pi_app.texts.language import Texts
+
+IMPOSSIBLE = 1
+"""The exit status where no such rounds are possible; 2 is a mistake in the command line."""
+MOST_PEOPLE = 2_000
+MOST_ROUNDS = 1_000
+
+
+@click.command("round")
+@click.option(
+    "--people",
+    type=click.IntRange(1, MOST_PEOPLE),
+    required=True,
+    help="How many people there are: p1, p2, ...",
+)
+@click.option(
+    "--rounds", type=click.IntRange(1, MOST_ROUNDS), required=True, help="How many rounds."
+)
+@click.option(
+    "--per-table",
+    type=click.IntRange(2, 4),
+    default=4,
+    help="How many people a table has room for; default: 4.",
+)
+@click.option("--seed", type=int, default=0, help="Another number gives other tables; default: 0.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Rounds that were played, and who is there: CSV round,table,seat,p,rank,points,present.",
+)
+@lang_option
+def round_(
+    people: int, rounds: int, per_table: int, seed: int, results: Path | None, lang: str | None
+) -> None:
+    """Pair rounds without a hub and print them, and the standings, as JSON.
+
+    Tables have as many people as they have room for, or one fewer; nobody meets anybody twice
+    while that can be avoided. Without FILE every game counts as played.
+    """
+    tx = texts(lang)
+    everybody = tuple(f"p{number}" for number in range(1, people + 1))
+    sheet = _read(tx, results, everybody, rounds) if results else Sheet()
+    try:
+        planned = plan(PlannedEvening(everybody, rounds, per_table, seed), sheet)
+    except PairingError as error:
+        refuse(pairing_words(tx, error), IMPOSSIBLE)
+    lines = standings(everybody, sheet.results, seed)
+    document = {
+        "schema": "beisitzer-club",
+        "version": 1,
+        "evening": None,
+        "standings": standings_json(lines),
+        "rounds": [round_json(each) for each in planned],
+    }
+    click.echo(json.dumps(document))
+
+
+def _read(tx: Texts, file: Path, people: tuple[str, ...], rounds: int) -> Sheet:
+    try:
+        text = file.read_text("utf-8")
+    except UnicodeDecodeError:
+        why = tx("cli", "it is not UTF-8")
+        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why), IMPOSSIBLE)
+    except (OSError, ValueError) as error:
+        why = system_words(tx, error)
+        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why), IMPOSSIBLE)
+    try:
+        return read_sheet(text, people, rounds)
+    except SheetError as error:
+        refuse(sheet_words(tx, error, file), IMPOSSIBLE)

@@ -1,0 +1,54 @@
+"""Pairs several rounds one after the other, as if every game were played."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from club.pairing.model import Mode, PairingError, PairingRequest, Round
+from club.pairing.pair import pair
+from club.pairing.sheet import Sheet
+
+NOTHING_KNOWN = Sheet()
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedEvening:
+    """What is known before an evening begins."""
+
+    people: tuple[str, ...]
+    rounds: int
+    per_table: int = 4
+    seed: int = 0
+    mode: Mode = "tables"
+    games: tuple[str, ...] = ()
+
+
+def plan(evening: PlannedEvening, sheet: Sheet = NOTHING_KNOWN) -> tuple[Round, ...]:
+    """Return all rounds: those of the sheet as they were, the others paired in their order.
+
+    PairingError with the fact `round` if one of them is impossible.
+    """
+    return tuple(_rounds(evening, sheet))
+
+
+def _rounds(evening: PlannedEvening, sheet: Sheet) -> Iterator[Round]:
+    history = list(sheet.rounds)
+    yield from history
+    for number in range(len(history) + 1, evening.rounds + 1):
+        try:
+            paired = pair(
+                evening.mode,
+                PairingRequest(
+                    number,
+                    sheet.present(evening.people, number),
+                    tuple(history),
+                    sheet.results,
+                    evening.per_table,
+                    evening.rounds,
+                    evening.seed,
+                    evening.games,
+                ),
+            )
+        except PairingError as error:
+            raise PairingError(error.code, **{**error.facts, "round": number}) from None
+        history.append(paired)
+        yield paired

@@ -1,0 +1,114 @@
+"""What is paired and what counts: people, tables of a round, results.
+
+A person is the text that the club knows them by (`p` in the contract, such as "p17"); names are
+nobody's business here, so two people may share one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+Mode = Literal["free", "round-robin", "swiss", "tables"]
+"""How an evening's rounds are paired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One table of a round: who sits there, seat 1 first. Seat 1 has the first move.
+
+    `absent` are those of `people` who were seated and never came: nobody has met them here.
+    """
+
+    people: tuple[str, ...]
+    game: str = ""
+    """The game to play, "" if the evening has only one or leaves it open."""
+    absent: frozenset[str] = frozenset()
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Those who played, in the order of their seats."""
+        return tuple(person for person in self.people if person not in self.absent)
+
+    def meetings(self) -> Iterator[frozenset[str]]:
+        """Yield each pair of people who met at this table."""
+        yield from map(frozenset, combinations(self.present, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round as it was paired or played; whoever is in neither list was not there."""
+
+    number: int
+    """From 1; rounds need not be contiguous."""
+    tables: tuple[Seating, ...]
+    byes: tuple[str, ...] = ()
+    """Who was there and sat out."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRequest:
+    """All that the next round depends on: the same request always gives the same round."""
+
+    number: int
+    """The round's number, 1 or more."""
+    people: tuple[str, ...]
+    """Who is there now, in the order of their start numbers (rank, rating or name)."""
+    history: tuple[Round, ...] = ()
+    """All earlier rounds, in any order. They may name people who have left."""
+    results: tuple["TableResult", ...] = ()
+    """Results that count. Only the Swiss system reads them."""
+    per_table: int = 4
+    """People at a table, 2 to 4; the Swiss system needs 2."""
+    rounds: int = 0
+    """How many rounds are planned; 0 if that is open."""
+    seed: int = 0
+    games: tuple[str, ...] = ()
+    """The evening's games; people get those they have played least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One seat of a result. `p` is None for a guest without a number, who still takes a place."""
+
+    p: str | None
+    rank: int
+    """1 or more; those who share a rank have the same number, as have the members of a team."""
+    points: int | None = None
+    """The game's own points, None in a game without."""
+    won: bool | None = None
+    """Whether the game says that they won; None derives it from the ranks."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """A result that counts: the seats in order, seat 1 had the first move."""
+
+    round: int | None
+    """None for a free game."""
+    game: str
+    seats: tuple[Scored, ...]
+
+
+class PairingError(Exception):
+    """A round that cannot be paired: a code and facts, no sentence.
+
+    Codes: `too-few` (n), `repeated` (p), `all-met` (rounds), `two-only`, `no-swiss` (why),
+    `missing-library` (name).
+    """
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts: Mapping[str, object] = facts
+
+
+def people_of(rounds: Iterable[Round]) -> Iterator[str]:
+    """Yield everybody who was in these rounds, once, in the order of their first table."""
+    seen = (
+        person
+        for each in rounds
+        for group in (*(table.people for table in each.tables), each.byes)
+        for person in group
+    )
+    yield from dict.fromkeys(seen)

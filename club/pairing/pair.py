@@ -1,0 +1,29 @@
+"""Pairs the next round, in whichever mode the evening is."""
+
+from club.pairing.model import Mode, PairingError, PairingRequest, Round
+from club.pairing.tables import pair_tables
+
+
+def pair(mode: Mode, request: PairingRequest) -> Round:
+    """Return the next round; PairingError if none is possible.
+
+    `free` proposes tables to whoever is given as present, which may be only those who wait;
+    `tables` does the same for a round of everybody. Tables come in a stable order: the hub
+    gives them to its tables one after the other.
+    """
+    _check(request)
+    match mode:
+        case "free" | "tables":
+            return pair_tables(request)
+        case "round-robin" | "swiss":
+            raise NotImplementedError(mode)
+
+
+def _check(request: PairingRequest) -> None:
+    seen: set[str] = set()
+    for person in request.people:
+        if person in seen:
+            raise PairingError("repeated", p=person)
+        seen.add(person)
+    if len(seen) < 2:
+        raise PairingError("too-few", n=len(seen))

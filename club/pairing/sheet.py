@@ -1,0 +1,170 @@
+"""Reads the sheet of results that `club round --results` takes: CSV with one row a seat.
+
+Columns `round,table,seat,p,rank,points,present`, in any order; `points` may be missing. A row with
+a table says who sat there, and with a rank how they did; without a rank the game does not count. A
+row without a table says only who is there: `present` is yes (1, also empty) or no (0) from that
+round on, until another row says otherwise. At a table it says whether the seat was taken.
+"""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+from club.pairing.model import Round, Scored, Seating, TableResult
+
+COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
+_NEEDED = frozenset({"round", "table", "seat", "p", "rank"})
+_YES = frozenset({"", "1", "yes", "true", "y"})
+_NO = frozenset({"0", "no", "false", "n"})
+_WHOLE = re.compile("[0-9]{1,9}")
+_POINTS = re.compile("-?[0-9]{1,9}")
+
+
+class SheetError(Exception):
+    """A sheet that cannot be used: a code, the line (from 1, 0: none) and facts, no sentence.
+
+    Codes: `csv` (why), `columns` (missing), `number` (column, value), `points` (value),
+    `present` (value), `person` (p), `twice` (p, round), `seat-taken` (table, round, seat),
+    `half` (table, round), `missing-round` (round), `too-late` (round).
+    """
+
+    def __init__(self, code: str, line: int = 0, **facts: object) -> None:
+        super().__init__(code, line, facts)
+        self.code = code
+        self.line = line
+        self.facts: Mapping[str, object] = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a sheet says: rounds that were seated, results that count, who is there when."""
+
+    rounds: tuple[Round, ...] = ()
+    results: tuple[TableResult, ...] = ()
+    presence: tuple[tuple[int, str, bool], ...] = ()
+    """(round, person, whether they are there from that round on), by round."""
+
+    def present(self, people: Sequence[str], number: int) -> tuple[str, ...]:
+        """Return who of these people is there in a round; everybody is unless the sheet says no."""
+        last = {p: there for first, p, there in self.presence if first <= number}
+        return tuple(p for p in people if last.get(p, True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    round: int
+    table: str
+    seat: int
+    p: str
+    rank: int | None
+    points: int | None
+    present: bool
+
+
+def read_sheet(text: str, people: Sequence[str], rounds: int) -> Sheet:
+    """Return what a sheet says of these people; SheetError if it cannot be used.
+
+    Rounds with tables must be 1, 2, ... without a gap, and at most `rounds`.
+    """
+    rows = list(_rows(text, frozenset(people)))
+    presence: dict[tuple[int, str], bool] = {}
+    seated: dict[int, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        if (row.round, row.p) in presence:
+            raise SheetError("twice", row.line, p=row.p, round=row.round)
+        presence[row.round, row.p] = row.present
+        if row.table:
+            seated[row.round][row.table].append(row)
+    for expected, number in enumerate(sorted(seated), 1):
+        if number != expected:
+            raise SheetError("missing-round", round=expected)
+        if number > rounds:
+            raise SheetError("too-late", round=number)
+    sheet = Sheet(presence=tuple(sorted((n, p, there) for (n, p), there in presence.items())))
+    played: list[Round] = []
+    results: list[TableResult] = []
+    for number, tables in sorted(seated.items()):
+        seatings = [_seating(number, table, seats) for table, seats in tables.items()]
+        placed = {p for seating in seatings for p in seating.people}
+        byes = [p for p in sheet.present(people, number) if p not in placed]
+        played.append(Round(number, tuple(seatings), tuple(byes)))
+        results += [
+            result
+            for table, seats in tables.items()
+            if (result := _result(number, table, seats)) is not None
+        ]
+    return Sheet(tuple(played), tuple(results), sheet.presence)
+
+
+def _rows(text: str, people: frozenset[str]) -> Iterator[_Row]:
+    # a byte order mark, as spreadsheets write it; strict, so that a lost quote is noticed
+    reader = csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    try:
+        names = [name.strip() for name in reader.fieldnames or ()]
+        reader.fieldnames = names
+        if missing := sorted(_NEEDED - set(names)):
+            raise SheetError("columns", 1, missing=", ".join(missing))
+        for raw in reader:
+            cells = {name: (raw.get(name) or "").strip() for name in COLUMNS}
+            if any(cells.values()):
+                yield _row(reader.line_num, cells, people)
+    except csv.Error as error:
+        raise SheetError("csv", reader.line_num, why=str(error)) from None
+
+
+def _row(line: int, cells: Mapping[str, str], people: frozenset[str]) -> _Row:
+    if cells["p"] not in people:
+        raise SheetError("person", line, p=cells["p"])
+    present = cells["present"].lower()
+    if present not in _YES | _NO:
+        raise SheetError("present", line, value=present)
+    return _Row(
+        line,
+        _number(line, "round", cells["round"]),
+        cells["table"],
+        _number(line, "seat", cells["seat"]) if cells["table"] else 0,
+        cells["p"],
+        _number(line, "rank", cells["rank"]) if cells["rank"] else None,
+        _points(line, cells["points"]),
+        present in _YES,
+    )
+
+
+def _number(line: int, column: str, value: str) -> int:
+    """Return a whole number from 1 on."""
+    if not _WHOLE.fullmatch(value) or int(value) == 0:
+        raise SheetError("number", line, column=column, value=value)
+    return int(value)
+
+
+def _points(line: int, value: str) -> int | None:
+    if value and not _POINTS.fullmatch(value):
+        raise SheetError("points", line, value=value)
+    return int(value) if value else None
+
+
+def _seating(number: int, table: str, seats: list[_Row]) -> Seating:
+    by_seat = {row.seat: row for row in seats}
+    if len(by_seat) < len(seats):
+        last = seats[-1]
+        raise SheetError("seat-taken", last.line, table=table, round=number, seat=last.seat)
+    ordered = [by_seat[seat] for seat in sorted(by_seat)]
+    absent = frozenset(row.p for row in ordered if not row.present)
+    return Seating(tuple(row.p for row in ordered), absent=absent)
+
+
+def _result(number: int, table: str, seats: list[_Row]) -> TableResult | None:
+    """Return a table's result; None if it has no ranks, or fewer than two people came."""
+    came = sorted((row for row in seats if row.present), key=lambda row: row.seat)
+    ranked = [row for row in came if row.rank is not None]
+    if len(came) < 2 or not ranked:
+        return None
+    if len(ranked) < len(came):
+        line = next(row.line for row in came if row.rank is None)
+        raise SheetError("half", line, table=table, round=number)
+    scored = tuple(Scored(row.p, row.rank, row.points) for row in came if row.rank is not None)
+    return TableResult(number, "", scored)

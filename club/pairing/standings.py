@@ -1,0 +1,204 @@
+"""Evening points, ties and what a correction changes.
+
+Everything here is computed from the results that count, so a result withdrawn or corrected two
+rounds ago needs nothing but another call.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from itertools import groupby, permutations
+from typing import Literal, get_args
+
+from club.pairing.model import TableResult
+
+Criterion = Literal["points", "wins", "direct", "opponents", "first_moves", "lot"]
+"""What decides between people, in this order."""
+PLACES = {1: (0,), 2: (4, 1), 3: (5, 3, 1), 4: (5, 3, 2, 1)}
+"""Evening points by seats, for each place."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """One person's line, best first. `decided_by` made this rank theirs alone.
+
+    Somebody whose points nobody else has is "points"; of two with equal points who differ in
+    their wins both are "wins", and so on.
+    """
+
+    p: str
+    points: Fraction
+    wins: int
+    rank: int
+    """From 1, no two people share one: the lot decides in the end."""
+    decided_by: Criterion
+    games: int = 0
+    """How many results count."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingChange:
+    """What a correction changes for one person; None where they are in one of the two only."""
+
+    p: str
+    before: StandingLine | None
+    after: StandingLine | None
+
+
+def evening_points(ranks: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return the evening points of each seat from the ranks at one table, in the same order.
+
+    5-3-2-1 for four seats, and 0 for any after them, 5-3-1 for three, 4-1 for two, 0 for one; who
+    shares a rank shares the sum of its places. Ranks may leave gaps (1, 1, 3) or not (1, 1, 2).
+    """
+    by_place = PLACES.get(len(ranks), (*PLACES[4], *[0] * max(0, len(ranks) - 4)))
+    shared: dict[int, Fraction] = {}
+    place = 0
+    for rank, count in sorted(Counter(ranks).items()):
+        shared[rank] = Fraction(sum(by_place[place : place + count]), count)
+        place += count
+    return tuple(shared[rank] for rank in ranks)
+
+
+def points_number(points: Fraction) -> int | float:
+    """Return points for JSON: a whole number where they are one, else the nearest float."""
+    return points.numerator if points.denominator == 1 else float(points)
+
+
+def standings(
+    people: Iterable[str], results: Iterable[TableResult], seed: int = 0
+) -> tuple[StandingLine, ...]:
+    """Return everybody's line, best first: those in `people` and those in any result.
+
+    The lot is drawn from `seed` and the person, so it stays the same whoever else comes or goes.
+    """
+    score = _Score(people, results)
+    lots = {p: sha256(f"{seed} {p}".encode()).digest() for p in score.points}
+    lines: list[StandingLine] = []
+    for group, decided_by in _decide(list(score.points), score, lots):
+        for p in group:
+            line = StandingLine(
+                p, score.points[p], score.wins[p], len(lines) + 1, decided_by, score.games[p]
+            )
+            lines.append(line)
+    return tuple(lines)
+
+
+class _Score:
+    """What each criterion needs, added up once."""
+
+    def __init__(self, people: Iterable[str], results: Iterable[TableResult]) -> None:
+        self.points: dict[str, Fraction] = dict.fromkeys(people, Fraction(0))
+        self.wins: Counter[str] = Counter()
+        self.games: Counter[str] = Counter()
+        self.firsts: Counter[str] = Counter()
+        self.opponents: dict[str, list[str]] = defaultdict(list)
+        self.direct: dict[tuple[str, str], list[Fraction]] = defaultdict(list)
+        for result in results:
+            self._add(result)
+
+    def _add(self, result: TableResult) -> None:
+        ranks = [seat.rank for seat in result.seats]
+        for place, (seat, points) in enumerate(
+            zip(result.seats, evening_points(ranks), strict=True)
+        ):
+            p = seat.p
+            if p is None:
+                continue
+            self.points[p] = self.points.get(p, Fraction(0)) + points
+            won = seat.won if seat.won is not None else seat.rank == min(ranks) < max(ranks)
+            self.wins[p] += won
+            self.games[p] += 1
+            self.firsts[p] += place == 0
+            for other in result.seats:
+                if other.p is not None and other.p != p:
+                    self.opponents[p].append(other.p)
+                    self.direct[p, other.p].append(_against(seat.rank, other.rank))
+
+    def average(self, p: str) -> Fraction:
+        """Return what the opponents have on average, each as often as they were met."""
+        met = self.opponents[p]
+        return sum((self.points[q] for q in met), Fraction(0)) / len(met) if met else Fraction(0)
+
+
+def _against(rank: int, other: int) -> Fraction:
+    return Fraction(1, 2) if rank == other else Fraction(rank < other)
+
+
+Decided = tuple[list[str], Criterion]
+
+
+def _decide(people: list[str], score: _Score, lots: Mapping[str, bytes]) -> Iterator[Decided]:
+    """Yield people one by one, best first, with what made their place theirs alone."""
+    yield from _split(people, list(get_args(Criterion)), score, lots)
+
+
+def _split(
+    people: list[str], left: list[Criterion], score: _Score, lots: Mapping[str, bytes]
+) -> Iterator[Decided]:
+    criterion, *rest = left
+    keys = _keys(people, criterion, score, lots)
+    for _, same in groupby(sorted(people, key=keys.__getitem__), key=keys.__getitem__):
+        group = list(same)
+        if len(group) == 1 or not rest:
+            yield group, criterion
+        else:
+            yield from _split(group, rest, score, lots)
+
+
+def _keys(
+    people: list[str], criterion: Criterion, score: _Score, lots: Mapping[str, bytes]
+) -> dict[str, Fraction | int | bytes]:
+    """Return what people are sorted by, the least first."""
+    match criterion:
+        case "points":
+            return {p: -score.points[p] for p in people}
+        case "wins":
+            return {p: -score.wins[p] for p in people}
+        case "direct":
+            return {p: -won for p, won in _direct(people, score).items()}
+        case "opponents":
+            return {p: -score.average(p) for p in people}
+        case "first_moves":
+            return {p: score.firsts[p] for p in people}
+        case "lot":
+            return {p: lots[p] for p in people}
+
+
+def _direct(people: list[str], score: _Score) -> dict[str, Fraction]:
+    """Return what each won against the others of the tie; all 0 unless everybody met everybody.
+
+    Being ranked above somebody at a table is 1, beside them 1/2. Of several meetings with one
+    person the average counts.
+    """
+    pairs = list(permutations(people, 2))
+    won = dict.fromkeys(people, Fraction(0))
+    if all(pair in score.direct for pair in pairs):
+        for p, q in pairs:
+            met = score.direct[p, q]
+            won[p] += sum(met, Fraction(0)) / len(met)
+    return won
+
+
+def standing_changes(
+    before: Iterable[StandingLine], after: Iterable[StandingLine]
+) -> tuple[StandingChange, ...]:
+    """Return whose points, wins or rank differ, in the order of the standings after.
+
+    Who is in the standings before only comes last. To show what a correction would change,
+    compute both standings before it counts.
+    """
+    old = {line.p: line for line in before}
+    new = {line.p: line for line in after}
+    both = (
+        StandingChange(p, old.get(p), new.get(p)) for p in [*new, *(p for p in old if p not in new)]
+    )
+    return tuple(each for each in both if _differs(each))
+
+
+def _differs(change: StandingChange) -> bool:
+    if change.before is None or change.after is None:
+        return True
+    return replace(change.before, decided_by="lot") != replace(change.after, decided_by="lot")
