@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image ai-wheels crash-test vm-test card-test phone-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels crash-test vm-test card-test phone-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -115,8 +115,11 @@ crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the sui
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
 
-image: $(VENV)/wheels.stamp ## build a memory card's image into dist/ (as root; SUITE=, MIRROR= say from where)
+image: $(VENV)/wheels.stamp ## build a memory card's image into dist/ (as root; SUITE=, MIRROR= say from where; KEY=, URL= where updates are)
 	@$(BIN)/python -m tools.image
+
+apt-repository: $(VENV)/wheels.stamp ## add this version to the signed apt repository in dist/apt (KEY=, URL=, SUITE=)
+	@$(BIN)/python -m tools.repository
 
 $(VENV)/wheels.stamp: $(VENV)/dev.stamp
 	@$(PIP) --quiet install -c constraints.txt --group wheels

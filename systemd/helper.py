@@ -325,6 +325,25 @@ def _use_connection(machine: Machine) -> None:
     machine.do("nmcli", "--wait", "40", "connection", "up", "id", CONNECTION)
 
 
+# --- updates of a card
+
+
+def look_for_update(machine: Machine) -> Facts:
+    """Begin to look for a newer program; what comes of it is noted in /data/program."""
+    if not machine.path(CARD).exists():
+        raise HelperFaultError("no-card")
+    machine.do("systemctl", "--no-block", "start", "card-update@now.service")
+    return {}
+
+
+def switch_program(machine: Machine) -> Facts:
+    """Let the program that is ready play from the companion's next start on."""
+    if not machine.path(CARD).exists():
+        raise HelperFaultError("no-card")
+    machine.do("systemctl", "start", "card-switch.service")
+    return {}
+
+
 # --- requests
 
 
@@ -367,6 +386,8 @@ CALLS: Mapping[str, Call] = {
             "kind": matches(r"open|wpa-psk|sae"),
         },
     ),
+    "update-look": Call(look_for_update),
+    "update-switch": Call(switch_program),
 }
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from tools import deb
 from tools.image import base, boot, disk, parts, program, system
 from tools.image.base import Archive, NoImageError, run
+from tools.repository import signing
 
 BOOT_MB, DATA_MB = 256, 512
 NEEDED = (
@@ -21,8 +22,11 @@ NEEDED = (
 )  # fmt: skip
 
 
-def build(archive: Archive, folder: Path, version: str, when: int) -> Path:
-    """Build `beisitzer-VERSION.img` into this folder and return where it is."""
+def build(archive: Archive, folder: Path, version: str, when: int, sources: str = "") -> Path:
+    """Build `beisitzer-VERSION.img` into this folder and return where it is.
+
+    `sources` is the file by which its updater finds later versions.
+    """
     base.check(NEEDED)
     folder.mkdir(parents=True, exist_ok=True)
     card = folder / f"beisitzer-{version}.img"
@@ -40,7 +44,9 @@ def build(archive: Archive, folder: Path, version: str, when: int) -> Path:
             shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
         system.lay_over(root, version)
         system.make_data(data)
-        program.lay_out(data / "program", version, program.gather(work / "wheels"))
+        wheels = program.gather(work / "wheels")
+        program.lay_out(data / "program", version, wheels, sources)
+        (data / "program" / "current").symlink_to(version)
         system.settle(root, data, when)
         boot.fill(root, files, when, pi_os=archive.is_raspberry_pi_os)
         card.with_suffix(".packages").write_text(system.packages(root, when))
@@ -79,19 +85,32 @@ def last_change() -> int:
     return int(os.environ.get("SOURCE_DATE_EPOCH") or done.stdout.strip() or time.time())
 
 
+def later_versions(url: str, key: str) -> str:
+    """Return the sources file of a repository; "" without one: the card finds no updates then."""
+    if not url and not key:
+        return ""
+    try:
+        with signing.opened(key.split()) as keys:
+            return signing.sources(url, "stable", keys.public())
+    except signing.RepositoryError as error:
+        raise NoImageError(str(error)) from None
+
+
 def main(words: list[str]) -> None:
     """Build the image, pack it, and print its path and size."""
     parser = argparse.ArgumentParser(prog="python -m tools.image")
     parser.add_argument("--version", default=deb.project_version())
     parser.add_argument("--suite", default=os.environ.get("SUITE") or Archive.suite)
     parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Archive.mirror)
+    parser.add_argument("--url", default=os.environ.get("URL") or "", help="of later versions")
+    parser.add_argument("--key", default=os.environ.get("KEY") or "", help="which signs them")
     parser.add_argument("--unpacked", action="store_true", help="leave xz out")
     parser.add_argument("folder", nargs="?", type=Path, default=deb.ROOT / "dist")
     chosen = parser.parse_args(words)
     try:
-        card = build(
-            Archive(chosen.suite, chosen.mirror), chosen.folder, chosen.version, last_change()
-        )
+        archive = Archive(chosen.suite, chosen.mirror)
+        sources = later_versions(chosen.url, chosen.key)
+        card = build(archive, chosen.folder, chosen.version, last_change(), sources)
         if not chosen.unpacked:
             _say("xz")
             # by a fixed number of threads: another gives other bytes

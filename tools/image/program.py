@@ -18,8 +18,11 @@ def gather(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def lay_out(programs: Path, version: str, wheel_files: Iterable[Path]) -> Path:
-    """Make the folder of one version below `programs` and return it; `current` leads to it."""
+def lay_out(programs: Path, version: str, wheel_files: Iterable[Path], sources: str = "") -> Path:
+    """Make the folder of one version below `programs` and return it.
+
+    `sources` says to apt where later versions are, and by which keys they are signed.
+    """
     made = programs / version
     for wheel in wheel_files:
         with zipfile.ZipFile(wheel) as packed:
@@ -31,5 +34,6 @@ def lay_out(programs: Path, version: str, wheel_files: Iterable[Path]) -> Path:
     shutil.copy(START, made / "bin" / "beisitzer")
     (made / "bin" / "beisitzer").chmod(0o755)
     (made / "VERSION").write_text(f"{version}\n")
-    (programs / "current").symlink_to(version)
+    if sources:
+        (made / "beisitzer.sources").write_text(sources)
     return made

@@ -146,3 +146,20 @@ def test_a_network_that_cannot_be_joined_leaves_the_one_before(machine: CardMach
     assert join(machine) == {"error": "not-joined"}
     assert (machine.root / KEPT).read_text() == "[connection]\nid=before\n"
     assert (machine.root / KEPT).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("update-look", ("systemctl", "--no-block", "start", "card-update@now.service")),
+        ("update-switch", ("systemctl", "start", "card-switch.service")),
+    ],
+)
+def test_updates_are_a_cards_alone(machine: CardMachine, name: str, words: tuple[str, ...]) -> None:
+    assert ask(machine.machine(), call=name) == {"error": "no-card"}
+    assert not machine.calls
+    machine.write("etc/beisitzer-card", "1")
+    assert ask(machine.machine(), call=name) == {"ok": {}}
+    assert machine.calls == [words]
+    machine.fails_at = words[-1:]
+    assert ask(machine.machine(), call=name)["error"] == "failed"
