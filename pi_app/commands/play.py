@@ -30,6 +30,7 @@ from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import add_colours
+from pi_app.commands.updates import add_updates
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
@@ -154,8 +155,8 @@ def _play_with(options: Options) -> None:
     wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.new_game)
     # a script plays without a file, unless one is named
     store_file = options.store or (store_path(settings) if options.script is None else None)
-    # the settings as text: starts that failed with other settings do not count
-    run = _open_run(tx, store_file, repr((settings, mistake)))
+    # as text: starts that failed with other settings, or of another version, do not count
+    run = _open_run(tx, store_file, repr((Path(__file__), settings, mistake)))
     try:
         settings = run.settings(settings, mistake)
         if options.web:
@@ -247,6 +248,7 @@ def _add_extras(program: Companion, options: Options, *, is_first: bool) -> None
     add_stick(program.ctx)
     add_metrics(program)
     add_machine(program, first=is_first)
+    add_updates(program)
 
 
 def _load_settings() -> tuple[Settings, SettingsError | None]:

@@ -221,6 +221,16 @@ class HealthSettings:
 
 
 @dataclass(frozen=True)
+class UpdateSettings:
+    """Newer versions on a flashed card."""
+
+    take: Annotated[
+        Literal["stable", "testing", "off"],
+        Says('which updates a flashed card fetches, and starts when nobody plays; "off": none'),
+    ] = "stable"
+
+
+@dataclass(frozen=True)
 class Settings(Devices):
     """Everything that can be set; the defaults are the reference rig."""
 
@@ -236,6 +246,7 @@ class Settings(Devices):
     web: WebSettings = field(default_factory=WebSettings)
     link: LinkSettings = field(default_factory=LinkSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
+    updates: UpdateSettings = field(default_factory=UpdateSettings)
 
 
 def keep_essentials(settings: Settings) -> Settings:
