@@ -263,7 +263,13 @@ def test_every_part_is_an_extra_and_the_pi_has_them_all() -> None:
     ]
     assert {part.extra for part in PARTS} <= set(extras)
     assert extras["pi"] == ["beisitzer[gpio,lgpio,oled,spi]"]
-    assert set(extras) == {part.extra for part in PARTS} | {"pads", "pi", "rpigpio", "testing"}
+    assert set(extras) == {part.extra for part in PARTS} | {
+        "club",
+        "pads",
+        "pi",
+        "rpigpio",
+        "testing",
+    }
 
 
 # --- versions and package

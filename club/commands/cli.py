@@ -1,8 +1,10 @@
-"""`beisitzer club`: each verb is in a module of its own."""
+"""`beisitzer club`: a list of verbs; what they need is imported when they run."""
 
 import click
 
+from club.commands import data, evening, members
 from club.commands.round import round_
+from club.commands.start import start
 
 
 @click.group()
@@ -10,4 +12,26 @@ def club() -> None:
     """Hold a club's evening at many tables."""
 
 
-club.add_command(round_)
+VERBS = (
+    start,
+    members.add_table,
+    members.remove_table,
+    members.people,
+    members.leave,
+    members.arrive,
+    members.forget,
+    evening.evening,
+    evening.pair,
+    evening.result,
+    evening.accept,
+    evening.refuse,
+    evening.undo,
+    evening.close,
+    data.export,
+    data.journal,
+    data.backup,
+    data.restore,
+    round_,
+)
+for each in VERBS:
+    club.add_command(each)

@@ -1,10 +1,16 @@
 """What prevents a round, as sentences that say what to do."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from club.pairing.model import PairingError
 from club.pairing.sheet import SheetError
 from pi_app.texts.language import Text, Texts
+
+if TYPE_CHECKING:
+    from club.evening.acts import ActError
 
 _PAIRING = {
     "too-few": Text("cli", "round {round} has {n} people, but a table needs two"),
@@ -40,3 +46,40 @@ def sheet_words(tx: Texts, error: SheetError, file: Path) -> str:
     if not error.line:
         return f"{file}: {why}"
     return tx("cli", "{file}, line {line}: {why}", file=file, line=error.line, why=why)
+
+
+_ACT = {
+    "no-evening": Text("cli", "no evening is open: beisitzer club evening opens one"),
+    "no-rounds": Text("cli", "this evening has no rounds: whoever wants to plays"),
+    "no-round": Text("cli", "there is no round {n} in this evening"),
+    "no-person": Text("cli", "{p} is not one of the people"),
+    "nobody": Text("cli", "there is nobody in this list"),
+    "not-together": Text("cli", "these are not the people of one table in round {n}"),
+    "rank": Text("cli", "the place of {p} must be from 1 to {n}"),
+    "no-event": Text("cli", "{store} has sent no event {seq}"),
+    "no-proposal": Text("cli", "event {seq} of {store} is no proposal: it was not refused"),
+    "unreadable": Text("cli", "event {seq} of {store} is no result that could count"),
+    "nothing": Text("cli", "there is nothing to take back"),
+    "no-table": Text("cli", "{table} is no table of this club"),
+}
+_DATABASE = {
+    "url": Text("cli", "this is no database's URL ({why}): use postgresql://... or sqlite:///FILE"),
+    "driver": Text("cli", "PostgreSQL's library is missing: sudo apt-get install libpq5"),
+    "open": Text("cli", "the database cannot be used ({why})"),
+    "version": Text(
+        "cli", "the database was written by a newer Beisitzer ({why}): update this one"
+    ),
+}
+
+
+def act_words(tx: Texts, error: ActError) -> str:
+    """Say why something is not possible now."""
+    cause = error.facts.get("error")
+    if isinstance(cause, PairingError):
+        return pairing_words(tx, cause)
+    return tx.say(_ACT, error.code, **error.facts)
+
+
+def database_words(tx: Texts, error: Exception) -> str:
+    """Say why a database cannot be used."""
+    return tx.say(_DATABASE, getattr(error, "code", "open"), why=error)

@@ -1,0 +1,177 @@
+"""`beisitzer club add-table` and its like: who belongs to the club."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from club.commands.place import IMPOSSIBLE, VerbContext, verb
+from pi_app.commands.console import refuse, system_words
+from pi_app.link.contract import MOST_NAME, clean, person
+from pi_app.texts.language import Texts
+
+if TYPE_CHECKING:
+    from club.evening.acts import Registered
+    from club.hub.identity import BrokerAddress
+
+WAIT_S = 15
+"""Seconds that a verb waits for the hub to let a new table in."""
+YES = {"1", "yes", "y", "true", "x", "ja", "j", ""}
+NO = {"0", "no", "n", "false", "nein", "-"}
+MOST_BYTES = 1_000_000
+
+
+@click.command("add-table")
+@verb
+def add_table(at: VerbContext) -> None:
+    """Add a table and print what its link needs, as JSON: the password is shown only now."""
+    from club.evening.members import add_table as add
+    from club.hub.identity import place_of
+
+    with at.act() as writing:
+        place = place_of(writing.connection)
+        if place is None:
+            refuse(at.tx("cli", "no hub was started here yet: beisitzer club start"), IMPOSSIBLE)
+        table, password = add(writing, at.who)
+        hub, act = writing.get("hub"), int(writing.get("acts"))
+    _wait_for_hub(at, act)
+    click.echo(json.dumps(access(place, table, password, hub)))
+
+
+def access(place: BrokerAddress, user: str, password: str, hub: str) -> dict[str, Any]:
+    """Return what a table needs to connect, as the contract has it."""
+    return {
+        "host": place.host,
+        "port": place.port,
+        "user": user,
+        "password": password,
+        "ca_pem": place.authority,
+        "fingerprint": place.fingerprint,
+        "hub": hub,
+    }
+
+
+def _wait_for_hub(at: VerbContext, act: int) -> None:
+    """Wait until the hub's broker knows what an act changed; a hub that rests does so later."""
+    from club.store.database import get
+    from club.store.running import hub_runs
+
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end and hub_runs(at.database):
+        with at.database.read() as connection:
+            if int(get(connection, "users", "0")) >= act:
+                return
+        time.sleep(0.05)
+
+
+@click.command("remove-table")
+@click.argument("table")
+@verb
+def remove_table(at: VerbContext, table: str) -> None:
+    """Take TABLE out of the club: it cannot connect any more, its results stay."""
+    from club.evening.members import remove_table as remove
+
+    with at.act() as writing:
+        remove(writing, at.who, table)
+        act = int(writing.get("acts"))
+    _wait_for_hub(at, act)
+    done(at, at.tx("cli", "{table} does not belong to the club any more", table=table))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@verb
+def people(at: VerbContext, file: Path) -> None:
+    """Take in a list of people: CSV with the columns p, name and present."""
+    from club.evening.acts import register
+
+    listed = list(_read_people(at.tx, file))
+    with at.act() as writing:
+        register(writing, at.who, listed)
+    done(at, at.tx.many("cli", "{n} person", "{n} people", len(listed)), people=len(listed))
+
+
+def _read_people(tx: Texts, file: Path) -> Iterator[Registered]:
+    from club.evening.acts import Registered
+
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MOST_BYTES)
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        _refuse_file(tx, file, tx("cli", "it is not UTF-8"))
+    except (OSError, ValueError) as error:
+        _refuse_file(tx, file, system_words(tx, error))
+    delimiter = ";" if ";" in text.partition("\n")[0] else ","  # as spreadsheets write it
+    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
+    if "p" not in (rows.fieldnames or ()):
+        _refuse_file(tx, file, tx("cli", "the first line must be p,name,present"))
+    seen: set[str] = set()
+    for row in rows:
+        words = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
+        where = tx("cli", "line {line}", line=rows.line_num)
+        p = person(words.get("p", ""))
+        if p is None:
+            _refuse_file(
+                tx, file, tx("cli", "{where}: p must be a number such as p17", where=where)
+            )
+        if p in seen:
+            _refuse_file(tx, file, tx("cli", "{where}: {p} is there twice", where=where, p=p))
+        seen.add(p)
+        present = words.get("present", "1").lower()
+        if present not in YES | NO:
+            _refuse_file(tx, file, tx("cli", "{where}: present must be 1 or 0", where=where))
+        yield Registered(p, clean(words.get("name", ""), MOST_NAME), present in YES)
+
+
+def _refuse_file(tx: Texts, file: Path, why: str) -> NoReturn:
+    refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why), IMPOSSIBLE)
+
+
+@click.command()
+@click.argument("p")
+@verb
+def leave(at: VerbContext, p: str) -> None:
+    """Note that P, such as p17, has left: they are not paired any more."""
+    _presence(at, p, present=False)
+
+
+@click.command()
+@click.argument("p")
+@verb
+def arrive(at: VerbContext, p: str) -> None:
+    """Note that P, such as p17, is there: they are paired from the next round on."""
+    _presence(at, p, present=True)
+
+
+def _presence(at: VerbContext, p: str, *, present: bool) -> None:
+    from club.evening.acts import set_presence
+
+    with at.act() as writing:
+        set_presence(writing, at.who, person(p) or p, present=present)
+    words = at.tx("cli", "{p} is there", p=p) if present else at.tx("cli", "{p} has left", p=p)
+    done(at, words, p=person(p) or p, present=present)
+
+
+@click.command()
+@click.argument("p")
+@verb
+def forget(at: VerbContext, p: str) -> None:
+    """Replace the name of P, such as p17, by the number, for good: results stay."""
+    from club.evening.members import forget as forget_name
+
+    with at.act() as writing:
+        forget_name(writing, at.who, person(p) or p)
+    done(at, at.tx("cli", "the name of {p} is gone", p=p), p=person(p) or p)
+
+
+def done(at: VerbContext, sentence: str, **facts: Any) -> None:
+    """Print what was done: a sentence, or with --json its facts."""
+    click.echo(json.dumps({"ok": True, **facts}) if at.as_json else sentence)

@@ -1,0 +1,144 @@
+"""Where a club is: the folder of its hub's state or its database, for every verb."""
+
+from __future__ import annotations
+
+import functools
+import getpass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from pi_app.commands.console import json_option, lang_option, refuse, texts
+from pi_app.texts.language import Texts
+
+if TYPE_CHECKING:
+    from club.store.database import ClubDatabase, Writing
+
+IMPOSSIBLE = 1
+"""The exit status where something is not possible; 2 is a mistake in the command line."""
+DATABASE_FILE = "database"
+"""The file in the folder that holds the database's URL, if it is another than the folder's."""
+
+state_option = click.option(
+    "--state",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="PATH",
+    help="Folder of the hub's state; default: the one in your home.",
+)
+database_option = click.option(
+    "--database", metavar="URL", help="The club's database: postgresql://..., sqlite:///FILE."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VerbContext:
+    """What every verb of a running or resting club needs."""
+
+    tx: Texts
+    database: ClubDatabase
+    folder: Path
+    as_json: bool
+
+    @property
+    def who(self) -> str:
+        """Who acts: the user of this machine."""
+        try:
+            return getpass.getuser()
+        except (KeyError, OSError):  # a user without a name
+            return "?"
+
+    @contextmanager
+    def act(self) -> Iterator[Writing]:
+        """Do something in one transaction; what is not possible ends the program with one line."""
+        from club.commands.sentences import act_words
+        from club.evening.acts import ActError
+        from club.store.database import DatabaseError
+
+        try:
+            with self.database.write() as writing:
+                yield writing
+        except ActError as error:
+            refuse(act_words(self.tx, error), IMPOSSIBLE)
+        except DatabaseError as error:
+            refuse_database(self.tx, error)
+
+
+def verb(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb the options that all have, and a VerbContext as its first argument."""
+
+    @json_option
+    @lang_option
+    @state_option
+    @database_option
+    @functools.wraps(command)
+    def run(
+        *words: Any,
+        lang: str | None,
+        state: Path | None,
+        database: str | None,
+        as_json: bool,
+        **options: Any,
+    ) -> None:
+        tx = texts(lang)
+        folder = state or default_folder()
+        opened = open_club(tx, folder, database)
+        command(VerbContext(tx, opened, folder, as_json), *words, **options)
+
+    return run
+
+
+def default_folder() -> Path:
+    """Return the folder of a hub's state where none is named."""
+    from platformdirs import user_data_path
+
+    return user_data_path("beisitzer") / "club"
+
+
+def open_club(tx: Texts, folder: Path, url: str | None, *, create: bool = False) -> ClubDatabase:
+    """Open the database of a club until the command ends; one line and status 1 without one."""
+    try:
+        from club.store.database import ClubDatabase, DatabaseError, sqlite_url
+    except ImportError as error:
+        refuse_missing(tx, error)
+    url = url or kept_url(folder)
+    if url is None and not create and not (folder / "club.db").exists():
+        refuse(
+            tx("cli", "there is no club in {path}: beisitzer club start begins one", path=folder),
+            IMPOSSIBLE,
+        )
+    if url is None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        database = ClubDatabase(url or sqlite_url(folder))
+        click.get_current_context().call_on_close(database.close)
+        database.prepare()
+    except DatabaseError as error:
+        refuse_database(tx, error)
+    return database
+
+
+def kept_url(folder: Path) -> str | None:
+    """Return the database that the hub of this folder was started with, if it is not its own."""
+    try:
+        return (folder / DATABASE_FILE).read_text("utf-8").strip() or None
+    except OSError:
+        return None
+
+
+def refuse_missing(tx: Texts, error: ImportError) -> NoReturn:
+    """Say what is not installed."""
+    name = (error.name or "sqlalchemy").partition(".")[0]
+    refuse(
+        tx("cli", "{name} is not installed: pip install 'beisitzer[club]'", name=name), IMPOSSIBLE
+    )
+
+
+def refuse_database(tx: Texts, error: Exception) -> NoReturn:
+    """Say why a database cannot be used."""
+    from club.commands.sentences import database_words
+
+    refuse(database_words(tx, error), IMPOSSIBLE)

@@ -1,0 +1,60 @@
+"""Tables that belong to the club, and people who want their names gone."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+
+from sqlalchemy import func, insert, select, update
+
+from club.evening.acts import ActError
+from club.evening.seating import issue_seats
+from club.store.database import Writing
+from club.store.live import active_tables, people_now
+from club.store.schema import people, tables
+
+ITERATIONS = 101
+"""Mosquitto's own number; the passwords are long and random, so more would protect nothing."""
+
+
+def new_password() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def broker_hash(password: str) -> str:
+    """Return a password as Mosquitto's password file has it."""
+    salt = secrets.token_bytes(12)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    words = (base64.b64encode(part).decode() for part in (salt, digest))
+    return f"$7${ITERATIONS}${'$'.join(words)}"
+
+
+def add_table(writing: Writing, who: str, *, joined: bool = False) -> tuple[str, str]:
+    """Add a table to the club; return its id and its password, which only the table keeps."""
+    number = (writing.connection.scalar(select(func.count()).select_from(tables)) or 0) + 1
+    table, password = f"table-{number:02}", new_password()
+    # a table that joined by itself is no act of the organiser, who removes it with `remove-table`
+    act = writing.act(who, "join" if joined else "add-table", table=table)
+    writing.connection.execute(
+        insert(tables).values(id=table, password=broker_hash(password), act=act, online=False)
+    )
+    issue_seats(writing)
+    return table, password
+
+
+def remove_table(writing: Writing, who: str, table: str) -> None:
+    """Take a table out of the club: its user is gone, its results stay."""
+    if table not in active_tables(writing.connection):
+        raise ActError("no-table", table=table)
+    act = writing.act(who, "remove-table", table=table)
+    writing.connection.execute(update(tables).where(tables.c.id == table).values(removed=act))
+
+
+def forget(writing: Writing, who: str, p: str) -> None:
+    """Replace somebody's name by their number, everywhere and for good; results stay."""
+    if p not in people_now(writing.connection):
+        raise ActError("no-person", p=p)
+    writing.act(who, "forget", p=p)
+    writing.connection.execute(update(people).where(people.c.p == p).values(name=""))
+    issue_seats(writing)

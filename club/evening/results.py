@@ -1,0 +1,122 @@
+"""The results that count in an evening, as pairing and standings take them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
+
+from club.judging.settling import keyed_that_count
+from club.pairing.model import Round, Scored, Seating, TableResult
+from club.pairing.standings import StandingLine, standings
+from club.store.live import EveningRow, RoundRow, live, people_now, rounds_of
+from club.store.schema import acts, events, keyed
+
+FREE = "free"
+"""The mode of an evening without rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedResult:
+    """A result that counts, and where it came from: `store` and `seq` are None if it was keyed."""
+
+    played: TableResult
+    at: str
+    store: str | None
+    seq: int | None
+
+
+def belongs(evening: EveningRow | None) -> ColumnElement[bool]:
+    """Return the condition that an event is shown with an evening; None: with no evening."""
+    if evening is None:
+        return and_(events.c.here.is_(None), events.c.evening.is_(None))
+    free = and_(events.c.evening.is_(None), events.c.here == evening.id)
+    # what names an evening that nobody knows is shown where it came in
+    lost = and_(events.c.here == evening.id, events.c.why.is_not(None))
+    return or_(events.c.evening == evening.id, free, lost)
+
+
+def counts_here(evening: EveningRow | None, in_round: int | None) -> bool:
+    """Tell whether a result that counts belongs to an evening's standings: free games may not."""
+    return in_round is not None or evening is None or evening.mode == FREE
+
+
+def counted_results(connection: Connection, evening: EveningRow | None) -> list[CountedResult]:
+    """Return an evening's results that count, in the order in which they came."""
+    found = []
+    for row in connection.execute(
+        select(events).where(belongs(evening), events.c.counted).order_by(events.c.id)
+    ):
+        if not counts_here(evening, row.round):
+            continue
+        seats = tuple(
+            Scored(seat["p"], seat["rank"], seat["points"], seat["won"])
+            for seat in json.loads(row.seats)
+        )
+        found.append(
+            CountedResult(TableResult(row.round, row.game, seats), row.at, row.store, row.seq)
+        )
+    if evening is not None:
+        found += _keyed_results(connection, evening.id)
+    return sorted(found, key=lambda result: result.at)
+
+
+def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
+    rows = connection.execute(
+        select(keyed, acts.c.at)
+        .join(acts, acts.c.id == keyed.c.act)
+        .where(keyed.c.evening == evening, live(keyed.c.act))
+        .order_by(keyed.c.id)
+    ).all()
+    if not rows:
+        return []
+    valid = keyed_that_count(connection, evening)
+    return [
+        CountedResult(
+            TableResult(
+                row.round, row.game, tuple(Scored(p, rank) for p, rank in json.loads(row.ranks))
+            ),
+            row.at,
+            None,
+            None,
+        )
+        for row in rows
+        if row.id in valid
+    ]
+
+
+def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[StandingLine, ...]:
+    """Return an evening's standings: everybody who is there or has played."""
+    present = [person.p for person in people_now(connection).values() if person.present]
+    played = [result.played for result in counted_results(connection, evening)]
+    return standings(present, played)
+
+
+def paired_round(row: RoundRow) -> Round:
+    """Return a round as pairing takes it."""
+    seated = tuple(Seating(group.seats, group.game) for group in row.groups)
+    return Round(row.number, seated, row.byes)
+
+
+def paired_rounds(connection: Connection, evening: str) -> tuple[Round, ...]:
+    return tuple(paired_round(row) for row in rounds_of(connection, evening))
+
+
+def shown_names(connection: Connection) -> Mapping[str, str]:
+    """Return the name to show of everybody by number; two of one name have their numbers too."""
+    known = people_now(connection)
+    names = {p: person.name or p for p, person in known.items()}
+    times: dict[str, int] = {}
+    for name in names.values():
+        times[name] = times.get(name, 0) + 1
+    return {p: name if times[name] == 1 else f"{name} ({p[1:]})" for p, name in names.items()}
+
+
+def seats_json(group_seats: tuple[str, ...], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the seats of a group as the contract's `seat` has them."""
+    return [
+        {"seat": seat, "p": p, "show": names.get(p, p)} for seat, p in enumerate(group_seats, 1)
+    ]

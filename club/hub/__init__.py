@@ -1,0 +1,1 @@
+"""The hub's process: its broker, its certificates, its connection, and how tables join."""

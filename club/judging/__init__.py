@@ -1,0 +1,1 @@
+"""Takes in what tables send, and judges which results count."""

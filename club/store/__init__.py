@@ -1,0 +1,1 @@
+"""The club's database: what was sent, what was decided, and who did it when; nothing is deleted."""

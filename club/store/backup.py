@@ -1,0 +1,89 @@
+"""Copies a whole club into one file and back, from whatever database into whatever other."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, insert, select
+
+from club.store.database import ClubDatabase, DatabaseError, Writing, get
+from club.store.schema import METADATA, meta
+
+AT_ONCE = 1_000
+ERAS = 1_000
+"""How far a restored hub's era leaps: whatever was said after the backup is below it."""
+OF_THE_PLACE = ("host", "port", "broker_ca", "users")
+"""Values that belong to the machine that a hub runs on, not to the club."""
+
+
+class BackupError(Exception):
+    """A file is no backup of a club."""
+
+
+def back_up(database: ClubDatabase, file: Path) -> None:
+    """Write everything into a file that only its owner may read; OSError if that fails."""
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.new")
+    try:
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        target = ClubDatabase(f"sqlite:///{temporary.absolute()}")
+        try:
+            target.prepare()
+            with database.read() as source, target.write() as writing:
+                _copy(source, writing)
+        finally:
+            target.close()
+        _settle_file(temporary)
+        temporary.replace(file)
+    finally:
+        for path in temporary.parent.glob(f"{temporary.name}*"):
+            path.unlink(missing_ok=True)
+
+
+def _settle_file(path: Path) -> None:
+    """Bring an SQLite database into one file, on the disk."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+    with path.open("rb") as stream:
+        os.fsync(stream.fileno())
+
+
+def restore(database: ClubDatabase, file: Path) -> None:
+    """Replace everything by what a backup has; BackupError if the file is none."""
+    with file.open("rb") as stream:
+        if not stream.read(16).startswith(b"SQLite format 3"):
+            raise BackupError
+    source = ClubDatabase(f"sqlite:///file:{file.absolute()}?mode=ro&uri=true")
+    try:
+        with source.read() as connection:
+            if not get(connection, "hub") or not get(connection, "schema"):
+                raise BackupError
+        with source.read() as connection, database.write() as writing:
+            here = {key: writing.get(key) for key in OF_THE_PLACE}
+            _copy(connection, writing)
+            _become_here(writing, here)
+    except DatabaseError as error:
+        raise BackupError from error
+    finally:
+        source.close()
+
+
+def _become_here(writing: Writing, here: dict[str, str]) -> None:
+    for key, value in here.items():
+        writing.connection.execute(delete(meta).where(meta.c.key == key))
+        if value:
+            writing.put(key, value)
+    writing.put("era", str(int(writing.get("era", "0")) + ERAS))
+    writing.put("generation", secrets.token_hex(8))
+    writing.act("restore", "restore")
+
+
+def _copy(source: Connection, writing: Writing) -> None:
+    for table in METADATA.sorted_tables:
+        writing.connection.execute(delete(table))
+        rows = source.execute(select(table)).mappings()
+        while batch := rows.fetchmany(AT_ONCE):
+            writing.connection.execute(insert(table), [dict(row) for row in batch])

@@ -1,0 +1,181 @@
+"""Opens the club's database, SQLite or PostgreSQL, and lets one writer at a time into it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, func, insert, select, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from club.store.schema import METADATA, SCHEMA_VERSION, acts, meta
+
+WRITER_LOCK = 0x62656973
+"""PostgreSQL's advisory lock that a transaction with changes holds; any number of our own."""
+INTAKE_LOCK = WRITER_LOCK + 1
+"""PostgreSQL's advisory lock of the one hub that takes in."""
+PATIENCE_S = 15
+"""Seconds after which a writer that cannot begin gives up."""
+
+
+class DatabaseError(Exception):
+    """The database cannot be used: `code` is `url`, `driver`, `open` or `version`."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+class Writing:
+    """A transaction with changes. Nobody else changes anything until it ends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.now = utc_text()
+
+    def next_id(self, table: Table) -> int:
+        """Return the next number of a table's rows."""
+        highest: int | None = self.connection.scalar(select(func.max(table.c.id)))
+        return (highest or 0) + 1
+
+    def add(self, table: Table, **values: Any) -> int:
+        """Add a row with a number of its own, and return the number."""
+        number = self.next_id(table)
+        self.connection.execute(insert(table).values(id=number, **values))
+        return number
+
+    def act(self, who: str, kind: str, **facts: Any) -> int:
+        """Note an act in the journal and return its number."""
+        written = json.dumps(facts, ensure_ascii=False, sort_keys=True)
+        number = self.add(acts, at=self.now, who=who, kind=kind, facts=written)
+        self.put("acts", str(number))
+        return number
+
+    def get(self, key: str, default: str = "") -> str:
+        return get(self.connection, key, default)
+
+    def put(self, key: str, value: str) -> None:
+        """Keep a single value."""
+        changed = self.connection.execute(
+            meta.update().where(meta.c.key == key).values(value=value)
+        )
+        if not changed.rowcount:
+            self.connection.execute(insert(meta).values(key=key, value=value))
+
+    def next_pair(self) -> tuple[int, int]:
+        """Return an era and a rev above all that were given out."""
+        era, rev = int(self.get("era", "1")), int(self.get("rev", "0")) + 1
+        self.put("rev", str(rev))
+        return era, rev
+
+
+def get(connection: Connection, key: str, default: str = "") -> str:
+    """Return a single value, or the default."""
+    value: str | None = connection.scalar(select(meta.c.value).where(meta.c.key == key))
+    return default if value is None else value
+
+
+def utc_text() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class ClubDatabase:
+    """The club's database. Each transaction has a connection of its own."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = open_engine(url)
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Read what one moment looks like; DatabaseError if that cannot be done."""
+        options = {"reading": True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        with _explained(), self.engine.connect() as opened:
+            connection = opened.execution_options(**options)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Writing]:
+        """Change something: all of it is committed when this ends, nothing after an error."""
+        with _explained(), self.engine.connect() as connection, self.writing_on(connection) as it:
+            yield it
+
+    @contextmanager
+    def writing_on(self, connection: Connection) -> Iterator[Writing]:
+        """Change something on a connection that stays open."""
+        with connection.begin():
+            if not self.is_sqlite:
+                connection.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'"))
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
+            yield Writing(connection)
+
+    def prepare(self) -> None:
+        """Make the tables where they are missing; DatabaseError `version` if they are newer."""
+        with self.write() as writing:
+            METADATA.create_all(writing.connection)
+            version = int(writing.get("schema", "0"))
+            if version > SCHEMA_VERSION:
+                raise DatabaseError("version", f"version {version}")
+            writing.put("schema", str(SCHEMA_VERSION))
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise DatabaseError("open", _short(error)) from error
+
+
+def _short(error: SQLAlchemyError) -> str:
+    cause = getattr(error, "orig", None) or error
+    return " ".join(str(cause).split())[:200]
+
+
+def sqlite_url(folder: Path) -> str:
+    """Return the URL of the database in the folder of a hub's state."""
+    return f"sqlite:///{(folder / 'club.db').absolute()}"
+
+
+def open_engine(url: str) -> Engine:
+    """Return the engine of a database's URL; DatabaseError if there is no such kind."""
+    if url.startswith(("postgresql://", "postgres://")):
+        url = "postgresql+psycopg://" + url.partition("://")[2]
+    try:
+        kind = make_url(url).get_backend_name()
+        if kind not in ("sqlite", "postgresql"):
+            raise DatabaseError("url", kind)
+        engine = create_engine(url, pool_pre_ping=kind != "sqlite", connect_args=_arguments(kind))
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise DatabaseError("url", str(error).splitlines()[0][:100]) from error
+    except ImportError as error:
+        raise DatabaseError("driver", error.name or "psycopg") from error
+    if kind == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _arguments(kind: str) -> Mapping[str, Any]:
+    return {"timeout": PATIENCE_S} if kind == "sqlite" else {"connect_timeout": 5}
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # we say BEGIN ourselves
+    for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    reading = connection.get_execution_options().get("reading", False)
+    # a writer that begins as a reader may find that it cannot become one any more
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

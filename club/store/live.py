@@ -1,0 +1,146 @@
+"""Reads what counts now: rows of acts that were not taken back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy.sql.schema import Column
+
+from club.store.schema import acts, evenings, groups, people, rounds, tables
+
+
+@dataclass(frozen=True, slots=True)
+class EveningRow:
+    """An evening. `closed` is the act that closed it, None while it is open."""
+
+    id: str
+    act: int
+    games: tuple[str, ...]
+    mode: str
+    per_table: int
+    rounds: int
+    rules: str
+    closed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """Who sits together, seat 1 first, and the table that they have."""
+
+    table: str | None
+    game: str
+    rules: str
+    board: str | None
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round that was paired, with its tables in order."""
+
+    id: int
+    act: int
+    evening: str
+    number: int
+    era: int
+    rev: int
+    groups: tuple[GroupRow, ...]
+    byes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody who plays; `name` is "" if it is not known."""
+
+    p: str
+    name: str
+    present: bool
+
+
+def live(act: Column[int]) -> ColumnElement[bool]:
+    """Return the condition that the act of a row was not taken back."""
+    return act.in_(select(acts.c.id).where(acts.c.undone.is_(None)))
+
+
+def last_act(connection: Connection) -> int:
+    """Return the number of the last act, taken back or not; 0 if there is none."""
+    return connection.scalar(select(acts.c.id).order_by(acts.c.id.desc()).limit(1)) or 0
+
+
+def all_evenings(connection: Connection) -> list[EveningRow]:
+    """Return the evenings, the earliest first."""
+    undone = set(connection.scalars(select(acts.c.id).where(acts.c.undone.is_not(None))))
+    rows = connection.execute(select(evenings).order_by(evenings.c.act))
+    return [
+        EveningRow(
+            row.id,
+            row.act,
+            tuple(json.loads(row.games)),
+            row.mode,
+            row.per_table,
+            row.rounds,
+            row.rules,
+            None if row.closed in undone else row.closed,
+        )
+        for row in rows
+        if row.act not in undone
+    ]
+
+
+def current_evening(connection: Connection) -> EveningRow | None:
+    """Return the evening that was opened last, if it is still open."""
+    known = all_evenings(connection)
+    return known[-1] if known and known[-1].closed is None else None
+
+
+def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
+    """Return an evening's rounds by their numbers."""
+    rows = connection.execute(
+        select(rounds)
+        .where(rounds.c.evening == evening, live(rounds.c.act))
+        .order_by(rounds.c.number, rounds.c.act)
+    ).all()
+    seated: dict[int, list[GroupRow]] = {row.id: [] for row in rows}
+    for row in connection.execute(
+        select(groups).where(groups.c.round_id.in_(seated)).order_by(groups.c.place)
+    ):
+        seated[row.round_id].append(
+            GroupRow(row.table_id, row.game, row.rules, row.board, tuple(json.loads(row.seats)))
+        )
+    return [
+        RoundRow(
+            row.id,
+            row.act,
+            row.evening,
+            row.number,
+            row.era,
+            row.rev,
+            tuple(seated[row.id]),
+            tuple(json.loads(row.byes)),
+        )
+        for row in rows
+    ]
+
+
+def people_now(connection: Connection) -> Mapping[str, PersonRow]:
+    """Return everybody by number, in the order in which they came."""
+    found: dict[str, PersonRow] = {}
+    for row in connection.execute(
+        select(people).where(live(people.c.act)).order_by(people.c.act, people.c.id)
+    ):
+        before = found.get(row.p)
+        name = row.name if row.name is not None else before.name if before else ""
+        found[row.p] = PersonRow(row.p, name, row.present)
+    return found
+
+
+def active_tables(connection: Connection) -> list[str]:
+    """Return the ids of the tables that belong to the club, in the order in which they joined."""
+    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
+    rows = connection.scalars(
+        select(tables.c.id).where(live(tables.c.act), ~removed).order_by(tables.c.act, tables.c.id)
+    )
+    return list(rows)

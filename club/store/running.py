@@ -1,0 +1,41 @@
+"""Whether a hub takes in with this database now, and the lock that it holds as long as it does."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+from typing import IO
+
+from sqlalchemy import text
+
+from club.store.database import INTAKE_LOCK, ClubDatabase
+
+
+def lock_path(database: ClubDatabase) -> Path:
+    """Return the file that the hub of an SQLite database locks."""
+    return Path(f"{database.engine.url.database}.lock")
+
+
+def lock_file(database: ClubDatabase) -> IO[str] | None:
+    """Lock an SQLite database for one hub until the file is closed; None if another has it."""
+    file = lock_path(database).open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
+
+
+def hub_runs(database: ClubDatabase) -> bool:
+    """Tell whether a hub takes in now."""
+    if database.is_sqlite:
+        file = lock_file(database)
+        if file is None:
+            return True
+        file.close()
+        return False
+    with database.read() as connection:
+        key = "locktype = 'advisory' AND objsubid = 1 AND granted AND objid"
+        query = text(f"SELECT count(*) FROM pg_locks WHERE {key} = :lock")  # noqa: S608  # our own words
+        return bool(connection.scalar(query, {"lock": INTAKE_LOCK}))
