@@ -53,6 +53,10 @@ class Options:
         "", "the folder that keeps the installed machine for the next run", str
     )
 
+    screens: str = _option(
+        "", "the folder that gets what the machine's screen shows beside the golden pictures", str
+    )
+
     @classmethod
     def of(cls, config: pytest.Config) -> Self:
         """Return what this run of pytest was asked for."""

@@ -19,9 +19,11 @@ from pi_app.view.key_script import read_keys
 from tests.crash.process import GAME
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
-from tests.machine.image import alone, install
+from tests.machine.image import SUITE, alone, install
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, begin, keys, random_moves
+from tests.options import Options
+from tests.pi_app.displays.window.test_golden import ON_SCREENS, place
 from tests.pi_app.pilot import TWO, Pilot
 
 MOVES = random_moves(21)
@@ -87,6 +89,23 @@ class Screen:
         shutil.copy(file, kept := Path(tempfile.gettempdir()) / "beisitzer-screen.png")
         pytest.fail(f"this was never drawn: {kept}")
 
+    def keep(self, folder: str) -> None:
+        """Keep what the screen shows above the golden picture of the same; "" keeps nothing.
+
+        For the eye alone: the system's pygame has other letters than the one of the pictures.
+        """
+        if not folder:
+            return
+        name, language, _ = ON_SCREENS
+        width, height = self.size
+        sheet = Image.new("RGB", (width, 2 * height))
+        self.machine.screendump(file := self.folder / "screen.png")
+        for row, picture in enumerate((file, place(name, language, self.size))):
+            with Image.open(picture) as image:
+                sheet.paste(image.convert("RGB"), (0, row * height))
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        sheet.save(Path(folder) / f"{SUITE}-{width}x{height}.png")
+
     def begin_with(self, setting: str) -> None:
         """Change a setting while the service is stopped, then begin a game."""
         self.machine.ok(f"systemctl stop beisitzer; {CONFIG} --set '{setting}'")
@@ -130,12 +149,13 @@ class Shadow:
 
 
 @pytest.fixture(scope="session", name="appliance")
-def _appliance(workshop: Workshop, parcel: Path) -> Installed:
-    """Install with SCREEN=window, once a run."""
-    folder = workshop.shared / "screen"
-    folder.mkdir(exist_ok=True)
+def _appliance(workshop: Workshop, request: pytest.FixtureRequest, options: Options) -> Installed:
+    """Install with SCREEN=window, once a run or once for the folder of `--installed`."""
+    folder = Path(options.installed or workshop.shared) / "screen"
+    folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):
         if not (folder / "words").exists():
+            parcel = request.getfixturevalue("parcel")
             words = install(workshop.image, folder, parcel, "SCREEN=window")
             (folder / "words").write_text(words)
     return Installed(folder / "disk", folder / "games", (folder / "words").read_text())
@@ -160,20 +180,25 @@ def _screen(
 
 
 def test_a_whole_game_is_on_the_screen_as_it_is_drawn_elsewhere(
-    screen: Screen, figures: Figures
+    screen: Screen, figures: Figures, options: Options
 ) -> None:
     screen.draw(MOVES[:-1])
     begin(screen.machine, screen.hand)
+    screen.shows_next()
+    screen.keep(options.screens)
     screen.play(0, len(MOVES) - 1)
     figures.note(f"{len(MOVES) - 1} moves on a screen of 800x480, each as drawn elsewhere")
     figures.memory(screen.machine, "with a screen")
 
 
 @pytest.mark.parametrize("screen", SIZES, indirect=True)
-def test_on_every_size_the_table_is_as_it_is_drawn_elsewhere(screen: Screen) -> None:
+def test_on_every_size_the_table_is_as_it_is_drawn_elsewhere(
+    screen: Screen, options: Options
+) -> None:
     screen.draw(())
     begin(screen.machine, screen.hand)
     screen.shows_next()
+    screen.keep(options.screens)
 
 
 def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:

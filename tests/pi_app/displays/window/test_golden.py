@@ -45,6 +45,9 @@ OTHERS = {
 That texts fit in both languages at every size is held by `test_scenes.py`, without pictures.
 """
 
+ON_SCREENS = "just4fun-first-turn", "en", ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
+"""The scene that `make vm-test` lays beside what a machine's own screen shows, on each size."""
+
 FROM_AFAR = {
     "einmaleins-six-players": ("en", (800, 480)),
     "just4fun-blocked": ("de", (1920, 1080)),
@@ -59,6 +62,8 @@ def pictures() -> list[tuple[Scene, str, tuple[int, int]]]:
     """Return each picture that is kept: scene, language, size in pixels."""
     every = {scene.name: scene for scene in scenes()}
     others = [(every[name], language, size) for name, (language, size) in OTHERS.items()]
+    name, language, sizes = ON_SCREENS
+    others += [(every[name], language, size) for size in sizes]
     return [*((scene, "de", SMALL) for scene in every.values()), *others]
 
 
@@ -164,7 +169,8 @@ def _strange(one: Image.Image, other: Image.Image) -> int:
     return max(strange_pixels(one, other), strange_pixels(other, one))
 
 
-def _place(name: str, language: str, size: tuple[int, int], folder: str = "window") -> Path:
+def place(name: str, language: str, size: tuple[int, int], folder: str = "window") -> Path:
+    """Return where a picture is kept."""
     return FOLDER / folder / f"{size[0]}x{size[1]}" / f"{name}-{language}.webp"
 
 
@@ -185,7 +191,7 @@ def test_scene_looks_in_the_window_as_approved(
     scene: Scene, language: str, size: tuple[int, int], options: Options
 ) -> None:
     image = picture_of(Pilot.scene(scene, language).key(scene.keys), size)
-    _compare(_place(scene.name, language, size), image, options)
+    _compare(place(scene.name, language, size), image, options)
 
 
 @OWN_LETTERS
@@ -197,7 +203,7 @@ def test_scene_looks_on_the_television_as_approved(name: str, options: Options) 
     painter = TelevisionPainter(pygame.Surface(size), THEMES["dark"])
     painter.paint(Pilot.scene(scene, language).key(scene.keys))
     image = Image.frombytes("RGB", size, pygame.image.tobytes(painter.surface, "RGB"))
-    _compare(_place(name, language, size, "television"), image, options)
+    _compare(place(name, language, size, "television"), image, options)
 
 
 def _compare(path: Path, image: Image.Image, options: Options) -> None:
@@ -210,8 +216,8 @@ def _compare(path: Path, image: Image.Image, options: Options) -> None:
 
 
 def test_no_picture_is_kept_of_what_is_no_scene_any_more() -> None:
-    kept = {_place(scene.name, language, size) for scene, language, size in pictures()}
-    kept |= {_place(name, *where, "television") for name, where in FROM_AFAR.items()}
+    kept = {place(scene.name, language, size) for scene, language, size in pictures()}
+    kept |= {place(name, *where, "television") for name, where in FROM_AFAR.items()}
     folders = (FOLDER / "window", FOLDER / "television")
     assert {path for each in folders for path in each.rglob("*") if path.is_file()} <= kept
 
