@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -224,17 +225,19 @@ def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
 def mouse(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
     """Return what clicks on a word's keys with the emulator's mouse.
 
-    SDL 2.26 takes the numbers of a mouse that counts from a corner for pixels; 2.28 scales them.
+    SDL 2.26 takes the numbers of a mouse that counts from a corner for pixels (2.28 scales them),
+    and a number that stays for 0: so no two clicks in a row are at the same x or y.
     """
     sdl = screen.machine.ok(f"{PYTHON} -c 'import pygame; print(pygame.version.SDL)'")
     scaled = tuple(map(int, sdl.split()[-1].split("."))) >= (2, 28)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     shadow = Shadow(screen.size)
+    aside = cycle((0, 1))
 
     def press(typed: str) -> None:
-        for point in shadow.points(typed):
+        for point, more in zip(shadow.points(typed), aside, strict=False):
             x, y = (
-                round((at + 0.5) / most * 32767) if scaled else at
+                round((at + 0.5) / most * 32767) if scaled else at + more
                 for at, most in zip(point, screen.size, strict=True)
             )
             screen.machine.click(x, y)
