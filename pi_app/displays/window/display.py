@@ -106,9 +106,9 @@ class WindowDisplay(Output):
         self._public: Frame | None = None
         """The last frame that was not secret."""
         self._pressed: Target | None = None
+        """What a finger or the mouse holds down."""
         self._finger: int | None = None
         """Which finger pressed it, as SDL numbers fingers."""
-        """What a finger or the mouse holds down."""
         self._presses = Presses()
         self._keys_down: dict[int, Key] = {}
         """The keys of the keyboard that are down, and what each stands for."""
