@@ -17,7 +17,6 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -240,91 +239,6 @@ def set_host(machine: Machine, *, name: str) -> Facts:
     return {}
 
 
-# --- Wi-Fi
-
-CONNECTIONS = "/etc/NetworkManager/system-connections"
-CONNECTION = "beisitzer-wifi"
-MOST_NETWORKS = 20
-
-
-def _fields(line: str) -> list[str]:
-    """Return the fields of a terse line of nmcli's, in which colons and backslashes are escaped."""
-    return [re.sub(r"\\(.)", r"\1", part) for part in re.findall(r"((?:\\.|[^:\\])*)(?::|$)", line)]
-
-
-def list_networks(machine: Machine) -> Facts:
-    """List the Wi-Fi networks in reach, the strongest first, each once."""
-    words = (
-        "nmcli",
-        "--terse",
-        "--fields",
-        "IN-USE,SIGNAL,SECURITY,SSID",
-        "device",
-        "wifi",
-        "list",
-    )
-    found: dict[str, Facts] = {}
-    for line in machine.do(*words).splitlines():
-        used, signal, security, name = _fields(line)[:4]
-        if name and name not in found:
-            found[name] = {"name": name, "signal": int(signal), "kind": _kind(security)}
-        if used == "*":
-            found[name]["used"] = True
-    strongest = sorted(found.values(), key=lambda each: -int(str(each["signal"])))
-    return {"networks": strongest[:MOST_NETWORKS]}
-
-
-def _kind(security: str) -> str:
-    """Return how one joins a network: open, wpa-psk, sae, or other for what needs more."""
-    words = security.split()
-    if "802.1X" in words or "WEP" in words:
-        return "other"
-    if "WPA1" in words or "WPA2" in words:
-        return "wpa-psk"
-    return "sae" if "WPA3" in words else "open"
-
-
-def _escaped(text: str) -> str:
-    """Return a text as a key file of NetworkManager's has it."""
-    return text.replace("\\", "\\\\").replace(" ", "\\s")
-
-
-def join_network(machine: Machine, *, name: str, password: str, kind: str) -> Facts:
-    """Join a Wi-Fi network and keep it; if that fails, what was kept before stays.
-
-    The password goes into NetworkManager's own file, never on a command line.
-    """
-    if (kind == "open") != (password == ""):
-        raise HelperFaultError("argument", argument="password")
-    place = f"{CONNECTIONS}/{CONNECTION}.nmconnection"
-    before = machine.read(place)
-    # the name as numbers: it may hold any sign
-    ssid = "".join(f"{byte};" for byte in name.encode())
-    text = f"[connection]\nid={CONNECTION}\ntype=wifi\n\n[wifi]\nmode=infrastructure\nssid={ssid}\n"
-    if kind != "open":
-        text += f"\n[wifi-security]\nkey-mgmt={kind}\npsk={_escaped(password)}\n"
-    machine.write(place, text, 0o600)
-    try:
-        _use_connection(machine)
-    except HelperFaultError:
-        if before:
-            machine.write(place, f"{before}\n", 0o600)
-        else:
-            machine.path(place).unlink()
-        with suppress(HelperFaultError):
-            machine.do("nmcli", "connection", "reload")
-            if before:
-                machine.do("nmcli", "--wait", "30", "connection", "up", "id", CONNECTION)
-        # not what was printed: it might tell of the password
-        raise HelperFaultError("not-joined") from None
-    return {}
-
-
-def _use_connection(machine: Machine) -> None:
-    machine.do("nmcli", "connection", "reload")
-    machine.do("nmcli", "--wait", "40", "connection", "up", "id", CONNECTION)
-
-
 # --- updates of a card
 
 
@@ -376,16 +290,6 @@ CALLS: Mapping[str, Call] = {
     "clock-set": Call(set_clock, {"utc": matches(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d")}),
     "zone-set": Call(set_zone, {"zone": matches(r"[A-Z][A-Za-z_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")}),
     "host-set": Call(set_host, {"name": matches(r"[a-z]([a-z0-9-]{0,30}[a-z0-9])?")}),
-    "wifi-list": Call(list_networks),
-    "wifi-join": Call(
-        join_network,
-        {
-            "name": lambda value: isinstance(value, str) and 1 <= len(value.encode()) <= 32,
-            # none, a password, or 64 digits
-            "password": matches(r"|[ -~]{8,63}|[0-9a-fA-F]{64}"),
-            "kind": matches(r"open|wpa-psk|sae"),
-        },
-    ),
     "update-look": Call(look_for_update),
     "update-switch": Call(switch_program),
 }
@@ -440,7 +344,7 @@ def main() -> None:
     """Answer on the connection that systemd hands over as standard input."""
     with socket.socket(fileno=0) as connection:
         line = serve(connection, asker(connection))
-    # for the journal; a password in a request is no matter of its
+    # for the journal
     name = re.search(rb'"call": "([a-z-]+)"', line)
     sys.stderr.write(f"{name[1].decode() if name else 'no call'}\n")
 

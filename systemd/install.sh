@@ -190,6 +190,8 @@ install_all() {
   PROGRAM=$home/venv/bin/beisitzer sh "$here/systemd/setup.sh"
   systemctl enable beisitzer-helper.socket
   systemctl restart beisitzer-helper.socket || say "a USB stick cannot be used: systemctl status beisitzer-helper.socket says why"
+  systemctl enable beisitzer-wifi.socket
+  systemctl restart beisitzer-wifi.socket || say "the table opens no Wi-Fi of its own: systemctl status beisitzer-wifi.socket says why"
   start_web
   systemctl enable beisitzer.service
   if systemctl restart beisitzer.service; then

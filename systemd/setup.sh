@@ -36,6 +36,10 @@ make_user() {
     useradd --system --user-group --no-create-home --home-dir /var/lib/beisitzer --shell /usr/sbin/nologin beisitzer
     say "made the user beisitzer"
   fi
+  if ! getent passwd beisitzer-wifi > /dev/null; then
+    useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin beisitzer-wifi
+    say "made the user beisitzer-wifi"
+  fi
   usermod --append --groups "$(echo "$groups" | tr ' ' ,)" beisitzer
   mkdir -p "$state"
   chown beisitzer:beisitzer "$state"

@@ -269,6 +269,7 @@ def test_every_part_is_an_extra_and_the_pi_has_them_all() -> None:
         "pi",
         "rpigpio",
         "testing",
+        "wifi",
     }
 
 
@@ -308,7 +309,11 @@ def test_everything_that_is_needed_is_pinned_with_what_it_needs_itself() -> None
     extras = project["project"]["optional-dependencies"]
     wanted = [
         *project["project"]["dependencies"],
-        *(line for part in ("gpio", "lgpio", "oled", "spi", "web") for line in extras[part]),
+        *(
+            line
+            for part in ("gpio", "lgpio", "oled", "spi", "web", "wifi")
+            for line in extras[part]
+        ),
         *project["build-system"]["requires"],
     ]
     assert {normal(Requirement(line).name) for line in wanted} <= set(INSTALLED)

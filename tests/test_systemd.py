@@ -17,6 +17,7 @@ MOST_EXPOSURE = {
     "beisitzer-web.service": 0.3,
     "beisitzer-web-name.service": 1.2,
     "beisitzer-web-switch.service": 1.0,
+    "beisitzer-wifi.service": 0.8,
 }
 MOST_EXPOSURE_WITH_WINDOW = 1.1
 
@@ -152,7 +153,8 @@ def test_no_unit_waits_for_the_network(unit: Path) -> None:
 
 def test_nothing_before_the_program_can_keep_the_service_off() -> None:
     for unit in UNITS:
-        assert "ExecStartPre" not in settings(unit)
+        before = settings(unit).get("ExecStartPre", ())
+        assert all(value.startswith("-") for value in before)  # its failure is ignored
 
 
 def test_the_service_is_what_the_program_expects() -> None:

@@ -27,9 +27,9 @@ from textwrap import wrap
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
 VENDORED = (
-    "anyio", "blessed", "click", "fsrs", "gpiozero", "h11", "idna", "jinxed", "luma-core",
-    "luma-oled", "platformdirs", "segno", "starlette", "tomlkit", "typing-extensions", "uvicorn",
-    "wcwidth",
+    "anyio", "blessed", "click", "fsrs", "gpiozero", "h11", "idna", "jeepney", "jinxed",
+    "luma-core", "luma-oled", "platformdirs", "segno", "starlette", "tomlkit", "typing-extensions",
+    "uvicorn", "wcwidth",
 )  # fmt: skip
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/build.md"
@@ -54,10 +54,16 @@ def requirements() -> str:
 
 
 def files() -> list[tuple[str, str]]:
-    """Return the list of files: each one's name in `systemd/` and its place below /usr/lib."""
+    """Return the list of files: each one's name in `systemd/` and its place in a system."""
     lines = (SYSTEMD / "files").read_text().splitlines()
     pairs = [line.split() for line in lines if line and not line.startswith("#")]
-    return [(name, place) for name, place in pairs]
+    return [(name, _place(place)) for name, place in pairs]
+
+
+def _place(place: str) -> str:
+    """Return where a package has what `make install` puts below /etc."""
+    folders = {"polkit-1": "usr/share", "NetworkManager": "etc"}  # NetworkManager reads no other
+    return f"{folders.get(place.partition('/')[0], 'usr/lib')}/{place}"
 
 
 def _pip(*words: str) -> None:
@@ -127,7 +133,7 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
         text = (SYSTEMD / name).read_text()
         for installed, packaged in PACKAGED.items():
             text = text.replace(installed, packaged)
-        _write(text, root / "usr/lib" / place)
+        _write(text, root / place)
     debian = SYSTEMD / "debian"
     _write((debian / "beisitzer").read_bytes(), root / "usr/bin/beisitzer", 0o755)
     shared = root / "usr/share/beisitzer"
@@ -171,7 +177,8 @@ def finish(root: Path, version: str, when: int) -> None:
         control = control.replace(f"@{name}@", value)
     _write(control, about / "control")
     _write("".join(sums), about / "md5sums")
-    _write("/etc/default/beisitzer\n", about / "conffiles")
+    settings = sorted(path for path in (root / "etc").rglob("*") if path.is_file())
+    _write("".join(f"/{path.relative_to(root)}\n" for path in settings), about / "conffiles")
     for name in SCRIPTS:
         _write((SYSTEMD / "debian" / name).read_bytes(), about / name, 0o755)
     for path in [root, *root.rglob("*")]:

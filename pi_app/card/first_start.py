@@ -47,7 +47,7 @@ from pi_app.view.frame import Choices, Frame, SoftKey
 
 log = logging.getLogger(__name__)
 
-STEPS = ("language", "parts", "wifi", "clock", "name")
+STEPS = ("language", "parts", "wifi", "own-wifi", "clock", "name")
 DONE = "done"
 POLL_S = 2.0
 """How often the first page looks whether a network has come."""
@@ -72,7 +72,8 @@ class FirstStart:
     """Where the first start is, and what it needs.
 
     `serves_pages` tells whether phones could join here; `invite` makes the page that shows how, or
-    None; `finish` is called at its end.
+    None; `own_wifi` makes the question whether the table opens a Wi-Fi, or is None where it cannot;
+    `finish` is called at its end.
     """
 
     ctx: Context
@@ -81,6 +82,7 @@ class FirstStart:
     serves_pages: bool = False
     invite: Callable[[], Screen] | None = None
     finish: Callable[[], None] = lambda: None
+    own_wifi: Callable[[FirstStart], Screen] | None = None
 
     def begin(self) -> Screen:
         """Return the screen of the step at which it is."""
@@ -96,6 +98,7 @@ class FirstStart:
             "language": lambda: LanguageQuestion(self),
             "parts": lambda: PartsQuestion(self),
             "wifi": lambda: WifiQuestion(self),
+            "own-wifi": lambda: self.own_wifi(self) if self.own_wifi else self._screen("clock"),
             "clock": lambda: ClockQuestion(self),
             "name": lambda: NameQuestion(self),
         }
@@ -106,6 +109,8 @@ class FirstStart:
         match step:
             case "wifi":
                 return self.serves_pages and not addresses()
+            case "own-wifi":
+                return self.serves_pages and self.own_wifi is not None
             case "clock":
                 return not self.system.follows_network_time()
             case "name":

@@ -10,9 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from pi_app.card.helper import call
+from pi_app.card.helper import HelperError, call
 
 ROOT = Path("/")
+WIFI_SOCKET = Path("/run/beisitzer-wifi.sock")
+"""Where the service listens that keeps the Wi-Fi (`pi_app/network`)."""
+JOIN_S, LOOK_S = 75.0, 0.5
+"""How long joining a network may take, and how often to look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +67,31 @@ class System(Protocol):
 class HelpersSystem:
     """This machine."""
 
-    def __init__(self, root: Path = ROOT, ask: Callable[..., dict[str, Any]] = call) -> None:
+    def __init__(
+        self,
+        root: Path = ROOT,
+        ask: Callable[..., dict[str, Any]] = call,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._root = root
         self._ask = ask
+        self._sleep = sleep
 
     def networks(self) -> list[Network]:
-        return [Network(**each) for each in self._ask("wifi-list")["networks"]]
+        status = self._ask("look", at=WIFI_SOCKET)
+        used = status["name"] if status["link"] == "joined" else ""
+        return [Network(**each, used=each["name"] == used) for each in status["networks"]]
 
     def join(self, network: Network, password: str) -> None:
-        self._ask("wifi-join", name=network.name, password=password, kind=network.kind)
+        self._ask("join", at=WIFI_SOCKET, name=network.name, password=password, kind=network.kind)
+        for _ in range(int(JOIN_S / LOOK_S)):
+            status = self._ask("status", at=WIFI_SOCKET)
+            if status["link"] == "joined" and status["name"] == network.name:
+                return
+            if status["asked"] != network.name:
+                raise HelperError(str(status["fault"] or "failed"), {})
+            self._sleep(LOOK_S)
+        raise HelperError("no-address", {})
 
     def set_clock(self, now: datetime) -> None:
         self._ask("clock-set", utc=now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M"))

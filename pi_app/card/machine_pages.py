@@ -40,7 +40,10 @@ GoOn = Callable[[], Action]
 
 _SENTENCES = {
     "no-helper": Text("line", "This machine cannot do it: install Beisitzer anew."),
-    "not-joined": Text("line", "That did not work. Is the password right?"),
+    "wrong-password": Text("line", "The password is wrong."),
+    "no-address": Text("line", "The network gave no address."),
+    "not-found": Text("line", "The network is out of reach."),
+    "no-radio": Text("line", "There is no Wi-Fi here."),
     "": Text("line", "That did not work."),
 }
 MOST_NAME = 32

@@ -169,6 +169,12 @@ GROUPS: Mapping[str, Mapping[str, CommandLine]] = {
             "Show on the OLED that the service ended.",
             "stopped",
         ),
+        "wifi": (
+            "pi_app.commands.wifi",
+            "wifi",
+            "Keep the table's own Wi-Fi; systemd starts it.",
+            "wifi",
+        ),
     },
 }
 COMMANDS = {name: line for names in GROUPS.values() for name, line in names.items()}

@@ -1,17 +1,23 @@
 """Asks the first start's questions on a flashed card, and offers them under System."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from pi_app.commands.own_wifi import has_service
 from pi_app.files.host import urls
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+
+if TYPE_CHECKING:
+    from pi_app.card.first_start import FirstStart
 
 CARD = Path("/etc/beisitzer-card")
 HELPER = Path("/run/beisitzer-helper.sock")
@@ -53,7 +59,9 @@ def _items(program: Companion, store: Path) -> Sequence[Item]:
         from pi_app.card.first_start import FirstStart, MachineMenu  # as above
         from pi_app.card.machine import HelpersSystem
 
-        start = FirstStart(program.ctx, HelpersSystem(), store, serves_pages())
+        start = FirstStart(
+            program.ctx, HelpersSystem(), store, serves_pages(), own_wifi=_own_wifi()
+        )
         return Push(TICK, screen=MachineMenu(start))
 
     return ((program.ctx.texts("item", "Machine"), open_menu),)
@@ -71,8 +79,18 @@ def _begin(program: Companion, store: Path) -> None:
 
     ctx, pages = program.ctx, serves_pages()
     invite = partial(_welcome, program) if pages else None
-    start = FirstStart(ctx, HelpersSystem(), store, pages, invite, partial(_keep_screen, ctx))
+    finish = partial(_keep_screen, ctx)
+    start = FirstStart(ctx, HelpersSystem(), store, pages, invite, finish, _own_wifi())
     program.stack = [start.begin()]
+
+
+def _own_wifi() -> Callable[[FirstStart], Screen] | None:
+    """Return what makes the question about the own Wi-Fi, where the machine has its service."""
+    if not has_service():
+        return None
+    from pi_app.network.pages import OwnWifiQuestion  # as above
+
+    return OwnWifiQuestion
 
 
 def _welcome(program: Companion) -> Screen:

@@ -1,12 +1,14 @@
 """Lets phones take part in the table that `beisitzer play` referees."""
 
 import os
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from pi_app.commands.console import refuse, texts
+from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
@@ -30,7 +32,10 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
     def make() -> Extra:
         from pi_app.phones.output import Phones  # a table without phones does without
 
-        return Phones(program, switch)
+        phones = Phones(program, switch, before_pairing=partial(before_pairing, ctx))
+        if has_service():
+            phones.table.ask_wifi = partial(ask_network, ctx)
+        return phones
 
     left_on = switch is not None and switch.exists()  # phones were let in when the program ended
     phones = Later(ctx.settings, lambda settings: settings.web.enabled or left_on, make)

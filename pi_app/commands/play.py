@@ -27,6 +27,7 @@ from pi_app.commands.console import (
     version_words,
 )
 from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
+from pi_app.commands.own_wifi import add_own_wifi
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import add_colours
@@ -247,6 +248,7 @@ def _add_extras(program: Companion, options: Options, *, is_first: bool) -> None
         add_phones(program, scripted=options.script is not None)
     add_stick(program.ctx)
     add_metrics(program)
+    add_own_wifi(program, scripted=options.script is not None)
     add_machine(program, first=is_first)
     add_updates(program)
 

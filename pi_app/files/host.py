@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 PROC = Path("/proc")
+OWN_WIFI = "10.43.77.1"
+"""The machine's address in its own Wi-Fi; systemd/beisitzer-dnsmasq.conf names it too."""
 
 
 def utc_now() -> datetime:

@@ -31,9 +31,12 @@ from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 class PhoneMenu(MenuScreen):
     """Switches phones on or off, lets one in, lists the paired ones."""
 
-    def __init__(self, ctx: Context, pairing: Pairing) -> None:
+    def __init__(
+        self, ctx: Context, pairing: Pairing, invite: Callable[[], Screen] | None = None
+    ) -> None:
         super().__init__(ctx, ctx.texts("title", "Phone"))
         self.pairing = pairing
+        self._invite = invite or (lambda: PairScreen(ctx, pairing))
 
     def entries(self) -> tuple[Item, ...]:
         tx, on = self.tx, self.ctx.settings.web.enabled
@@ -53,7 +56,7 @@ class PhoneMenu(MenuScreen):
         return Push(BAD, screen=not_stored_page(self.ctx, self.title))
 
     def _pair(self) -> Action:
-        return Push(TICK, screen=PairScreen(self.ctx, self.pairing))
+        return Push(TICK, screen=self._invite())
 
     def _list(self) -> Action:
         return Push(TICK, screen=PhoneList(self.ctx, self.pairing))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,13 +35,18 @@ class Phones(Extra):
     """Keeps the socket open while the settings switch phones on.
 
     `switch` is a file that exists while phones are on, for systemd; None without systemd. `path`
-    is the socket's file; None: the default, where both processes look for it.
+    is the socket's file; None: the default, where both processes look for it. `before_pairing`
+    returns the screen that comes before the given one when a phone is let in.
     """
 
     name = "phones"
 
     def __init__(
-        self, program: Companion, switch: Path | None = None, path: Path | None = None
+        self,
+        program: Companion,
+        switch: Path | None = None,
+        path: Path | None = None,
+        before_pairing: Callable[[Callable[[], Screen]], Screen] = lambda pair: pair(),
     ) -> None:
         store_path = program.ctx.store.path
         # a store in memory has no path: then the paired phones are forgotten at the end
@@ -62,6 +68,7 @@ class Phones(Extra):
         # the server's thread calls it: only the loop may show anything
         self.pairing.changed = lambda: program.keys.post(self._paired)
         self._program = program
+        self._before_pairing = before_pairing
 
     def _paired(self) -> None:
         """Show that a phone was paired or forgotten."""
@@ -69,10 +76,10 @@ class Phones(Extra):
         self._greet()
 
     def menu(self) -> Screen:
-        return PhoneMenu(self.ctx, self.pairing)
+        return PhoneMenu(self.ctx, self.pairing, self.invitation)
 
     def invitation(self) -> Screen:
-        return PairScreen(self.ctx, self.pairing)
+        return self._before_pairing(lambda: PairScreen(self.ctx, self.pairing))
 
     def show(self, frame: Frame) -> None:
         """Send a frame to all clients; the first one opens the socket if phones are on."""

@@ -103,6 +103,10 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "history": {"page": Field(default=0)},
     "game": {"game": Field()},
     "statistics": {"game": Field(64, "")},
+    "networks": _TOKEN,
+    "look": _TOKEN,
+    "join": _TOKEN | {"name": Field(64), "password": Field(64, ""), "security": Field(16)},
+    "forget": _TOKEN | {"name": Field(64)},
 }
 """Every request and its fields, by their names."""
 
@@ -215,6 +219,15 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
     "illegal": (409, _unreadable),
     "cards": (400, lambda tx: tx("page", "These cards cannot be a hand.")),
     "help": (400, lambda tx: tx("page", "Your level of help gives no tips.")),
+    "no-wifi": (
+        503,
+        lambda tx: tx("page", "The table cannot do anything about its Wi-Fi now."),
+    ),
+    "argument-wifi": (400, lambda tx: tx("page", "A password has 8 to 63 characters.")),
+    "stays": (
+        409,
+        lambda tx: tx("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there."),
+    ),
     "none": (404, lambda tx: tx("page", "There is no such thing at the table.")),
     "bad": (400, _unreadable),
     "long": (413, _unreadable),

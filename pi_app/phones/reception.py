@@ -54,6 +54,9 @@ class Reception:
                 return done({"ok": True})
             case "key" | "play" | "undo":
                 error = self._once(request, browser, done)
+            case "networks" | "look" | "join" | "forget":
+                there = self._table.wifi(request.kind, request.facts, done)
+                error = "" if there else "busy"
             case _:
                 error = "" if self._own(request, browser, done) else "busy"
         return done(refused(self._texts(), error)) if error else None

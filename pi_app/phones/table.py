@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -69,6 +69,8 @@ class RemoteTable:
         """The number that `news` returned last, and the position that it was for."""
         self.changed: Callable[[], None] = lambda: None
         """Called when a seat has changed but no frame: pages should ask for their seats again."""
+        self.ask_wifi: Callable[[str, Mapping[str, Any]], Answered] | None = None
+        """Answers what phones ask about the table's Wi-Fi; None: it can do nothing about it."""
 
     def on_show(self) -> str | None:
         """Return the kind of game that the screens are about; None if they are about none."""
@@ -356,6 +358,14 @@ class RemoteTable:
             for tip in found
         ]
         return {"ok": True, "tips": tips}
+
+    def wifi(self, kind: str, facts: Mapping[str, Any], done: Reply) -> bool:
+        """Answer a request about the table's Wi-Fi, if this table has anything to do with it."""
+        ask = self.ask_wifi
+        if ask is None:
+            done(self._no("no-wifi"))
+            return True
+        return self._run_outside_loop(lambda: ask(kind, facts), done)
 
     def history(self, page: int, done: Reply) -> bool:
         """List a page of games."""

@@ -211,6 +211,29 @@ class LinkSettings:
 
 
 @dataclass(frozen=True)
+class WifiSettings:
+    """A Wi-Fi of the table's own."""
+
+    own: Annotated[
+        Literal["never", "needed", "always"],
+        Says(
+            "when the table opens a Wi-Fi of its own: never; where phones are switched on and no "
+            "known network is in reach; or always"
+        ),
+    ] = "never"
+    country: Annotated[
+        str,
+        Says(
+            'the country whose rules the radio keeps, in two letters; "auto": by the language',
+            pattern="auto|[A-Z]{2}",
+        ),
+    ] = "auto"
+    channel: Annotated[
+        Literal[0, 1, 6, 11], Says("the channel of the own Wi-Fi; 0: the quietest one")
+    ] = 0
+
+
+@dataclass(frozen=True)
 class HealthSettings:
     """Figures about the table for others to watch."""
 
@@ -245,6 +268,7 @@ class Settings(Devices):
     store: StoreSettings = field(default_factory=StoreSettings)
     web: WebSettings = field(default_factory=WebSettings)
     link: LinkSettings = field(default_factory=LinkSettings)
+    wifi: WifiSettings = field(default_factory=WifiSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
     updates: UpdateSettings = field(default_factory=UpdateSettings)
 

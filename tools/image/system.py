@@ -12,8 +12,8 @@ CARD = deb.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
 PROGRAM = "/data/program/current/bin/beisitzer"
 DOCUMENTS, SHARED = "usr/share/doc/beisitzer", "usr/share/beisitzer"
-USER = 853
-"""The companion's user and group, as in `systemd/card/usr/lib/sysusers.d`."""
+USER, WIFI_USER = 853, 854
+"""The users, and groups, of companion and Wi-Fi, as in `systemd/card/usr/lib/sysusers.d`."""
 LINKS = {
     "etc/localtime": "/data/machine/localtime",
     "etc/resolv.conf": "/run/NetworkManager/resolv.conf",
@@ -48,6 +48,7 @@ FOLDERS = {
     "program": 0o755,
     "machine": 0o755,
     "machine/ssh": 0o700,
+    "machine/wifi": 0o700,
     "machine/systemd": 0o755,
     "machine/NetworkManager": 0o755,
     "machine/bluetooth": 0o700,
@@ -83,7 +84,7 @@ def lay_over(root: Path, version: str) -> None:
     shutil.copytree(CARD, root, dirs_exist_ok=True)
     renamed = {**deb.PACKAGED, deb.PROGRAM: PROGRAM}
     for name, place in deb.files():
-        source, target = deb.SYSTEMD / name, root / "usr" / "lib" / place
+        source, target = deb.SYSTEMD / name, root / place
         text = source.read_text()
         for installed, here in renamed.items():
             text = text.replace(installed, here)
@@ -107,6 +108,7 @@ def make_data(data: Path) -> None:
         (data / name).mkdir(parents=True)
         (data / name).chmod(mode)
     os.chown(data / "state", USER, USER)
+    os.chown(data / "machine" / "wifi", WIFI_USER, WIFI_USER)
     (data / "machine" / "localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
 
 

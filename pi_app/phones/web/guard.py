@@ -11,8 +11,10 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pi_app.files.host import OWN_WIFI
 from pi_app.phones.web.api import refusal
 from pi_app.phones.web.rates import Buckets, Rate
 from pi_app.texts.language import Texts
@@ -31,6 +33,19 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+PROBED = frozenset(
+    {
+        "captive.apple.com",
+        "connectivitycheck.gstatic.com",
+        "connectivitycheck.android.com",
+        "clients3.google.com",
+        "www.msftconnecttest.com",
+        "www.msftncsi.com",
+    }
+)
+"""What phones and computers ask whether a network leads on. In the table's own Wi-Fi these names
+lead here (systemd/beisitzer-dnsmasq.conf), and the answer is the way to the page, never the one
+that means the internet: so the page opens by itself, as the sign-in page of a hotel does."""
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 """A Host header: an IPv6 address in brackets (group 1) or a name or IPv4 address (group 2)."""
 
@@ -108,6 +123,10 @@ class Guard:
 
         error = self._error(scope)
         app = self._app if error is None else refusal(self._texts(), error)
+        if error == "host" and _is_probe(scope):
+            port = scope["server"][1]
+            app = RedirectResponse(f"http://{OWN_WIFI}{'' if port == 80 else f':{port}'}/", 302)
+            app.headers["Cache-Control"] = "no-store"
         await app(scope, receive, send_with_headers)
 
     def _error(self, scope: Scope) -> str | None:
@@ -141,6 +160,14 @@ class Guard:
         if match[1] is not None:  # in brackets, but no address
             return False
         return match[2].lower().removesuffix(".") in self._names  # a full name may end in a dot
+
+
+def _is_probe(scope: Scope) -> bool:
+    """Tell whether a phone in the own Wi-Fi asks whether that leads on."""
+    server = plain_address(scope["server"][0] if scope["server"] else "")
+    host = Headers(scope=scope).get("host", "").lower().partition(":")[0]
+    is_look = scope["method"] in ("GET", "HEAD")
+    return is_look and host in PROBED and str(server) == OWN_WIFI
 
 
 def _is_own_page(method: str, path: str, headers: Headers) -> bool:

@@ -10,8 +10,8 @@ from tests.machine.table import RUNS
 
 ASK = """import socket
 asked = socket.socket(socket.AF_UNIX)
-asked.connect("/run/beisitzer-helper.sock")
-asked.sendall(b"{\\"call\\": \\"wifi-list\\"}\\n")
+asked.connect("/run/beisitzer-wifi.sock")
+asked.sendall(b"{\\"call\\": \\"status\\"}\\n")
 print(asked.makefile().readline())"""
 
 
@@ -27,6 +27,8 @@ def test_what_is_keyed_at_the_first_start_holds_also_after_the_next(
         hand.shows("Was ist da?")
         hand.press("#")
         hand.shows("Ohne WLAN")
+        hand.press("#")
+        hand.shows("Nie eines öffnen")
         hand.press("#")
         hand.shows("Sie stimmt")
         hand.choose("Uhr stellen")

@@ -89,6 +89,7 @@ OTHERS: dict[str, str] = {
     "link.password_file": "/etc/table-07.password",
     "link.ca": "/etc/club.pem",
     "health.folder": "/run/beisitzer",
+    "wifi.country": "AT",
     "rig.board": "adafruit-oled-bonnet",
     "keypad.rows": "0 1 14 15",
     "keypad.columns": "15 0 1 14",

@@ -1,0 +1,57 @@
+"""`beisitzer wifi`: keeps the table's own Wi-Fi, in a separate process that systemd starts."""
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from pi_app.commands.console import refuse, texts
+from pi_app.files import log as logs
+from pi_app.network.policy import LOOK_S, Pauses
+from pi_app.phones.web.sockets import handed_over
+
+IDLE_S = 60.0
+"""How long it waits for another request when no Wi-Fi is wanted."""
+BEGIN_ANEW = 3
+"""The exit status with which systemd starts it again, with another country's rules."""
+
+
+@click.command()
+@click.option(
+    "--look",
+    type=click.IntRange(5, 3600),
+    default=int(LOOK_S),
+    show_default=True,
+    metavar="SECONDS",
+    help="How often the own Wi-Fi ends for a look around, while no phone is in it.",
+)
+def wifi(look: int) -> None:
+    """Keep the table's own Wi-Fi; systemd starts it when the companion asks for it."""
+    from pi_app.network.manager import JeepneyBus, Manager, ManagerError
+    from pi_app.network.service import Service, serve
+
+    tx = texts()
+    sockets = handed_over()
+    folder = os.environ.get("STATE_DIRECTORY", "")
+    if not sockets or not folder:
+        refuse(tx("cli", "systemd starts this: systemctl status beisitzer-wifi.socket"), 1)
+    logs.set_up()
+    try:
+        manager = Manager(JeepneyBus())
+    except ImportError as error:
+        refuse(
+            tx(
+                "cli",
+                "{name} is missing: pip install 'beisitzer[wifi]'",
+                name=error.name or "jeepney",
+            )
+        )
+    except ManagerError as error:
+        refuse(tx("cli", "there is no D-Bus here: {why}", why=error), 1)
+    service = Service(manager, Path(folder), pauses=replace(Pauses(), look=float(look)))
+    service.load()
+    serve(service, sockets[0], IDLE_S)
+    if service.new_country:
+        sys.exit(BEGIN_ANEW)

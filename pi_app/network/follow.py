@@ -1,0 +1,74 @@
+"""Tells the service that keeps the Wi-Fi what the table wants, at its start and after a change."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from pi_app.card.helper import HelperError
+from pi_app.network.pages import Ask, ask_wifi, country_of
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.view.frame import Frame
+from pi_app.view.output import Output
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 30.0
+"""How long until a wish that could not be told is told again."""
+
+
+class WifiFollower(Output):
+    """Tells the wish outside the loop; nothing is shown."""
+
+    name = "wifi"
+    dials = False
+
+    def __init__(self, ctx: Context, ask: Ask = ask_wifi) -> None:
+        self._ctx = ctx
+        self._ask = ask
+        self._told: Mapping[str, Any] = {}
+        """What the service knows."""
+        self._telling = False
+
+    def show(self, frame: Frame) -> None:
+        del frame
+        if not self._told:
+            self.poll()
+
+    def configure(self, settings: Settings) -> None:
+        del settings
+        self.poll()
+
+    def poll(self) -> None:
+        if self._telling or wish_of(self._ctx) == self._told:
+            return
+        self._telling = True
+        if self._ctx.worker.queue(lambda _: self._tell()) is None:
+            self._telling = False
+
+    def poll_every_s(self) -> float | None:
+        return None if wish_of(self._ctx) == self._told else AGAIN_S
+
+    def _tell(self) -> None:
+        try:
+            # it may change while it is told
+            while (wish := wish_of(self._ctx)) != self._told:
+                self._ask("wish", **wish)
+                self._told = wish
+        except HelperError as error:
+            log.warning("the table's own Wi-Fi: %s", error.code)
+        finally:
+            self._telling = False
+
+
+def wish_of(ctx: Context) -> Mapping[str, Any]:
+    """Return what the settings want of the Wi-Fi."""
+    wifi = ctx.settings.wifi
+    return {
+        "own": wifi.own,
+        "phones": ctx.settings.web.enabled,
+        "country": country_of(ctx.settings, ctx.texts),
+        "channel": wifi.channel,
+    }

@@ -1,0 +1,34 @@
+"""The own network's name and password, and the text of the QR code that joins it."""
+
+import secrets
+
+NAME = "Beisitzer"
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without those that are taken for others; lower case, because phones' keyboards begin with it."""
+PASSWORD_LENGTH = 10
+SUFFIX_LENGTH = 3
+
+
+def make_password() -> str:
+    """Return a new password: ten letters and digits, some 49 bits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LENGTH))
+
+
+def make_name() -> str:
+    """Return a name that hardly any other table has."""
+    return f"{NAME}-{''.join(secrets.choice(LETTERS) for _ in range(SUFFIX_LENGTH))}"
+
+
+def join_code(name: str, password: str) -> str:
+    r"""Return the text of a QR code that joins a network with a password.
+
+    In names and passwords \ ; , : and " have a \ before them. A text that could be a number in
+    hexadecimal is in quotation marks, or some phones take it for one.
+    """
+    return f"WIFI:T:WPA;S:{_escaped(name)};P:{_escaped(password)};;"
+
+
+def _escaped(text: str) -> str:
+    escaped = "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
+    is_hex = bool(text) and all(sign in "0123456789abcdefABCDEF" for sign in text)
+    return f'"{escaped}"' if is_hex else escaped

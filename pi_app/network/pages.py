@@ -1,0 +1,287 @@
+"""The table's pages of its own Wi-Fi: when it opens, the code that joins it, country, channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from hardware.keys import Key
+from pi_app.card.first_start import FirstStart, Question
+from pi_app.card.helper import call
+from pi_app.card.machine import WIFI_SOCKET
+from pi_app.card.machine_pages import WaitingScreen
+from pi_app.files.host import OWN_WIFI, addresses
+from pi_app.network.names import join_code
+from pi_app.phones.menu import matrix
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Replace,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
+from pi_app.screens.keeping.setting_words import describe, value_words
+from pi_app.settings.schema import Settings, WifiSettings
+from pi_app.texts.language import Text, Texts
+from pi_app.view.frame import Board, Body, Choices, Frame, Header, soft
+
+COUNTRIES = (
+    "DE", "AT", "CH", "GB", "IE", "US", "CA", "AU", "NZ", "FR", "NL", "BE", "DK", "PL", "CZ", "IT",
+    "ES", "SE", "NO", "FI",
+)  # fmt: skip
+"""Where the boards are sold, German and English first; others can be keyed under All settings."""
+_BY_LANGUAGE = {"de": "DE", "en": "GB"}
+CHANNELS = (0, 1, 6, 11)
+MODES = ("never", "needed", "always")
+Ask = Callable[..., dict[str, Any]]
+
+REASONS = {
+    "wrong-password": Text("line", "{name}: the password is wrong."),
+    "no-address": Text("line", "{name} gave no address within a minute."),
+    "not-found": Text("line", "{name} is out of reach."),
+    "gone": Text("line", "{name} has gone."),
+    "failed": Text("line", "{name} could not be joined."),
+    "own-failed": Text("line", "The own Wi-Fi cannot be opened here."),
+    "nothing-known": Text("line", "No known Wi-Fi is in reach."),
+}
+"""Why the table is in its own Wi-Fi, or in none."""
+
+
+def ask_wifi(call_name: str, /, **values: Any) -> dict[str, Any]:
+    """Ask the service that keeps the Wi-Fi; HelperError if it does not do it."""
+    return call(call_name, at=WIFI_SOCKET, **values)
+
+
+def country_of(settings: Settings, tx: Texts) -> str:
+    """Return the country whose rules the radio keeps, in two letters."""
+    country = settings.wifi.country
+    return _BY_LANGUAGE[tx.language] if country == "auto" else country
+
+
+def reason_line(tx: Texts, status: dict[str, Any]) -> str:
+    """Say why the table is in its own Wi-Fi, or in none; "" if nothing is to be said."""
+    text = REASONS.get(str(status.get("reason")))
+    if text is None:
+        return ""
+    return tx(text.slot, text.english, name=str(status.get("about", "")))
+
+
+def is_open(own: Callable[[], tuple[str, ...]] = addresses) -> bool:
+    """Tell whether the own Wi-Fi is open now."""
+    return OWN_WIFI in own()
+
+
+def before_pairing(ctx: Context, pair: Callable[[], Screen], ask: Ask = ask_wifi) -> Screen:
+    """Return what lets a phone in: where the own Wi-Fi is open, the way into that comes first."""
+    if not is_open():
+        return pair()
+    return code_screen(ctx, ask, pair)
+
+
+def code_screen(ctx: Context, ask: Ask, following: Callable[[], Screen] | None = None) -> Screen:
+    """Return the screen with the code that joins the own Wi-Fi."""
+    tx = ctx.texts
+    return WaitingScreen(
+        ctx,
+        tx("title", "Own Wi-Fi"),
+        tx("line", "A moment ..."),
+        lambda: ask("code"),
+        lambda code: Replace(screen=CodeScreen(ctx, code["name"], code["password"], following)),
+    )
+
+
+class CodeScreen(Screen):
+    """Shows name, password and QR code of the own Wi-Fi; ENTER shows what follows."""
+
+    takes_held_menu = True
+
+    def __init__(
+        self,
+        ctx: Context,
+        name: str,
+        password: str,
+        following: Callable[[], Screen] | None = None,
+    ) -> None:
+        super().__init__(ctx)
+        self._name = name
+        self._password = password
+        self._following = following
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        following = ((Key.ENTER, tx("soft", "next")),) if self._following else ()
+        return Frame(
+            Header(tx("title", "Own Wi-Fi")),
+            Body(lines=(self._name, self._password)),
+            board=Board(code=matrix(join_code(self._name, self._password)), close_up=True),
+            keys=soft(*following, (Key.BACK, tx("soft", "back"))),
+            secret=True,  # whoever only looks on from another network gets no password
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.ENTER and self._following is not None:
+            return Replace(TICK, screen=self._following())
+        if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            return Pop(TICK)
+        return Stay(BAD)
+
+
+class OwnWifiMenu(SettingsMenu):
+    """Under System: when the own Wi-Fi opens, its code, country, channel and password."""
+
+    def __init__(self, ctx: Context, ask: Ask = ask_wifi) -> None:
+        super().__init__(ctx)
+        self._ask = ask
+
+    def heading(self) -> str:
+        return self.tx("title", "Own Wi-Fi")
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, ctx = self.tx, self.ctx
+        mode: Item = (describe(ctx, "wifi.own"), lambda: self._offer("wifi.own", MODES))
+        if ctx.settings.wifi.own == "never":
+            return (mode,)
+        return (
+            mode,
+            (tx("item", "Its code"), lambda: Push(TICK, screen=code_screen(ctx, self._ask))),
+            (tx("item", "How it is"), self._status),
+            (
+                f"{tx('item', 'Country')}: {country_of(ctx.settings, tx)}",
+                lambda: self._offer("wifi.country", COUNTRIES),
+            ),
+            (describe(ctx, "wifi.channel"), lambda: self._offer("wifi.channel", CHANNELS)),
+            (tx("item", "New password"), self._new_password),
+        )
+
+    def _offer(self, key: str, values: tuple[object, ...]) -> Action:
+        def choose(index: int) -> Action:
+            if change(self.ctx, key, values[index]):
+                return Pop(then=lambda: Stay(OK))
+            return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.heading())))
+
+        return Push(TICK, screen=_values(self.ctx, self.heading(), key, values, choose))
+
+    def _status(self) -> Action:
+        tx = self.tx
+
+        def then(status: dict[str, Any]) -> Action:
+            lines = (status_line(tx, status), reason_line(tx, status))
+            page = PageScreen(self.ctx, self.heading(), tuple(line for line in lines if line))
+            return Replace(screen=page)
+
+        return self._wait(lambda: self._ask("status"), then)
+
+    def _new_password(self) -> Action:
+        """Ask before phones that know the old one are locked out."""
+
+        def answer(index: int) -> Action:
+            if index == 0:  # "no"
+                return Pop(TICK)
+            return Replace(
+                screen=WaitingScreen(
+                    self.ctx,
+                    self.heading(),
+                    self.tx("line", "A moment ..."),
+                    lambda: self._ask("password"),
+                    lambda _: Replace(OK, screen=code_screen(self.ctx, self._ask)),
+                )
+            )
+
+        tx = self.tx
+        line = tx("line", "Phones have to join anew.")
+        labels = (tx("item", "no"), tx("item", "yes"))
+        title = tx("title", "New password?")
+        return Push(TICK, screen=ListScreen(self.ctx, title, labels, answer, lines=(line,)))
+
+    def _wait(
+        self, work: Callable[[], dict[str, Any]], then: Callable[[dict[str, Any]], Action]
+    ) -> Action:
+        line = self.tx("line", "A moment ...")
+        return Push(TICK, screen=WaitingScreen(self.ctx, self.heading(), line, work, then))
+
+
+def status_line(tx: Texts, status: dict[str, Any]) -> str:
+    """Say which Wi-Fi the table is in."""
+    match status["link"]:
+        case "joined":
+            return tx("line", "The table is in {name}.", name=status["name"])
+        case "joining":
+            return tx("line", "The table joins {name}.", name=status["name"])
+        case "own":
+            return tx("line", "The table is in its own Wi-Fi, {name}.", name=status["own"])
+    if not status["radio"]:
+        return tx("line", "There is no radio here that can open a Wi-Fi.")
+    return tx("line", "The table is in no Wi-Fi.")
+
+
+def _values(
+    ctx: Context,
+    title: str,
+    key: str,
+    values: tuple[object, ...],
+    choose: Callable[[int], Action],
+) -> Screen:
+    """Return the list of a setting's values, the one in use marked."""
+    table: WifiSettings = ctx.settings.wifi
+    now: object = getattr(table, key.partition(".")[2])
+    now = country_of(ctx.settings, ctx.texts) if key == "wifi.country" else now
+    quietest = ctx.texts("item", "the quietest")
+    labels = tuple(
+        quietest if value == 0 else value_words(ctx.texts, key, value) for value in values
+    )
+    selected = values.index(now) if now in values else 0
+    return ListScreen(ctx, title, labels, choose, selected=selected)
+
+
+class OwnWifiQuestion(Question):
+    """Asks at the first start whether the table may open a Wi-Fi; then for country and channel."""
+
+    name = "own-wifi"
+
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start, start.ctx.texts("title", "Own Wi-Fi"))
+
+    def lines_above(self) -> tuple[str, ...]:
+        return (self.tx("line", "For phones, where no known Wi-Fi is in reach."),)
+
+    def entries(self) -> tuple[Item, ...]:
+        return (
+            (self.tx("item", "Never open one"), self._never),
+            (self.tx("item", "Open it where needed"), self._country),
+        )
+
+    def choices(self) -> Choices:
+        return replace(super().choices(), selected=self.selected)
+
+    def _never(self) -> Action:
+        change(self.ctx, "wifi.own", "never")
+        return self.go_on()
+
+    def _country(self) -> Action:
+        return self._pick(self.tx("title", "Country"), "wifi.country", COUNTRIES, self._channel)
+
+    def _channel(self) -> Action:
+        return self._pick(self.tx("title", "Channel"), "wifi.channel", CHANNELS, self._open)
+
+    def _pick(
+        self, title: str, key: str, values: tuple[object, ...], then: Callable[[], Action]
+    ) -> Action:
+        def choose(index: int) -> Action:
+            change(self.ctx, key, values[index])
+            return Pop(TICK, then)
+
+        return Push(TICK, screen=_values(self.ctx, title, key, values, choose))
+
+    def _open(self) -> Action:
+        change(self.ctx, "wifi.own", "needed")
+        return self.go_on()

@@ -1,0 +1,44 @@
+"""What a paired phone asks about the table's Wi-Fi: networks, joining, forgetting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pi_app.card.helper import HelperError
+from pi_app.network.pages import Ask, ask_wifi, reason_line, status_line
+from pi_app.phones.protocol import refused
+from pi_app.screens.context import Context
+
+
+def answer(
+    ctx: Context, kind: str, facts: Mapping[str, Any], ask: Ask = ask_wifi
+) -> Mapping[str, Any]:
+    """Carry out a request; called outside the loop, as a look around takes seconds."""
+    tx = ctx.texts
+    try:
+        if kind == "join":
+            if ctx.settings.wifi.own == "always":
+                return refused(tx, "stays")
+            values = {name: str(facts[name]) for name in ("name", "password")}
+            return {"ok": True, **ask("join", kind=str(facts["security"]), **values)}
+        if kind == "forget":
+            ask("forget", name=str(facts["name"]))
+        status = ask("look" if kind == "look" else "status")
+    except HelperError as error:
+        return refused(tx, "argument-wifi" if error.code in _UNREADABLE else "no-wifi")
+    return {
+        "ok": True,
+        "link": status["link"],
+        "name": status["name"],
+        "own": status["own"],
+        "asked": status["asked"],
+        "age": status["age_s"],
+        "where": status_line(tx, status),
+        "why": reason_line(tx, status),
+        "known": status["known"],
+        "networks": status["networks"],
+    }
+
+
+_UNREADABLE = ("argument", "password", "request")

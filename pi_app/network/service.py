@@ -1,0 +1,430 @@
+"""The process that keeps the table's Wi-Fi: it answers the companion, and acts on `decide`.
+
+A request is one line of JSON and so is the answer, as with root's helper (`systemd/helper.py`):
+{"call": "status"} gives {"ok": {...}} or {"error": "no-radio"}. It runs under a user of its own,
+which NetworkManager's rules allow what is needed here and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import select
+import socket
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pi_app.files.replace import write_safely
+from pi_app.network.manager import (
+    FAILED,
+    FAULTS,
+    FREE,
+    MOST_NETWORKS,
+    InReach,
+    Manager,
+    ManagerError,
+    Radio,
+)
+from pi_app.network.names import make_name, make_password
+from pi_app.network.policy import (
+    Act,
+    Pauses,
+    Sight,
+    State,
+    WifiWish,
+    ask,
+    decide,
+    free_name,
+    quietest,
+)
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 4096
+"""A request is shorter."""
+REQUEST_S = 5.0
+QUICK_S, SLOW_S = 1.0, 10.0
+"""How often it looks at what it began, and at everything else."""
+SCAN_S = 15.0
+"""How long a look around may take."""
+NAMED_FILE = "own.json"
+"""The own network's name, its password and the wish, in the service's folder."""
+COUNTRY_FILE = "country"
+"""What systemd sets the radio's rules by before it starts the service, which may not."""
+
+
+class WifiRefusedError(Exception):
+    """What was asked for cannot be done; the text is the code of the reason."""
+
+
+@dataclass
+class Own:
+    """What is kept of the own network."""
+
+    name: str = ""
+    password: str = ""
+
+
+@dataclass
+class Service:
+    """The table's Wi-Fi. `folder` is kept; `clock` gives seconds and never goes back."""
+
+    manager: Manager
+    folder: Path
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    pauses: Pauses = field(default_factory=Pauses)
+    wish: WifiWish = field(default_factory=WifiWish)
+    state: State = field(default_factory=State)
+    own: Own = field(default_factory=Own)
+    found: list[InReach] = field(default_factory=list)
+    looked: float | None = None
+    new_country: bool = False
+    """Whether the service has to be started anew."""
+    _fault: tuple[str, str] = ("", "")
+    """Why the last attempt failed, and which network; told once."""
+    _trying: str = ""
+    """The network that is being joined."""
+    _new: tuple[str, str] = ("", "")
+    """Path and name of a network that is being joined for the first time."""
+
+    # --- what is kept
+
+    def load(self) -> None:
+        """Read what was kept; nothing kept is a table that was not asked yet."""
+        self.state = State(since=self.clock())
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            kept = json.loads((self.folder / NAMED_FILE).read_text())
+            self.own = Own(**kept["own"])
+            self.wish = WifiWish(**kept["wish"])
+
+    def _keep(self) -> None:
+        kept = {"own": asdict(self.own), "wish": asdict(self.wish)}
+        write_safely(self.folder / NAMED_FILE, json.dumps(kept).encode())
+
+    # --- what is seen and done
+
+    def step(self) -> None:
+        """Look at the machine once, and do what follows."""
+        try:
+            radio, cable = self.manager.devices()
+            self._hear(radio)
+            act = self._decide(radio, cable=cable)
+            if act is not None and radio is not None:
+                log.info("%s %s", act.what, act.name)
+                self._do(act, radio)
+        except ManagerError as error:
+            log.warning("NetworkManager: %s", error)
+
+    def _hear(self, radio: Radio | None) -> None:
+        """Note why an attempt failed."""
+        self.manager.bus.drain()
+        signals = self.manager.bus.signals
+        while signals:
+            new, _, reason = signals.popleft()
+            if new == FAILED and self._trying:
+                self._fault = FAULTS.get(reason, "failed"), self._trying
+        if radio is not None and radio.link in ("joining", "joined"):
+            self._trying = self._name(radio)
+
+    def _name(self, radio: Radio) -> str:
+        known = {each.uuid: each.name for each in self.manager.known()}
+        return known.get(radio.uuid, "")
+
+    def _decide(self, radio: Radio | None, *, cable: bool) -> Act | None:
+        sight = self._sight(radio, cable=cable)
+        self.state, act = decide(self.state, sight, self.wish, self.clock(), self.pauses)
+        if sight.fault:
+            self._fault = ("", "")
+        self._settle_new(sight)
+        return act
+
+    def _sight(self, radio: Radio | None, *, cable: bool) -> Sight:
+        fault, failed = self._fault
+        if radio is None:
+            return Sight(radio=False, cable=cable, fault=fault, failed=failed)
+        link = radio.link
+        name = self._trying if link in ("joining", "joined") else ""
+        known = {each.name for each in self.manager.known()}
+        return Sight(
+            link,
+            name,
+            radio.can_open,
+            cable,
+            frozenset(known & {each.name for each in self.found}),
+            self.looked,
+            self._guests(radio),
+            fault,
+            failed,
+        )
+
+    def _guests(self, radio: Radio) -> int | None:
+        """Return how many are in the own network, if a look around is due; else None."""
+        since = max(self.looked or 0.0, self.state.since)
+        due = radio.link == "own" and self.clock() - since >= self.pauses.look
+        return self.manager.guests(radio) if due else None
+
+    def _settle_new(self, sight: Sight) -> None:
+        """Store a network that was joined for the first time, or drop it if that failed."""
+        path, name = self._new
+        if not path or self.state.asked:
+            return
+        self._new = ("", "")
+        if sight.link == "joined" and sight.name == name:
+            self.manager.keep(path, name)
+        else:
+            self.manager.drop(path)
+
+    def _do(self, act: Act, radio: Radio) -> None:
+        if act.what == "look":
+            self._look(radio)
+        elif act.what == "stop":
+            self.manager.stop(radio)
+        elif act.what == "own":
+            self._open(radio)
+        else:
+            self._trying = act.name
+            path = next(each.path for each in self.manager.known() if each.name == act.name)
+            self.manager.activate(path, radio)
+
+    def _look(self, radio: Radio) -> None:
+        """Look which networks are in reach; the own one ends for it."""
+        before = self.manager.last_scan(radio)
+        if radio.link in ("own", "starting"):
+            self.manager.stop(radio)
+        end, asked = self.clock() + SCAN_S, False
+        while self.clock() < end:
+            now, _ = self.manager.devices()
+            if now is None or now.link == "joining":  # NetworkManager has found a known one itself
+                break
+            if now.state == FREE:
+                if self.manager.last_scan(now) != before:
+                    break
+                if not asked:
+                    self.manager.scan(now)
+                    asked = True
+            self.sleep(0.2)
+        self.found = [each for each in self.manager.found(radio) if each.name != self.own.name]
+        self.looked = self.clock()
+
+    def _open(self, radio: Radio) -> None:
+        """Open the own network, on the channel and by the name that fit best here."""
+        self._make()
+        attempt = self.state.failures
+        loads: dict[int, int] = {}
+        for each in self.found:
+            loads[each.channel] = loads.get(each.channel, 0) + each.signal
+        channel = self.wish.channel if self.wish.channel and not attempt else 0
+        seen = frozenset(each.name for each in self.manager.found(radio))
+        name = free_name(self.own.name, seen)
+        path = self.manager.store_own(
+            name,
+            self.own.password,
+            channel or quietest(loads, attempt=attempt),
+            sae=self.manager.offers_sae(),
+        )
+        self.manager.activate(path, radio)
+
+    def _make(self) -> None:
+        """Make name and password of the own network, once."""
+        if not self.own.password:
+            self.own = Own(make_name(), make_password())
+            self._keep()
+
+    # --- what is asked
+
+    def status(self) -> dict[str, Any]:
+        """Tell what the radio does, what was in reach, what is known, and why it is so."""
+        radio, cable = self.manager.devices()
+        link = "none" if radio is None else radio.link
+        known = {each.name for each in self.manager.known()}
+        age = None if self.looked is None else round(self.clock() - self.looked)
+        found = self.found
+        if radio is not None and link != "own":
+            found = [each for each in self.manager.found(radio) if each.name != self.own.name]
+        return {
+            "link": link,
+            "name": self._name(radio) if radio and link in ("joining", "joined") else "",
+            "radio": radio is not None and radio.can_open,
+            "cable": cable,
+            "asked": self.state.asked,
+            "fault": self.state.fault,
+            "reason": self.state.reason,
+            "about": self.state.about,
+            "own": self.manager.own_name() or self.own.name,
+            "age_s": age,
+            "known": sorted(known),
+            "networks": [
+                {"name": each.name, "signal": each.signal, "kind": each.kind}
+                for each in found[:MOST_NETWORKS]
+            ],
+        }
+
+    def set_wish(self, **values: Any) -> dict[str, Any]:
+        """Take what the table wants; it is kept for the next start."""
+        wish, before = WifiWish(**values), self.wish
+        if wish != before:
+            self.wish = wish
+            self._keep()
+        if wish.country != before.country:
+            write_safely(self.folder / COUNTRY_FILE, f"{wish.country}\n".encode())
+            self.new_country = True
+        if wish.own != "never":
+            self._make()
+            self.manager.switch_on()
+        return {}
+
+    def code(self) -> dict[str, Any]:
+        """Tell the own network's name and password, for whoever is to join it."""
+        if not self.own.password:
+            raise WifiRefusedError("none")
+        return {"name": self.manager.own_name() or self.own.name, "password": self.own.password}
+
+    def new_password(self) -> dict[str, Any]:
+        """Make another password; devices that had the old one are out."""
+        self.own = Own(self.own.name or make_name(), make_password())
+        self._keep()
+        radio, _ = self.manager.devices()
+        if radio is not None and radio.link == "own":
+            self.manager.stop(radio)
+        return {}
+
+    def look(self) -> dict[str, Any]:
+        """Look around now; the own network ends for it."""
+        radio = self._radio()
+        self._look(radio)
+        return self.status()
+
+    def join(self, *, name: str, password: str, kind: str) -> dict[str, Any]:
+        """Begin to join a network: with a password a new one, without one that is known or open."""
+        radio = self._radio()
+        known = next((each for each in self.manager.known() if each.name == name), None)
+        self._fault = ("", "")
+        if self._new[0]:
+            self.manager.drop(self._new[0])
+            self._new = ("", "")
+        if known is not None and not password:
+            self.manager.activate(known.path, radio)
+        elif (kind == "open") != (password == ""):
+            raise WifiRefusedError("password")
+        else:
+            self._new = self.manager.join(radio, name, password, kind), name
+        self._trying = name
+        self.state = ask(self.state, name, self.clock())
+        return {}
+
+    def forget(self, *, name: str) -> dict[str, Any]:
+        """Forget a network."""
+        for known in self.manager.known():
+            if known.name == name:
+                self.manager.drop(known.path)
+        return {}
+
+    def _radio(self) -> Radio:
+        radio, _ = self.manager.devices()
+        if radio is None:
+            raise WifiRefusedError("no-radio")
+        return radio
+
+
+# --- requests
+
+
+def _matches(pattern: str) -> Callable[[object], bool]:
+    fits = re.compile(pattern, re.ASCII)
+    return lambda value: isinstance(value, str) and fits.fullmatch(value) is not None
+
+
+def _is_name(value: object) -> bool:
+    """Check for a network's name; it may hold any sign."""
+    return isinstance(value, str) and 1 <= len(value.encode(errors="replace")) <= 32
+
+
+CALLS: Mapping[str, tuple[str, Mapping[str, Callable[[object], bool]]]] = {
+    "status": ("status", {}),
+    "wish": (
+        "set_wish",
+        {
+            "own": _matches("never|needed|always"),
+            "phones": lambda value: isinstance(value, bool),
+            "country": _matches("|[A-Z]{2}"),
+            "channel": lambda value: type(value) is int and value in (0, 1, 6, 11),
+        },
+    ),
+    "code": ("code", {}),
+    "password": ("new_password", {}),
+    "look": ("look", {}),
+    "join": (
+        "join",
+        {
+            "name": _is_name,
+            # none, a password, or 64 digits
+            "password": _matches(r"|[ -~]{8,63}|[0-9a-fA-F]{64}"),
+            "kind": _matches("open|wpa-psk|sae"),
+        },
+    ),
+    "forget": ("forget", {"name": _is_name}),
+}
+"""Each call, what carries it out, and the check of each of its arguments, all to be given."""
+
+
+def _carry_out(values: object, service: Service) -> dict[str, Any]:
+    if not isinstance(values, dict):
+        raise WifiRefusedError("request")
+    method, checks = CALLS.get(str(values.pop("call", "")), ("", {}))
+    if not method:
+        raise WifiRefusedError("unknown-call")
+    if values.keys() != checks.keys():
+        raise WifiRefusedError("argument")
+    if not all(check(values[name]) for name, check in checks.items()):
+        raise WifiRefusedError("argument")
+    done: dict[str, Any] = getattr(service, method)(**values)
+    return done
+
+
+def answer(line: bytes, service: Service) -> bytes:
+    """Carry out a request and return the answer."""
+    try:
+        reply: dict[str, Any] = {"ok": _carry_out(json.loads(line), service)}
+    except (ValueError, RecursionError):
+        reply = {"error": "request"}
+    except WifiRefusedError as error:
+        reply = {"error": str(error)}
+    except ManagerError as error:
+        log.warning("NetworkManager: %s", error)
+        reply = {"error": "failed"}
+    return json.dumps(reply).encode() + b"\n"
+
+
+def serve(service: Service, listener: socket.socket, idle_s: float) -> None:
+    """Answer requests and keep the Wi-Fi until nothing is wanted for a while, or a new country."""
+    quiet_since, door = service.clock(), listener.fileno()
+    while not service.new_country:
+        service.step()
+        wanted = service.wish.own != "never" or bool(service.state.asked)
+        if wanted:
+            quiet_since = service.clock()
+        elif service.clock() - quiet_since >= idle_s:
+            return
+        busy = service.state.link in ("joining", "starting", "none") or service.state.asked
+        pause = QUICK_S if wanted and busy else SLOW_S
+        ready, _, _ = select.select([door, service.manager.bus.fileno()], [], [], pause)
+        if door in ready:
+            with suppress(OSError):
+                _take(service, listener)
+                quiet_since = service.clock()
+
+
+def _take(service: Service, listener: socket.socket) -> None:
+    connection, _ = listener.accept()
+    with connection:
+        connection.settimeout(REQUEST_S)
+        with connection.makefile("rb") as requests:
+            line = requests.readline(MOST_BYTES)
+        if line.endswith(b"\n"):
+            connection.sendall(answer(line, service))
