@@ -77,7 +77,7 @@ EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: constraints.txt tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  $(THE_TOOLS)"
-	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web,club]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
+	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web,wifi,club]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form

@@ -75,7 +75,7 @@ def test_units_and_rules_lie_where_the_system_looks_and_know_the_packaged_progra
     tree: Path,
 ) -> None:
     for name, place in deb.files():
-        text = (tree / "usr/lib" / place).read_text()
+        text = (tree / place).read_text()
         assert "/opt/" not in text
         assert text == (deb.SYSTEMD / name).read_text().replace(
             "/opt/beisitzer/venv/bin/beisitzer", "/usr/bin/beisitzer"
@@ -97,8 +97,10 @@ def test_the_package_enables_and_forgets_the_units_that_start_by_themselves(scri
 
 
 def test_configuration_is_a_conffile_and_the_set_up_is_the_installers(tree: Path) -> None:
-    (listed,) = (tree / "DEBIAN/conffiles").read_text().split()
-    assert (tree / listed[1:]).read_bytes() == (deb.SYSTEMD / "beisitzer.default").read_bytes()
+    listed = (tree / "DEBIAN/conffiles").read_text().split()
+    names = "/etc/NetworkManager/dnsmasq-shared.d/beisitzer.conf"
+    assert listed == [names, "/etc/default/beisitzer"]
+    assert (tree / listed[1][1:]).read_bytes() == (deb.SYSTEMD / "beisitzer.default").read_bytes()
     setup = tree / "usr/sbin/beisitzer-setup"
     assert setup.read_bytes() == (deb.SYSTEMD / "setup.sh").read_bytes()
     assert (setup.resolve().parent / "beisitzer-window.conf").exists()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from pi_app.commands.own_wifi import has_service
 from pi_app.files.host import urls
@@ -15,9 +15,6 @@ from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
-
-if TYPE_CHECKING:
-    from pi_app.card.first_start import FirstStart
 
 CARD = Path("/etc/beisitzer-card")
 HELPER = Path("/run/beisitzer-helper.sock")
@@ -84,7 +81,7 @@ def _begin(program: Companion, store: Path) -> None:
     program.stack = [start.begin()]
 
 
-def _own_wifi() -> Callable[[FirstStart], Screen] | None:
+def _own_wifi() -> Callable[[Any], Screen] | None:
     """Return what makes the question about the own Wi-Fi, where the machine has its service."""
     if not has_service():
         return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pi_app.card.helper import HelperError
-from pi_app.network.pages import Ask, ask_wifi, country_of
+from pi_app.network.pages import AskWifi, ask_wifi, country_of
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame
@@ -25,7 +25,7 @@ class WifiFollower(Output):
     name = "wifi"
     dials = False
 
-    def __init__(self, ctx: Context, ask: Ask = ask_wifi) -> None:
+    def __init__(self, ctx: Context, ask: AskWifi = ask_wifi) -> None:
         self._ctx = ctx
         self._ask = ask
         self._told: Mapping[str, Any] = {}

@@ -43,7 +43,7 @@ COUNTRIES = (
 _BY_LANGUAGE = {"de": "DE", "en": "GB"}
 CHANNELS = (0, 1, 6, 11)
 MODES = ("never", "needed", "always")
-Ask = Callable[..., dict[str, Any]]
+AskWifi = Callable[..., dict[str, Any]]
 
 REASONS = {
     "wrong-password": Text("line", "{name}: the password is wrong."),
@@ -58,7 +58,7 @@ REASONS = {
 
 
 def ask_wifi(call_name: str, /, **values: Any) -> dict[str, Any]:
-    """Ask the service that keeps the Wi-Fi; HelperError if it does not do it."""
+    """AskWifi the service that keeps the Wi-Fi; HelperError if it does not do it."""
     return call(call_name, at=WIFI_SOCKET, **values)
 
 
@@ -81,14 +81,16 @@ def is_open(own: Callable[[], tuple[str, ...]] = addresses) -> bool:
     return OWN_WIFI in own()
 
 
-def before_pairing(ctx: Context, pair: Callable[[], Screen], ask: Ask = ask_wifi) -> Screen:
+def before_pairing(ctx: Context, pair: Callable[[], Screen], ask: AskWifi = ask_wifi) -> Screen:
     """Return what lets a phone in: where the own Wi-Fi is open, the way into that comes first."""
     if not is_open():
         return pair()
     return code_screen(ctx, ask, pair)
 
 
-def code_screen(ctx: Context, ask: Ask, following: Callable[[], Screen] | None = None) -> Screen:
+def code_screen(
+    ctx: Context, ask: AskWifi, following: Callable[[], Screen] | None = None
+) -> Screen:
     """Return the screen with the code that joins the own Wi-Fi."""
     tx = ctx.texts
     return WaitingScreen(
@@ -139,7 +141,7 @@ class CodeScreen(Screen):
 class OwnWifiMenu(SettingsMenu):
     """Under System: when the own Wi-Fi opens, its code, country, channel and password."""
 
-    def __init__(self, ctx: Context, ask: Ask = ask_wifi) -> None:
+    def __init__(self, ctx: Context, ask: AskWifi = ask_wifi) -> None:
         super().__init__(ctx)
         self._ask = ask
 
@@ -182,7 +184,7 @@ class OwnWifiMenu(SettingsMenu):
         return self._wait(lambda: self._ask("status"), then)
 
     def _new_password(self) -> Action:
-        """Ask before phones that know the old one are locked out."""
+        """AskWifi before phones that know the old one are locked out."""
 
         def answer(index: int) -> Action:
             if index == 0:  # "no"

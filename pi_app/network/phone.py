@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pi_app.card.helper import HelperError
-from pi_app.network.pages import Ask, ask_wifi, reason_line, status_line
+from pi_app.network.pages import AskWifi, ask_wifi, reason_line, status_line
 from pi_app.phones.protocol import refused
 from pi_app.screens.context import Context
 
 
 def answer(
-    ctx: Context, kind: str, facts: Mapping[str, Any], ask: Ask = ask_wifi
+    ctx: Context, kind: str, facts: Mapping[str, Any], ask: AskWifi = ask_wifi
 ) -> Mapping[str, Any]:
     """Carry out a request; called outside the loop, as a look around takes seconds."""
     tx = ctx.texts

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-Mode = Literal["never", "needed", "always"]
+Opens = Literal["never", "needed", "always"]
 Link = Literal["none", "joining", "joined", "starting", "own"]
 """What the radio does: nothing, somebody's network (not yet, or with an address), its own."""
-ActName = Literal["look", "own", "stop", "join"]
+WifiStepName = Literal["look", "own", "stop", "join"]
 
 SETTLE_S = 20.0
 """How long NetworkManager may take to find a known network by itself."""
@@ -43,7 +43,7 @@ class Pauses:
 class WifiWish:
     """What the table wants: its own network off, where it is needed, or always; phones at all."""
 
-    own: Mode = "never"
+    own: Opens = "never"
     phones: bool = False
     country: str = ""
     """Two letters; "" leaves the radio's rules as they are."""
@@ -104,10 +104,10 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class WifiStep:
     """What to do now; a join has the network's name."""
 
-    what: ActName
+    what: WifiStepName
     name: str = ""
 
 
@@ -119,20 +119,20 @@ def ask(state: State, name: str, now: float) -> State:
 
 def decide(
     state: State, sight: Sight, wish: WifiWish, now: float, pauses: Pauses | None = None
-) -> tuple[State, Act | None]:
+) -> tuple[State, WifiStep | None]:
     """Return the new state, and what to do; `now` is in seconds of a clock that never goes back."""
     state, act = _decided(_noticed(state, sight, now), sight, wish, now, pauses or Pauses())
-    return (replace(state, opening=now) if act == Act("own") else state), act
+    return (replace(state, opening=now) if act == WifiStep("own") else state), act
 
 
 def _decided(
     state: State, sight: Sight, wish: WifiWish, now: float, pauses: Pauses
-) -> tuple[State, Act | None]:
+) -> tuple[State, WifiStep | None]:
     if not _wants_own(sight, wish):
         state = replace(state, reason="", about="", failures=0, rest_until=0.0)
         end = sight.link in ("own", "starting") and not state.asked
         state, act = _asked(state, sight, now, pauses) if state.asked else (state, None)
-        return state, Act("stop") if end else act
+        return state, WifiStep("stop") if end else act
     if state.asked:
         return _asked(state, sight, now, pauses)
     if wish.own == "always":
@@ -184,7 +184,7 @@ def _failed(state: State, name: str, fault: str, now: float) -> State:
     return replace(state, asked="", fault=fault, sour=sour, reason=fault, about=name)
 
 
-def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, Act | None]:
+def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, WifiStep | None]:
     """Wait for a network that somebody has asked for; without one the own network returns."""
     if sight.link == "joined" and sight.name == state.asked:
         return replace(state, asked=""), None
@@ -197,7 +197,7 @@ def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[Stat
     return replace(state, came_from_own=True), None
 
 
-def _always(state: State, sight: Sight, now: float) -> tuple[State, Act | None]:
+def _always(state: State, sight: Sight, now: float) -> tuple[State, WifiStep | None]:
     if sight.link == "own":
         return state, None
     if sight.link == "starting":
@@ -205,20 +205,20 @@ def _always(state: State, sight: Sight, now: float) -> tuple[State, Act | None]:
     return _open(state, now)
 
 
-def _open(state: State, now: float) -> tuple[State, Act | None]:
+def _open(state: State, now: float) -> tuple[State, WifiStep | None]:
     """Open the own network, unless that has begun or failed too often a moment ago."""
     if state.opening is not None or now < state.rest_until:
         return state, None
-    return state, Act("own")
+    return state, WifiStep("own")
 
 
-def _starting(state: State, now: float) -> tuple[State, Act | None]:
-    return state, Act("stop") if now - state.since >= START_S else None
+def _starting(state: State, now: float) -> tuple[State, WifiStep | None]:
+    return state, WifiStep("stop") if now - state.since >= START_S else None
 
 
 def _where_needed(
     state: State, sight: Sight, now: float, pauses: Pauses
-) -> tuple[State, Act | None]:
+) -> tuple[State, WifiStep | None]:
     match sight.link:
         case "joined":
             return state, None
@@ -231,20 +231,20 @@ def _where_needed(
         case "own":
             looked = max(sight.looked or 0.0, state.since)
             due = sight.guests == 0 and now - looked >= pauses.look
-            return state, Act("look") if due else None
+            return state, WifiStep("look") if due else None
     return _free(state, sight, now, pauses)
 
 
-def _free(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, Act | None]:
+def _free(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, WifiStep | None]:
     """Decide for a radio that does nothing: look, join what is known, else open the own network."""
     if sight.fault:
         state = _failed(state, sight.failed, sight.fault, now)
     if sight.looked is None or (sight.looked < state.since and not state.came_from_own):
-        return state, Act("look")
+        return state, WifiStep("look")
     known = sorted(sight.reach - state.sour.keys())
     settled = now - state.since >= pauses.settle
     if known and (settled or state.came_from_own):
-        return state, Act("join", known[0])
+        return state, WifiStep("join", known[0])
     if known or (not settled and not state.came_from_own):
         return state, None
     reason = state.reason or "nothing-known"

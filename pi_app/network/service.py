@@ -32,10 +32,10 @@ from pi_app.network.manager import (
 )
 from pi_app.network.names import make_name, make_password
 from pi_app.network.policy import (
-    Act,
     Pauses,
     Sight,
     State,
+    WifiStep,
     WifiWish,
     ask,
     decide,
@@ -136,7 +136,7 @@ class Service:
         known = {each.uuid: each.name for each in self.manager.known()}
         return known.get(radio.uuid, "")
 
-    def _decide(self, radio: Radio | None, *, cable: bool) -> Act | None:
+    def _decide(self, radio: Radio | None, *, cable: bool) -> WifiStep | None:
         sight = self._sight(radio, cable=cable)
         self.state, act = decide(self.state, sight, self.wish, self.clock(), self.pauses)
         if sight.fault:
@@ -180,7 +180,7 @@ class Service:
         else:
             self.manager.drop(path)
 
-    def _do(self, act: Act, radio: Radio) -> None:
+    def _do(self, act: WifiStep, radio: Radio) -> None:
         if act.what == "look":
             self._look(radio)
         elif act.what == "stop":

@@ -1,5 +1,6 @@
 """The first start: few keys to the first move, each question passed over, nothing asked twice."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from pi_app.card.first_start import (
     read_progress,
 )
 from pi_app.card.helper import HelperError
-from pi_app.card.machine import HelpersSystem, Network
+from pi_app.card.machine import WIFI_SOCKET, HelpersSystem, Network
 from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame
@@ -254,7 +255,7 @@ def test_wifi_is_joined_with_a_password_keyed_exactly(table: FirstTable) -> None
 
 
 def test_a_wrong_password_is_said_and_can_be_keyed_again(table: FirstTable) -> None:
-    table.system.fault = "not-joined"
+    table.system.fault = "wrong-password"
     table.key("1#2")
     table.wait(0)
     table.key("2")
@@ -264,7 +265,7 @@ def test_a_wrong_password_is_said_and_can_be_keyed_again(table: FirstTable) -> N
     table.write("-one")
     table.key("#")
     frame = table.wait(0)
-    assert frame.body.lines == ("That did not work. Is the password right?",)
+    assert frame.body.lines == ("The password is wrong.",)
     assert table.key("<").header.title == "Wi-Fi"
 
 
@@ -359,12 +360,38 @@ def test_the_machines_menu_asks_each_question_and_all_of_them(table: FirstTable)
     assert read_progress(table.first.store) == "language"
 
 
-def test_the_helper_is_asked_in_its_own_words(tmp_path: Path) -> None:
+NOWHERE: dict[str, object] = {
+    "link": "own", "name": "", "asked": "", "fault": "",
+    "networks": [{"name": "Home", "signal": 70, "kind": "sae"}],
+}  # fmt: skip
+ON_THE_WAY: dict[str, object] = {**NOWHERE, "link": "joining", "name": "Home", "asked": "Home"}
+
+
+def test_joining_waits_for_an_address_and_says_why_there_is_none(tmp_path: Path) -> None:
+    def answers(*statuses: dict[str, object]) -> HelpersSystem:
+        row: Iterator[dict[str, object]] = iter(({}, *statuses))
+        return HelpersSystem(tmp_path, lambda *_, **__: next(row), lambda _: None)
+
+    home = Network("Home", 70, "sae")
+    answers(ON_THE_WAY, {**ON_THE_WAY, "link": "joined"}).join(home, "long enough")
+    wrong = {**NOWHERE, "fault": "wrong-password"}
+    with pytest.raises(HelperError) as raised:
+        answers(ON_THE_WAY, ON_THE_WAY, wrong).join(home, "long enough")
+    assert raised.value.code == "wrong-password"
+    with pytest.raises(HelperError) as raised:
+        answers(*[ON_THE_WAY] * 1000).join(home, "long enough")
+    assert raised.value.code == "no-address"
+
+
+def test_the_helpers_are_asked_in_their_own_words(tmp_path: Path) -> None:
+    answers = iter([{**ON_THE_WAY, "link": "joined"}])
     asked: list[dict[str, object]] = []
 
     def ask(name: str, /, **values: object) -> dict[str, object]:
+        at = values.pop("at", None)
         asked.append({"call": name, **values})
-        return {"networks": [{"name": "Home", "signal": 70, "kind": "sae", "used": True}]}
+        assert (at == WIFI_SOCKET) == (name in ("look", "join", "status"))
+        return next(answers) if name == "status" else NOWHERE
 
     system = HelpersSystem(tmp_path, ask)
     (home,) = system.networks()
@@ -373,8 +400,9 @@ def test_the_helper_is_asked_in_its_own_words(tmp_path: Path) -> None:
     system.set_zone("Europe/Berlin")
     system.set_name("attic")
     assert asked == [
-        {"call": "wifi-list"},
-        {"call": "wifi-join", "name": "Home", "password": "long enough", "kind": "sae"},
+        {"call": "look"},
+        {"call": "join", "name": "Home", "password": "long enough", "kind": "sae"},
+        {"call": "status"},
         {"call": "clock-set", "utc": "2026-11-24T05:10"},
         {"call": "zone-set", "zone": "Europe/Berlin"},
         {"call": "host-set", "name": "attic"},

@@ -15,11 +15,11 @@ from pi_app.network.policy import (
     SOUR_S,
     START_S,
     TRIES,
-    Act,
     Link,
-    Mode,
+    Opens,
     Sight,
     State,
+    WifiStep,
     WifiWish,
     ask,
     decide,
@@ -53,7 +53,7 @@ class World:
     seen: frozenset[str] = frozenset()
     looked: float | None = None
     fault: tuple[str, str] = ("", "")
-    acts: list[Act] = field(default_factory=list)
+    acts: list[WifiStep] = field(default_factory=list)
     dips: int = 0
     """How often the own network ended for a look while somebody was in it."""
 
@@ -86,7 +86,7 @@ class World:
         elif self.link == "starting" and self.left_s <= 0:
             self.link = "own" if self.can_open else "none"
 
-    def _do(self, act: Act) -> None:
+    def _do(self, act: WifiStep) -> None:
         if act.what == "look":
             self.dips += self.link == "own" and self.guests > 0
             self.link, self.name = "none", ""
@@ -166,7 +166,7 @@ def test_who_is_in_it_unknown_counts_as_somebody() -> None:
     state = State("own", since=0.0)
     sight = Sight("own", looked=0.0, guests=None)
     assert decide(state, sight, WANTED, 10_000.0)[1] is None
-    assert decide(state, replace(sight, guests=0), WANTED, 10_000.0)[1] == Act("look")
+    assert decide(state, replace(sight, guests=0), WANTED, 10_000.0)[1] == WifiStep("look")
 
 
 def test_a_wrong_password_brings_the_own_network_back_at_once_and_is_named() -> None:
@@ -229,7 +229,7 @@ def test_what_cannot_be_opened_is_tried_on_other_channels_and_then_rests() -> No
 def test_a_start_that_hangs_is_ended() -> None:
     state = State("starting", since=0.0)
     assert decide(state, Sight("starting"), WANTED, START_S - 1)[1] is None
-    assert decide(state, Sight("starting"), WANTED, START_S)[1] == Act("stop")
+    assert decide(state, Sight("starting"), WANTED, START_S)[1] == WifiStep("stop")
 
 
 def test_always_means_also_beside_a_known_network() -> None:
@@ -241,7 +241,7 @@ def test_always_means_also_beside_a_known_network() -> None:
     assert [act.what for act in world.acts] == ["own"]
     world.wish = WifiWish("never")
     world.step()
-    assert world.acts[-1] == Act("stop")
+    assert world.acts[-1] == WifiStep("stop")
 
 
 def test_without_a_radio_that_can_open_a_network_nothing_is_tried() -> None:
@@ -274,7 +274,7 @@ CHANGES: dict[str, Callable[[World], object]] = {
     st.sampled_from(["needed", "always"]),
 )
 def test_whatever_happens_the_table_is_reached_again(
-    changes: list[tuple[str, int]], own: Mode
+    changes: list[tuple[str, int]], own: Opens
 ) -> None:
     world = World(known={"Home"}, wish=WifiWish(own, phones=True))
     for change, seconds in changes:

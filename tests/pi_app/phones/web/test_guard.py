@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.phones.web.guard import Guard, Limits, is_near, own_names, plain_address
+from pi_app.files.host import OWN_WIFI
+from pi_app.phones.web.guard import PROBED, Guard, Limits, is_near, own_names, plain_address
 from pi_app.phones.web.rates import MOST_REMEMBERED, Buckets, Quota, Rate
 from tests.pi_app.phones.web.site import MANY, Site
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.mark.parametrize("path", ["/", "/static/table.js", "/texts.json", "/api/seats", "/none"])
@@ -180,3 +183,34 @@ def test_codes_are_tried_slowly_even_where_the_companion_would_listen(place: Pat
         site.stop()
     assert errors == ["403 wait"] * 3 + ["429 rate"] * 2
     assert len([asked for asked in site.companion.heard if asked["kind"] == "pair"]) == 3
+
+
+@pytest.mark.parametrize("host", sorted(PROBED))
+def test_in_the_own_wifi_a_phone_that_asks_for_the_internet_is_led_to_the_page(
+    site: Site, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    """The page opens by itself; nothing says that the internet is there."""
+    monkeypatch.setattr("pi_app.phones.web.guard.OWN_WIFI", "127.0.0.1")
+    for path in ("/generate_204", "/hotspot-detect.html", "/connecttest.txt", "/"):
+        reply = site.ask("GET", path, host=host, cookie=None)
+        assert (reply.status, reply.headers["Location"]) == (302, f"http://127.0.0.1:{site.port}/")
+        assert reply.headers["Cache-Control"] == "no-store"
+        assert not reply.data
+    assert site.ask("POST", "/", {}, host=host).status == 403
+    assert site.ask("GET", "/", host=f"x.{host}").status == 403
+
+
+def test_in_any_other_network_nobody_elses_name_is_answered(site: Site) -> None:
+    for host in PROBED:
+        assert site.ask("GET", "/generate_204", host=host).error == "403 host"
+
+
+def test_the_names_that_lead_here_are_those_that_are_answered() -> None:
+    lines = (ROOT / "systemd" / "beisitzer-dnsmasq.conf").read_text().splitlines()
+    found = {tuple(line.split("/")[1:]) for line in lines if line.startswith("address=")}
+    own = {(name, OWN_WIFI) for name in ("beisitzer", "beisitzer.local")}
+    assert found == own | {(name, OWN_WIFI) for name in PROBED}
+    # other kinds of addresses of these names are none of anybody else's either
+    assert {line for line in lines if line.startswith("local=")} == {
+        f"local=/{name}/" for name, _ in found
+    }

@@ -1,0 +1,293 @@
+"""The own Wi-Fi at the table: asked once, shown as a code, told to its service."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Condition
+from typing import Any
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.card.first_start import FirstStart
+from pi_app.card.helper import HelperError
+from pi_app.files.host import OWN_WIFI
+from pi_app.files.worker import Job
+from pi_app.network.follow import WifiFollower, wish_of
+from pi_app.network.names import join_code
+from pi_app.network.pages import (
+    CodeScreen,
+    OwnWifiMenu,
+    OwnWifiQuestion,
+    before_pairing,
+    reason_line,
+    status_line,
+)
+from pi_app.network.phone import answer
+from pi_app.phones.menu import PairScreen, matrix
+from pi_app.screens.base import ListScreen
+from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.view.frame import Frame, Header
+from tests.pi_app.card.test_first_start import FakeSystem
+from tests.pi_app.pilot import Pilot
+
+NAME, SECRET = "Beisitzer-abc", "ghjk2345mn"
+STATUS: dict[str, Any] = {
+    "link": "own", "name": "", "radio": True, "cable": False, "asked": "", "fault": "",
+    "reason": "wrong-password", "about": "Home", "own": NAME, "age_s": 5, "known": ["Attic"],
+    "networks": [{"name": "Home", "signal": 60, "kind": "wpa-psk"}],
+}  # fmt: skip
+
+
+@dataclass
+class Service:
+    """A service that only notes what it is asked."""
+
+    asked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    fault: str = ""
+
+    def __call__(self, call: str, /, **values: Any) -> dict[str, Any]:
+        self.asked.append((call, values))
+        if self.fault:
+            raise HelperError(self.fault, {})
+        if call == "code":
+            return {"name": NAME, "password": SECRET}
+        return STATUS if call in ("status", "look") else {}
+
+
+class Table(Pilot):
+    """A table with settings in a file of its own."""
+
+    def __init__(self, folder: Path, language: str = "en") -> None:
+        super().__init__(None, language)
+        file = folder / "settings.toml"
+        file.touch()
+        self.environ = {ENVIRONMENT: str(file)}
+        self.ctx.save = lambda key, value: save(key, value, self.environ)
+        self.service = Service()
+        # what it asks of other threads is done at once
+        self.ctx.worker.queue = self._do  # type: ignore[method-assign]
+
+    def _do(self, work: Callable[[Job], None]) -> Job:
+        job = Job(Condition(), lambda _: False, idle=False)
+        work(job)
+        return job
+
+    def set(self, **values: Any) -> None:
+        self.ctx.settings = replace(
+            self.ctx.settings, wifi=replace(self.ctx.settings.wifi, **values)
+        )
+
+    def open_menu(self) -> Frame:
+        self.program.stack.append(OwnWifiMenu(self.ctx, self.service))
+        self.program.show()
+        return self.frame
+
+    def ask_first(self) -> None:
+        start = FirstStart(
+            self.ctx, FakeSystem(follows=True, card=False), Path("/nowhere/games.db"), True,
+            own_wifi=OwnWifiQuestion,
+        )  # fmt: skip
+        self.program.stack = [OwnWifiQuestion(start)]
+        self.program.show()
+
+    def items(self) -> tuple[str, ...]:
+        choices = self.frame.body.choices
+        assert choices is not None
+        return choices.items
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+def test_the_first_start_opens_nothing_without_being_told_to(table: Table) -> None:
+    table.ask_first()
+    assert table.items() == ("Never open one", "Open it where needed")
+    table.key("#")
+    assert load(table.environ).settings.wifi.own == "never"
+
+
+@pytest.mark.parametrize(("language", "country"), [("de", "DE"), ("en", "GB")])
+def test_country_and_channel_are_asked_once_with_what_the_language_suggests(
+    tmp_path: Path, language: str, country: str
+) -> None:
+    table = Table(tmp_path, language)
+    table.ask_first()
+    table.key("2")
+    screen = table.program.screen
+    assert isinstance(screen, ListScreen)
+    assert screen.items[screen.selected] == country
+    table.key("#")
+    table.key("#")
+    wifi = load(table.environ).settings.wifi
+    assert (wifi.own, wifi.country, wifi.channel) == ("needed", country, 0)
+
+
+def test_another_country_and_a_channel_are_taken(table: Table) -> None:
+    table.ask_first()
+    table.key("2")
+    table.key([Key.UP] * 3 + [Key.ENTER])
+    table.key("4")
+    wifi = load(table.environ).settings.wifi
+    assert (wifi.own, wifi.country, wifi.channel) == ("needed", "DE", 11)
+
+
+def test_the_menu_says_when_it_opens_and_changes_it(table: Table) -> None:
+    table.open_menu()
+    assert table.items() == ("Open: never",)
+    table.key("1")
+    assert table.items() == ("never", "where needed", "always")
+    table.key("2")
+    assert table.items()[0] == "Open: where needed"
+    assert "Country: GB" in table.items()
+    assert load(table.environ).settings.wifi.own == "needed"
+
+
+def test_its_code_is_shown_as_text_and_picture_and_no_phone_sees_it(table: Table) -> None:
+    table.set(own="needed")
+    table.open_menu()
+    table.key("2")
+    frame = table.wait(0)
+    assert frame.body.lines == (NAME, SECRET)
+    assert frame.board.code == matrix(join_code(NAME, SECRET))
+    assert frame.secret
+    assert Key.ENTER not in [soft.key for soft in frame.keys.soft]
+    table.key("<")
+    assert table.frame.header.title == "Own Wi-Fi"
+
+
+def test_whoever_lets_a_phone_in_gets_the_way_into_the_wifi_first(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pair() -> PairScreen:
+        return PairScreen(table.ctx, table.pairing)
+
+    monkeypatch.setattr("pi_app.network.pages.is_open", lambda: False)
+    assert isinstance(before_pairing(table.ctx, pair, table.service), PairScreen)
+    monkeypatch.setattr("pi_app.network.pages.is_open", lambda: True)
+    table.program.stack.append(before_pairing(table.ctx, pair, table.service))
+    table.program.show()
+    table.wait(0)
+    assert isinstance(table.program.screen, CodeScreen)
+    table.key("#")
+    assert isinstance(table.program.screen, PairScreen)
+
+
+def test_the_own_wifi_is_known_by_the_machines_address() -> None:
+    from pi_app.network.pages import is_open
+
+    assert is_open(lambda: ("192.168.1.2", OWN_WIFI))
+    assert not is_open(lambda: ("192.168.1.2",))
+
+
+def test_a_new_password_is_asked_about_first(table: Table) -> None:
+    table.set(own="always")
+    table.open_menu()
+    table.key("6")
+    assert table.frame.body.lines[:1] == ("Phones have to join anew.",)
+    table.key("#")
+    assert table.service.asked == []
+    table.key("62")
+    table.wait(0)
+    frame = table.wait(0)
+    assert [call for call, _ in table.service.asked] == ["password", "code"]
+    assert frame.body.lines == (NAME, SECRET)
+
+
+def test_how_it_is_says_where_the_table_is_and_why(table: Table) -> None:
+    table.set(own="needed")
+    table.open_menu()
+    table.key("3")
+    frame = table.wait(0)
+    assert frame.body.lines == (
+        f"The table is in its own Wi-Fi, {NAME}.", "Home: the password is wrong.",
+    )  # fmt: skip
+
+
+def test_a_service_that_is_away_gives_a_sentence(table: Table) -> None:
+    table.set(own="needed")
+    table.service.fault = "no-helper"
+    table.open_menu()
+    table.key("3")
+    assert table.wait(0).body.lines == ("This machine cannot do it: install Beisitzer anew.",)
+
+
+@pytest.mark.parametrize("link", ["none", "joining", "joined", "own"])
+def test_every_state_and_reason_has_a_sentence(table: Table, link: str) -> None:
+    assert status_line(table.ctx.texts, {**STATUS, "link": link, "name": "Home"})
+    assert reason_line(table.ctx.texts, {**STATUS, "reason": ""}) == ""
+    assert "Home" in reason_line(table.ctx.texts, {**STATUS, "reason": "gone"})
+
+
+def test_the_wish_is_told_at_the_start_and_after_a_change_and_not_else(table: Table) -> None:
+    table.set(own="needed")
+    follower = WifiFollower(table.ctx, table.service)
+    for _ in range(3):
+        follower.show(Frame(Header("x")))
+        table.wait(0)
+    assert table.service.asked == [
+        ("wish", {"own": "needed", "phones": False, "country": "GB", "channel": 0})
+    ]
+    assert follower.poll_every_s() is None
+    table.ctx.settings = replace(
+        table.ctx.settings, web=replace(table.ctx.settings.web, enabled=True)
+    )
+    follower.configure(table.ctx.settings)
+    table.wait(0)
+    assert table.service.asked[1:] == [("wish", dict(wish_of(table.ctx)))]
+
+
+def test_a_wish_that_could_not_be_told_is_told_later(table: Table) -> None:
+    table.set(own="needed")
+    table.service.fault = "no-helper"
+    follower = WifiFollower(table.ctx, table.service)
+    follower.show(Frame(Header("x")))
+    table.wait(0)
+    assert follower.poll_every_s() is not None
+    table.service.fault = ""
+    follower.poll()
+    table.wait(0)
+    assert follower.poll_every_s() is None
+
+
+def test_a_phone_is_told_networks_where_the_table_is_and_why(table: Table) -> None:
+    found = answer(table.ctx, "networks", {"token": "x"}, table.service)
+    assert found["where"] == f"The table is in its own Wi-Fi, {NAME}."
+    assert found["why"] == "Home: the password is wrong."
+    assert found["networks"] == STATUS["networks"]
+    assert "password" not in str(found["networks"])
+
+
+def test_a_phone_joins_and_forgets_networks(table: Table) -> None:
+    join = {"name": "Home", "password": SECRET, "security": "wpa-psk"}
+    assert answer(table.ctx, "join", join, table.service) == {"ok": True}
+    assert answer(table.ctx, "forget", {"name": "Attic"}, table.service)["ok"]
+    assert answer(table.ctx, "look", {}, table.service)["ok"]
+    assert table.service.asked == [
+        ("join", {"name": "Home", "password": SECRET, "kind": "wpa-psk"}),
+        ("forget", {"name": "Attic"}),
+        ("status", {}),
+        ("look", {}),
+    ]
+
+
+def test_a_table_that_is_to_stay_in_its_own_wifi_is_not_taken_out_of_it(table: Table) -> None:
+    table.set(own="always")
+    join = {"name": "Home", "password": SECRET, "security": "wpa-psk"}
+    assert answer(table.ctx, "join", join, table.service)["error"] == "stays"
+    assert table.service.asked == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"), [("argument", "argument-wifi"), ("no-radio", "no-wifi")]
+)
+def test_what_the_service_refuses_a_phone_is_told_in_a_sentence(
+    table: Table, fault: str, error: str
+) -> None:
+    table.service.fault = fault
+    join = {"name": "Home", "password": "short", "security": "wpa-psk"}
+    found = answer(table.ctx, "join", join, table.service)
+    assert found["error"] == error
+    assert found["text"]
