@@ -34,7 +34,10 @@ _SPACE, _LINE_COMMENT, _COMMENT, _NUMBER, _CORRECTION, _WORD = range(1, 7)
 """The groups of _PIECE, the pieces of a text apart from its tags; every match has one of them."""
 _TAG_LINE = 7
 """The kind of a piece that is a whole line with a tag; _PIECE has no group for it."""
-_GAME_TAGS = {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
+GAME_TAGS = frozenset(
+    {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
+)
+"""The tags that begin a game; others are remarks."""
 
 
 class RecordError(ValueError):
@@ -237,7 +240,7 @@ def write(record: Record) -> str:
 
 def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     """Read the tags that begin a game; SetupError if they are wrong or incomplete."""
-    for tag in _GAME_TAGS & tags.keys():
+    for tag in GAME_TAGS & tags.keys():
         if len(tags[tag]) > MOST_TAG:
             raise SetupError(
                 tag, f"has more than {MOST_TAG} characters", "too-long", {"most": MOST_TAG}

@@ -14,6 +14,22 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+FIRST_YEAR = 2025
+"""No clock of a machine with this program is right before this year."""
+
+
+def clock_is_sure(now: datetime, root: Path = Path("/")) -> bool:
+    """Tell whether the time is more than what a machine without a battery made up at its start.
+
+    It is if the network has set the clock since, or a clock chip has kept it.
+    """
+    if now.year < FIRST_YEAR:
+        return False
+    asks_network = (root / "run/systemd/timesync").is_dir()
+    is_set = (root / "run/systemd/timesync/synchronized").exists()
+    return is_set or not asks_network or (root / "sys/class/rtc/rtc0").exists()
+
+
 def version() -> str:
     """Return the program's version, "?" if it is not installed."""
     from importlib import metadata  # slow to import, and a start does not need it

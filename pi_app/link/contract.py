@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from engines.notation import UNPRINTABLE, printable
+from engines.ranking import places
 
 VERSION = 1
 """The payloads' `v`, and the number in the topics: it changes with the contract's meaning."""
@@ -437,15 +438,4 @@ def placings(result: Json, names: Sequence[str]) -> list[dict[str, Any]]:
     Winners come first, the others by points; those who are equal share a rank, and the ranks
     after it are left out (1, 2, 2, 4). `points` is None in a game without.
     """
-    given = result.get("points")
-    points = given if isinstance(given, dict) else {}
-    winners = set(result.get("winners", ()))
-    scores = [(name in winners, points.get(name, 0)) for name in names]
-    return [
-        {
-            "rank": 1 + sum(other > score for other in scores),
-            "points": points.get(name),
-            "won": name in winners,
-        }
-        for name, score in zip(names, scores, strict=True)
-    ]
+    return [place._asdict() for place in places(result, names)]

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from engines.ranking import Ranked, places
 from engines.seating import player_pairs
 from pi_app.store.archive import GameEntry, games_with_moves
 from pi_app.store.store import Reader
@@ -92,34 +93,19 @@ def outcome_of(
     ]
     # without the tag the first seat begins
     first = entry.tags.get("Start") or (seats[0][0] if seats else "")
-    stored_points = entry.result.get("points") if entry.result else None
-    points: dict[str, int] = {}
-    if isinstance(stored_points, dict):
-        points = {
-            name: stored_points[name]
-            for name, _ in seats
-            if isinstance(stored_points.get(name), int)
-        }
-    # compared in this order: a winner is before everybody else, whatever the points
-    scores = {name: (name in entry.winners, points.get(name, 0)) for name, _ in seats}
-    ranks = dict.fromkeys(scores, 0)
-    if entry.result is not None:
-        for name, score in scores.items():
-            ranks[name] = 1 + sum(other > score for other in scores.values())
+    names = [name for name, _ in seats]
+    if entry.result is None:
+        taken = [Ranked(0, None, won=False)] * len(seats)
+    else:
+        taken = places(entry.result, names)
     return Outcome(
         entry,
         moves,
         tuple(
             Placing(
-                name,
-                colour,
-                name == first,
-                name in entry.winners,
-                ranks[name],
-                points.get(name),
-                name in companions,
+                name, colour, name == first, place.won, place.rank, place.points, name in companions
             )
-            for name, colour in seats
+            for (name, colour), place in zip(seats, taken, strict=True)
         ),
     )
 

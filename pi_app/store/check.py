@@ -48,6 +48,7 @@ _OLD_PAGE_BYTES = 4096
 """The page size of every store from before `OLDEST`, and of none since."""
 GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
 PLY_COLUMNS = "id, game, n, token, state, at, crc"
+EVENT_COLUMNS = "id, game, seq, body, crc"
 
 
 def sibling(path: Path, suffix: str) -> Path:
@@ -126,7 +127,8 @@ def check_earlier(db: sqlite3.Connection, version: int) -> None:
     """
     _check_structure(db, "integrity_check")
     # version 0 is an empty database, without tables
-    for table, first in (("game", 0), ("ply", 0), ("memory", 1)) if version else ():
+    tables = (("game", 0), ("ply", 0), ("memory", 1)) if version else ()
+    for table, first in (*tables, ("outbox", 0)) if version > OLDEST else tables:
         for row in db.execute(f"SELECT * FROM {table}"):
             check_row(table, row[first:])
 
@@ -245,6 +247,8 @@ def _check_rows(db: sqlite3.Connection) -> None:
             resumable = min(resumable, (shelved, -game))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
+    for row in db.execute(f"SELECT {EVENT_COLUMNS} FROM outbox"):
+        check_row("an event", row)
     # SQLite finds an altered id only if the order is wrong then. The lowest and the highest id can
     # keep the order and yet belong to no game any more, which would lose that move silently.
     for aggregate in ("min", "max"):

@@ -25,7 +25,15 @@ from pi_app.store.check import check, check_files, content, read_only, sibling
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import ERRORS, PAGE_BYTES, DamagedError, VersionError, migrate
 from pi_app.store.pages import Progress
-from pi_app.store.recovery import NOTE, Recovered, finish, put_in_place, refill, rescue
+from pi_app.store.recovery import (
+    NOTE,
+    Recovered,
+    finish,
+    hand_on_outbox,
+    put_in_place,
+    refill,
+    rescue,
+)
 
 log = logging.getLogger(__name__)
 
@@ -426,10 +434,12 @@ class Database:
     def replace_all(self, new: Path) -> None:
         """Replace the file by another store of the newest version, in the same file system.
 
-        OSError or sqlite3.Error: nothing has changed.
+        What waits for a hub here waits there too. OSError or sqlite3.Error: nothing has changed.
         """
         if self.path is None or not isinstance(self._state, OnFile):
             raise sqlite3.OperationalError("there is no file to replace")
+        with closing(self._connect(str(new))) as other:
+            hand_on_outbox(self._state.db, other)
         # one file without a log: a single renaming decides which store a power cut leaves
         busy, *_ = self._state.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:

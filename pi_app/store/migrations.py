@@ -31,6 +31,12 @@ STEPS: dict[int, tuple[str, ...]] = {
         """CREATE TABLE memory (
  id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL, crc INTEGER NOT NULL)""",
     ),
+    # what a club's hub must get; `seq` is 0 until the event has its number
+    4: (
+        """CREATE TABLE outbox (
+ id INTEGER PRIMARY KEY, game INTEGER NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,"""
+        " crc INTEGER NOT NULL)",
+    ),
 }
 """The statements that make each version from the one before it, or from an empty file.
 

@@ -45,9 +45,14 @@ class Salvage:
     """(game, n, token, state, at) by id."""
     memory: dict[str, str] = field(default_factory=dict)
     """Texts by key."""
+    outbox: dict[int, tuple[int, int, str]] = field(default_factory=dict)
+    """(game, seq, body) by id."""
 
     def difference(self, other: "Salvage") -> "Salvage":
-        """Return the rows that `other` does not have."""
+        """Return the rows that `other` does not have, but for the outbox.
+
+        An event is never written alone, and what a hub has acknowledged is deleted.
+        """
         return Salvage(
             {key: row for key, row in self.games.items() if other.games.get(key) != row},
             {key: row for key, row in self.plies.items() if other.plies.get(key) != row},
@@ -96,12 +101,12 @@ def _table_of(page: bytes) -> str:
         fields, _ = _fields(page[offset : offset + page[offset]])
     except (IndexError, ValueError):
         return ""
-    # games and moves have 7 columns, texts in `memory` 4
+    # games and moves have 7 columns, events in `outbox` 5, texts in `memory` 4
     if len(fields) == 7:
         # the second column of a game is a text (its tags; kinds above 12), that of a move a number
         _, _, kind = fields[1]
         return "game" if kind > 12 else "ply"
-    return "memory" if len(fields) == 4 else ""
+    return {4: "memory", 5: "outbox"}.get(len(fields), "")
 
 
 @lru_cache
@@ -351,6 +356,9 @@ def _add_row(rowid: int, values: Row, rows: Salvage) -> None:
         case (None, str(tags), str(began), ended, result, int(shelved), int(crc)):
             if crc == checksum(rowid, *values[1:6]):
                 rows.games[rowid] = (tags, began, ended, result, shelved)
+        case (None, int(game), int(seq), str(body), int(crc)):
+            if crc == checksum(rowid, game, seq, body):
+                rows.outbox[rowid] = (game, seq, body)
         case (None, str(key), str(value), int(crc)):
             if crc == checksum(key, value):
                 rows.memory[key] = value

@@ -6,18 +6,28 @@ If this is interrupted, the next start completes it (`finish`) or starts over. T
 note on what was recovered until people have seen it.
 """
 
+from __future__ import annotations
+
 import json
 import logging
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, content, ids, sibling, version_at
+from pi_app.store.check import (
+    EVENT_COLUMNS,
+    GAME_COLUMNS,
+    PLY_COLUMNS,
+    content,
+    ids,
+    sibling,
+    version_at,
+)
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import (
     ERRORS,
@@ -33,6 +43,14 @@ log = logging.getLogger(__name__)
 
 NOTE = "recovered"
 """The key of the note that people have not seen yet."""
+STATE = "outbox"
+"""The key in `memory` of the outbox's state."""
+LOST = '{"kind":"lost"}'
+"""What stands for an event that cannot be read any more."""
+MOST_LOST = 10_000
+"""The most events that are said to be lost: more are an altered number."""
+MOST_PREVIOUS = 100
+"""The most earlier ids that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +60,42 @@ class Recovered:
     games: int
     moves: int
     dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxFacts:
+    """Where the outbox stands. `store` is None until the link asks for the first number.
+
+    `hub` and `broker` are those that were joined. `restarted`: the id is one that was made
+    because of what the hub said, and the hub has acknowledged nothing under it yet.
+    """
+
+    store: str | None = None
+    previous: tuple[str, ...] = ()
+    last: int = 0
+    upto: int = 0
+    closed: int = 0
+    hub: str | None = None
+    broker: str = ""
+    restarted: bool = False
+
+    @classmethod
+    def read(cls, text: str | None) -> OutboxFacts:
+        """Read what `text` wrote; a table that never had a link has none."""
+        if text is None:
+            return cls()
+        facts = json.loads(text)
+        return cls(**{**facts, "previous": tuple(facts["previous"])})
+
+    def text(self) -> str:
+        return json.dumps(asdict(self))
+
+    def anew(self, others: Iterable[str | None] = ()) -> OutboxFacts:
+        """Return the state of an outbox that begins anew; `others` are further ids it had."""
+        known = dict.fromkeys(name for name in (*others, self.store, *self.previous) if name)
+        return replace(
+            self, store=None, previous=tuple(known)[:MOST_PREVIOUS], last=0, upto=0, closed=0
+        )
 
 
 def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
@@ -168,6 +222,7 @@ def refill(db: sqlite3.Connection, path: Path, progress: Progress) -> Recovered:
     _read_rows(db, content(path), content(sibling(path, "-wal")), progress)
     recovered = _make_consistent(db)
     migrate(db)
+    number_anew(db)
     return recovered
 
 
@@ -213,6 +268,7 @@ _COPY = {
     for table, columns in (
         ("game", "id, tags, began, ended, result, shelved"),
         ("ply", "id, game, n, token, state, at"),
+        ("outbox", "id, game, seq, body"),
     )
 }
 
@@ -221,6 +277,7 @@ _STRANGE = {
     "game": "SELECT 1 FROM old.game WHERE typeof(tags) <> 'text'",
     "ply": "SELECT 1 FROM old.ply WHERE typeof(game) <> 'integer'",
     "memory": "SELECT 1 FROM old.memory WHERE typeof(key) <> 'text'",
+    "outbox": "SELECT 1 FROM old.outbox WHERE typeof(body) <> 'text'",
 }
 """Finds a row of another table: a page's table is guessed from its first row, which may be altered.
 
@@ -244,6 +301,11 @@ def _write_rows(db: sqlite3.Connection, salvaged: Salvage) -> None:
             row = (key, game, n, token, state, at)
             rows.append((*row, checksum(*row)))
     db.executemany(f"INSERT OR REPLACE INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    events = [(key, *row, checksum(key, *row)) for key, row in salvaged.outbox.items()]
+    if events:
+        db.executemany(
+            f"INSERT OR REPLACE INTO outbox ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?)", events
+        )
     db.execute("COMMIT")
     _remember_all(db, salvaged.memory)
 
@@ -316,3 +378,86 @@ def _consistent_states(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
         undone = state == "undone"
         states[newest[n]] = state
     return states
+
+
+# --- the outbox: what a hub must get
+
+
+def number_anew(db: sqlite3.Connection, others: Iterable[str | None] = ()) -> None:
+    """Take the numbers from all events of a store that was rescued, or is to be put in place.
+
+    The hub knows an event by the id of the store and its number. What comes out of a damaged file,
+    or from a copy, may lack some that the hub has, and would give their numbers to others. So the
+    link makes a new id, and numbers all that is kept from 1.
+
+    What is missing becomes `lost` events. The same rows give the same ones, so that this may be
+    done again.
+    """
+    row = db.execute("SELECT value FROM memory WHERE key=?", (STATE,)).fetchone()
+    events = db.execute("SELECT id, seq, body FROM outbox ORDER BY id").fetchall()
+    if row is None and not events:
+        return
+    facts = OutboxFacts.read(row and row[0])
+    db.execute("BEGIN IMMEDIATE")
+    # old copies of rows that the hub was sure to have
+    db.execute("DELETE FROM outbox WHERE seq BETWEEN 1 AND ?", (facts.closed,))
+    kept = [event for event in events if not 0 < event[1] <= facts.closed]
+    broken = _broken(kept)
+    db.executemany(
+        "UPDATE outbox SET body=?2, crc=checksum(id, game, seq, ?2) WHERE id=?1",
+        [(key, LOST) for key in broken],
+    )
+    top = max((key for key, *_ in events), default=0)
+    lost = [(top + 1 + count, 0, 0, LOST) for count in range(_missing(kept, facts))]
+    db.executemany(
+        "INSERT INTO outbox (id, game, seq, body, crc) VALUES (?, ?, ?, ?, ?)",
+        [(*values, checksum(*values)) for values in lost],
+    )
+    db.execute("UPDATE outbox SET seq=0, crc=checksum(id, game, 0, body)")
+    text = facts.anew(others).text()
+    db.execute("DELETE FROM memory WHERE key=?", (STATE,))
+    remember(db, STATE, text)
+    db.execute("COMMIT")
+
+
+def _missing(events: Sequence[tuple[int, int, str]], facts: OutboxFacts) -> int:
+    """Return how many numbers have no event, of those that have not been forgotten."""
+    numbers = {seq for _, seq, _ in events if seq}
+    first = facts.closed if facts.store else min(numbers, default=1) - 1
+    last = max(facts.last, *numbers, first) if numbers else facts.last
+    return min(MOST_LOST, max(0, last - first - len(numbers)))
+
+
+def _broken(events: Sequence[tuple[int, int, str]]) -> list[int]:
+    """Return the ids of heads and parts of records of which a part or the head is missing."""
+    kinds = {key: json.loads(body) for key, _, body in events}
+    whole: set[int] = set()
+    for key, body in kinds.items():
+        parts = range(1, body.get("parts", 0) + 1)
+        if all(kinds.get(key + part, {}).get("part") == part for part in parts):
+            whole.update((key, *(key + part for part in parts)))
+    return [key for key in kinds if key not in whole]
+
+
+def hand_on_outbox(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Prepare a store that is to replace another: a new id, and what still waits in the old one.
+
+    Both stores are of the newest version and sound.
+    """
+    row = old.execute("SELECT value FROM memory WHERE key=?", (STATE,)).fetchone()
+    facts = OutboxFacts.read(row and row[0])
+    new.create_function("checksum", -1, checksum, deterministic=True)
+    number_anew(new, (facts.store,))
+    waiting = "SELECT body FROM outbox WHERE seq=0 OR seq>? ORDER BY id"
+    known = {body for (body,) in new.execute("SELECT body FROM outbox")}
+    bodies = [body for (body,) in old.execute(waiting, (facts.upto,)) if body not in known]
+    if not bodies:
+        return
+    (top,) = new.execute("SELECT ifnull(max(id), 0) FROM outbox").fetchone()
+    rows = [(top + 1 + count, 0, 0, body) for count, body in enumerate(bodies)]
+    new.execute("BEGIN IMMEDIATE")
+    new.executemany(
+        "INSERT INTO outbox (id, game, seq, body, crc) VALUES (?, ?, ?, ?, ?)",
+        [(*row, checksum(*row)) for row in rows],
+    )
+    new.execute("COMMIT")

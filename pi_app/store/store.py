@@ -126,6 +126,16 @@ class Journal(Memory, Protocol):
         """Store the game as the table has it, if damage changed or removed it."""
 
 
+class Follower(Protocol):
+    """Is told of games within the transactions that change them, and may add to these."""
+
+    def begun(self, game: int) -> None:
+        """Take note of a game that begins at this table; its row and extras are there."""
+
+    def changed(self, game: int) -> None:
+        """Take note that a game has a result, or had one before."""
+
+
 class Source(Protocol):
     """A database from which stored games can be read."""
 
@@ -235,6 +245,7 @@ class Store(Reader):
         self._db = Database(path, connect, progress, now)
         self._utc_now = now
         super().__init__(self._db)
+        self._follower: Follower | None = None
         self._last_plies: dict[int, int] = {}
         """The last move's id of each game without undone moves, so that none need be searched."""
         self._numbers: dict[str, tuple[object, int | None]] = {}
@@ -250,6 +261,10 @@ class Store(Reader):
             number = super()._number(query)
             self._numbers[query] = self._db.stamp, number
         return number
+
+    def follow(self, make: Callable[[Database], Follower]) -> None:
+        """Let a follower be told of games from now on; it gets the database."""
+        self._follower = make(self._db)
 
     @property
     def trouble(self) -> Trouble | None:
@@ -308,14 +323,22 @@ class Store(Reader):
                 (game,),
             )
             self._add(game, tags, self._now(), result, shelved=False)
-            self._remember({f"{key}/{game}": value for key, value in extras.items()})
+            remember_in(self._db, {f"{key}/{game}": value for key, value in extras.items()})
+            self._tell_begun(game, result)
         _log_game("begun", game, tags.get("Game", ""))
         return game
 
-    def add_all(self, games: Sequence[PlayedElsewhere]) -> list[int]:
+    def _tell_begun(self, game: int, result: Result | None) -> None:
+        if self._follower is not None:
+            self._follower.begun(game)
+            if result is not None:
+                self._follower.changed(game)
+
+    def add_all(self, games: Sequence[PlayedElsewhere], *, here: bool = False) -> list[int]:
         """Store whole games that were played elsewhere, all or none; return their ids.
 
-        Unfinished games go on the shelf; the game on the table stays there.
+        Unfinished games go on the shelf; the game on the table stays there. `here`: they were
+        played at this table, without it.
         """
         added: list[int] = []
         with self._db.transaction():
@@ -325,6 +348,8 @@ class Store(Reader):
                 self._add(game, tags, began, result, shelved=result is None)
                 no_move_yet, _ = ids(game)
                 self._insert(game, no_move_yet, 0, tokens)
+                if here:
+                    self._tell_begun(game, result)
         return added
 
     def _last_game(self) -> int:
@@ -444,12 +469,14 @@ class Store(Reader):
         outcome = None if result is None else json.dumps(result.as_json())
         ended = None if result is None else self._now()
         # without a result before and after there is no row to write
-        self._db.execute(
+        written = self._db.execute(
             "UPDATE game SET result=?2, ended=?3,"
             " crc=checksum(id, tags, began, ?3, ?2, shelved)"
             " WHERE id=?1 AND (result IS NOT NULL OR ?2 IS NOT NULL)",
             (game, outcome, ended),
-        )
+        ).rowcount
+        if written and self._follower is not None:
+            self._follower.changed(game)
 
     def shelve(self, game: int, *, shelved: bool = True) -> None:
         """Put an unfinished game on the shelf, or take it back to the table."""
@@ -467,17 +494,16 @@ class Store(Reader):
     def remember_all(self, values: Mapping[str, str]) -> None:
         """Store small texts by their keys, all or none."""
         with self._db.transaction():
-            self._remember(values)
+            remember_in(self._db, values)
 
-    def _remember(self, values: Mapping[str, str]) -> None:
-        """Store small texts in the open transaction."""
-        # no ON CONFLICT: the keys have no index, which would be one more page to write
-        for key, value in values.items():
-            self._db.execute(
-                "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
-            )
-            self._db.execute(
-                "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
-                " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
-                (key, value),
-            )
+
+def remember_in(db: Database, values: Mapping[str, str]) -> None:
+    """Store small texts in the open transaction."""
+    # no ON CONFLICT: the keys have no index, which would be one more page to write
+    for key, value in values.items():
+        db.execute("UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value))
+        db.execute(
+            "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
+            " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
+            (key, value),
+        )

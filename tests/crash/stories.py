@@ -9,12 +9,15 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Refusal
+from pi_app.link.contract import Ack
+from pi_app.link.outbox import ClubJoined, Outbox
 from pi_app.past.evaluation import store_evaluation, stored_evaluation
 from pi_app.past.evening import evening_of, rank_players, settler_of
 from pi_app.past.times_tables import count_wrong_answer, store_answer, tables_of
@@ -22,6 +25,7 @@ from pi_app.phones.pairing import Pairing
 from pi_app.screens import bot_turn
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of
+from pi_app.store.database import Database
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.players import BotSeats, stored_bot_seats
@@ -238,6 +242,66 @@ def play_an_evening(place: Path) -> Steps:
     store.close()
 
 
+# --- results for a club
+
+
+def reported(store: Store) -> object:
+    """Return what a hub would count of each game, and the games on the table that are over.
+
+    The numbers of the events follow on each other.
+    """
+    boxes: list[Outbox] = []
+    store.follow(lambda db: follow(boxes, db))
+    last = boxes[0].state().last
+    events = boxes[0].events(1).events
+    assert [event["seq"] for event in events] == list(range(last - len(events) + 1, last + 1))
+    counted: dict[str, tuple[int, object]] = {}
+    for event in events:
+        if "revision" in event:
+            now = event["revision"], event.get("record")
+            counted[event["game_id"]] = max(
+                now, counted.get(event["game_id"], now), key=itemgetter(0)
+            )
+    listed = sorted(entry.id for entry in list_games(store, 99) if entry.result is not None)
+    return [{game: record for game, (_, record) in counted.items()}, listed]
+
+
+def follow(boxes: list[Outbox], db: Database) -> Outbox:
+    boxes.append(Outbox(db, lambda: ClubJoined("club"), lambda: CLOCKS[0]))
+    return boxes[0]
+
+
+def report_results(place: Path) -> Steps:
+    """Play for a club, correct and take back; a hub acknowledges now and then, and closes."""
+    store = Store(place)
+    boxes: list[Outbox] = []
+    store.follow(lambda db: follow(boxes, db))
+    (box,) = boxes
+    yield reported(store)
+    tags = {
+        "Game": "just4fun",
+        "Players": "Anna yellow, Ben red",
+        "Position": "yellow 1 14 30; red 2 3 4",
+    }
+    for number in range(6):
+        game = Table.begin(store, tags)
+        yield reported(store)
+        play(game, "12+12")
+        yield reported(store)
+        if number % 2:
+            game.undo()
+            yield reported(store)
+            game.rewrite(["5", "6", "12+12"])
+            yield reported(store)
+        if number % 3 == 2:
+            answer = box.events(1)
+            yield reported(store)
+            upto = answer.events[-1]["seq"]
+            box.ack(Ack("hub", answer.store, upto, closed=number))
+            yield reported(store)
+    store.close()
+
+
 # --- clocks that jump
 
 
@@ -313,6 +377,9 @@ STORIES = {
     "tips": Story(play_with_tips, in_store(tips)),
     "answers": Story(answer, in_store(answers)),
     "phones": Story(pair, lambda place: (phones(place), False)),
+    "results": Story(
+        report_results, in_store(reported), lambda last, following: [following[0], last[1]]
+    ),
     "evenings": Story(play_an_evening, in_store(evening)),
     "clocks": Story(play_while_the_clock_jumps, in_store(moves)),
 }

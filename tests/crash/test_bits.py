@@ -14,9 +14,15 @@ from types import FunctionType
 import pytest
 
 from engines.game import Result
+from pi_app.files.host import utc_now
+from pi_app.link.contract import Ack
+from pi_app.link.outbox import ClubJoined, Outbox
 from pi_app.store.archive import count_games, games_with_moves, list_games
+from pi_app.store.database import Database
 from pi_app.store.migrations import PAGE_BYTES
+from pi_app.store.recovery import LOST
 from pi_app.store.store import Store
+from pi_app.table.table import Table
 from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
@@ -41,6 +47,24 @@ def finished(store: Store) -> None:
             ends = n == len(MOVES) - 1
             result = Result(("Anna",), "points", {"points": {"Anna": 9, "Ben": 2}})
             store.append(game, n, token, result if ends else None)
+
+
+def reported(store: Store) -> None:
+    """Play to the end for a club, with corrections; a hub has some of it."""
+    boxes: list[Outbox] = []
+    store.follow(lambda db: _opened(boxes, db))
+    for number in range(4):
+        table = Table.begin(store, TAGS | {"Position": "yellow 1 14 30; red 2 3 4"})
+        table.rewrite(["5", "6", "12+12"])
+        if number % 2:
+            table.rewrite(["7", "6", "12+12"])
+    (box,) = boxes
+    box.ack(Ack("hub", box.events(1, 2).store, 2))
+
+
+def _opened(boxes: list[Outbox], db: Database) -> Outbox:
+    boxes.append(Outbox(db, lambda: ClubJoined("club"), utc_now))
+    return boxes[0]
 
 
 def tried(size: int, options: Options) -> list[int]:
@@ -72,6 +96,7 @@ def everything(store: Store) -> tuple[Games, int, list[str], str | None]:
     """Return all that a table or the history can see of a store."""
     listed = [f"{entry}" for entry in list_games(store, 99)]
     listed += [f"{entry} {moves}" for entry, moves in games_with_moves(store, finished=True)]
+    listed += [body for (body,) in store.read(lambda ask: ask("SELECT body FROM outbox", ()))]
     return games(store), count_games(store), listed, store.recall("players")
 
 
@@ -93,11 +118,14 @@ def judged(path: Path, before: tuple[Games, int, list[str], str | None]) -> str:
         return "told, all there" if told else "the same"
     assert told, "another game, untold"
     for tokens, _ in seen[0]:
-        assert tokens == MOVES[: len(tokens)]
+        assert tokens in [played[: len(tokens)] for played, _ in before[0]]
+    events = [body for body in seen[2] if body.startswith("{")]
+    assert {*events, LOST} <= {*before[2], LOST}
+    assert len(events) == sum(body.startswith("{") for body in before[2]), "missing, not lost"
     return "told, moves lost"
 
 
-@pytest.mark.parametrize("play", [unfinished, finished])
+@pytest.mark.parametrize("play", [unfinished, finished, reported])
 def test_a_flipped_bit_is_damage_or_nothing(
     tmp_path: Path, play: FunctionType, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:

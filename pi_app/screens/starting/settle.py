@@ -403,7 +403,7 @@ class SettledScreen(PageScreen):
             return Home(TICK)
         if key is Key.ENTER:
             began = self.ctx.now().isoformat(timespec="seconds")
-            self.ctx.store.add_all([(self.tags, (), began, self.result)])
+            self.ctx.store.add_all([(self.tags, (), began, self.result)], here=True)
             save_seated(self.ctx.store, self.draft.players)
             self.stored = True
             return Stay(OK)

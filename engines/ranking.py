@@ -1,0 +1,32 @@
+"""Who takes which place in a game that is over."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+
+class Ranked(NamedTuple):
+    """What a result says of one seat; `points` is None in a game without."""
+
+    rank: int
+    points: int | None
+    won: bool
+
+
+def places(result: Mapping[str, Any], names: Sequence[str]) -> list[Ranked]:
+    """Return the place of each name by a result as `Result.as_json` writes it.
+
+    Winners come first, the others by points. Those who are equal share a rank, and the ranks
+    after it are left out: 1, 2, 2, 4.
+    """
+    given = result.get("points")
+    points = {
+        name: value
+        for name, value in (given.items() if isinstance(given, Mapping) else ())
+        if isinstance(value, int)
+    }
+    winners = set(result.get("winners", ()))
+    scores = [(name in winners, points.get(name, 0)) for name in names]
+    return [
+        Ranked(1 + sum(other > score for other in scores), points.get(name), name in winners)
+        for name, score in zip(names, scores, strict=True)
+    ]
