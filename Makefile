@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels crash-test vm-test card-test phone-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels crash-test vm-test card-test phone-test home-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -77,7 +77,7 @@ EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: constraints.txt tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  $(THE_TOOLS)"
-	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web,wifi,club]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
+	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form
@@ -136,6 +136,9 @@ vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its pl
 
 card-test: $(VENV)/dev.stamp ## boot the image of make image in an emulator and pull its plug; CARD= names another
 	$(BIN)/python -m pytest --card "$(or $(CARD),$(lastword $(sort $(wildcard dist/beisitzer-*.img.xz))))" $(ARGS) -vv tests/machine/card --timeout 7200
+
+home-test: $(VENV)/dev.stamp ## try what Home Assistant is told on Home Assistant itself, in a Debian 13 (as root)
+	@$(BIN)/python -m tools.home_assistant $(ARGS)
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json .pytest_cache

@@ -43,6 +43,12 @@ GROUPS: Mapping[str, Mapping[str, CommandLine]] = {
             "Show the table on phones in the same network.",
             "web --port 8080",
         ),
+        "link": (
+            "pi_app.commands.link",
+            "link",
+            "Carry results to a club, and into the house.",
+            "link --once --patience 60",
+        ),
         "match": (
             "pi_app.commands.match",
             "match",

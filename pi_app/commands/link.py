@@ -1,0 +1,122 @@
+"""`beisitzer link`: carries results to a club's hub, and what the table does into the house."""
+
+import logging
+from pathlib import Path
+
+import click
+
+from pi_app.commands.console import load_settings, refuse, texts
+from pi_app.files import log as logs
+from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble, sentence
+from pi_app.link.protocol import LinkSourceError
+from pi_app.phones.protocol import socket_path
+from pi_app.run.signals import on_ending_signal
+from pi_app.texts.language import Texts
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 60.0
+WAITING = 1
+"""The exit status if something still waits when the patience ends."""
+
+
+@click.command()
+@click.option("--once", is_flag=True, help="End when nothing waits any more, with status 0.")
+@click.option(
+    "--patience",
+    type=click.FloatRange(0.1, 86400),
+    metavar="SECONDS",
+    default=PATIENCE_S,
+    show_default=True,
+    help="With --once: how long to try; then the status is 1.",
+)
+@click.option(
+    "--socket",
+    "path",
+    type=click.Path(path_type=Path),
+    help="FILE of the companion's socket.",
+)
+def link(once: bool, patience: float, path: Path | None) -> None:
+    """Connect this table with a broker: for a club's hub and for a smart home.
+
+    Carries what the companion has to say; you may restart it at any time. The settings are in
+    the table link.
+    """
+    tx = texts()
+    _set_up_log()
+    while _run(tx, path or socket_path(), once=once, patience_s=patience):
+        log.info("the settings have changed")
+
+
+def _run(tx: Texts, path: Path, *, once: bool, patience_s: float) -> bool:
+    """Run with the settings as they are now; return whether to begin again with new ones."""
+    settings = load_settings()
+    try:
+        from pi_app.link.mqtt.companion import CompanionSource
+        from pi_app.link.mqtt.link import Link, LinkEnd, LinkVoices, LinkWishes
+        from pi_app.link.mqtt.process import addresses, new_memory
+    except ImportError:
+        refuse(tx("cli", "paho-mqtt is missing: pip install 'beisitzer[link]'"))
+    if not settings.link.enabled:
+        refuse(tx("cli", "the link is off: set link.enabled = true"))
+    where = addresses(settings.link)
+    try:
+        where()
+    except ConnectError as error:
+        if error.trouble.fault is LinkFault.SETTINGS:
+            refuse(sentence(tx, error.trouble.fault))
+
+    def say_connected() -> None:
+        where = {"address": settings.link.host, "port": settings.link.port}
+        name = settings.link.user
+        click.echo(tx("cli", "connected to {address}, port {port}, as {name}", **where, name=name))
+
+    def say_trouble(trouble: LinkTrouble) -> None:
+        _say(f"{settings.link.host}:{settings.link.port}: {sentence(tx, trouble.fault)}")
+
+    def say_source(error: LinkSourceError) -> None:
+        if error.code == "forbidden":
+            refuse(source_words(tx, error))
+        _say(source_words(tx, error))
+
+    running = Link(
+        settings.link.user,
+        where,
+        lambda: CompanionSource(path),
+        new_memory(),
+        LinkVoices(say_connected, say_trouble, say_source),
+        LinkWishes(home=settings.link.home_assistant, once=once, patience_s=patience_s),
+    )
+    on_ending_signal(running.stop)
+    end = running.run()
+    if end is LinkEnd.IMPATIENT:
+        raise SystemExit(WAITING)
+    return end is LinkEnd.AGAIN
+
+
+def source_words(tx: Texts, error: LinkSourceError) -> str:
+    """Say why there is nothing to carry, and what to do."""
+    match error.code:
+        case "off":
+            return tx("cli", "the companion has the link switched off: System, Club and home")
+        case "forbidden":
+            return tx("cli", "the companion does not let this user be its link")
+        case "taken":
+            return tx("cli", "another link runs already: end it first")
+        case "lost":
+            return tx("cli", "the companion has ended: waiting for it")
+        case _:
+            return tx("cli", "no companion is there: waiting for it")
+
+
+def _set_up_log() -> None:
+    # a file of its own: the companion writes the other one
+    if logs.to_journal():
+        logs.set_up()
+    else:
+        logs.set_up(logs.log_file().with_name("link.log"))
+
+
+def _say(line: str) -> None:
+    """Say something on standard error, where the journal has it too."""
+    click.echo(f"beisitzer: {line}", err=True)

@@ -1,0 +1,1 @@
+"""The process `beisitzer link`: one connection to a broker, and one to the companion."""

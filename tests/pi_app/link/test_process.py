@@ -1,0 +1,183 @@
+"""`beisitzer link` from outside: what it prints, how it ends, what it leaves with the broker."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pi_app.link.companion import LinksPlace
+from tests.pi_app.link.hub import KeepingHub
+from tests.pi_app.link.mosquitto import Mosquitto, free_port, needed
+from tests.pi_app.link.table import TableInMemory
+
+pytestmark = needed
+
+
+def environment(folder: Path, **settings: object) -> dict[str, str]:
+    """Return the variables of a process whose settings, log and socket are in this folder."""
+    lines = [f"{name} = {_toml(value)}" for name, value in settings.items()]
+    (folder / "settings.toml").write_text("[link]\n" + "\n".join(lines) + "\n")
+    return {
+        **{name: value for name, value in os.environ.items() if name != "RUNTIME_DIRECTORY"},
+        "BEISITZER_CONFIG": str(folder / "settings.toml"),
+        "BEISITZER_REMOTE": str(folder / "remote.sock"),
+        "XDG_STATE_HOME": str(folder),
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def _toml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool | int) else f'"{value}"'
+
+
+def known(broker: Mosquitto, table: str, **more: object) -> dict[str, object]:
+    """Return the settings of a table that the broker knows."""
+    return {
+        "enabled": True,
+        "host": "127.0.0.1",
+        "port": broker.port,
+        "user": table,
+        "password_file": broker.password_file,
+        "ca": broker.ca,
+        **more,
+    }
+
+
+def start(variables: dict[str, str], *words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "pi_app", "link", *words]
+    return subprocess.Popen(
+        command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[LinksPlace]:
+    place = LinksPlace(tmp_path / "remote.sock", TableInMemory(f"store-{tmp_path.name}"))
+    place.start()
+    yield place
+    place.close()
+
+
+def test_one_line_when_connected_and_0_when_nothing_waits(
+    shared_broker: Mosquitto, hub: KeepingHub, place: LinksPlace, tmp_path: Path
+) -> None:
+    place.table.add(60)
+    link = start(environment(tmp_path, **known(shared_broker, "table-05")), "--once")
+    out, err = link.communicate(timeout=60)
+    assert (link.returncode, err) == (0, "")
+    assert out == f"connected to 127.0.0.1, port {shared_broker.port}, as table-05\n"
+    assert hub.count() == 60
+    assert place.table.upto == 60
+
+
+def test_1_when_the_patience_ends_before_the_hub_has_answered(
+    shared_broker: Mosquitto, place: LinksPlace, tmp_path: Path
+) -> None:
+    place.table.add(1)
+    variables = environment(tmp_path, **known(shared_broker, "table-06"))
+    link = start(variables, "--once", "--patience", "1.5")
+    out, err = link.communicate(timeout=60)
+    assert (link.returncode, err) == (1, "")
+    assert out.startswith("connected")
+
+
+def test_1_with_a_sentence_when_there_is_no_broker(place: LinksPlace, tmp_path: Path) -> None:
+    place.table.add(1)
+    variables = environment(
+        tmp_path, enabled=True, host="127.0.0.1", port=free_port(), user="table-06", insecure=True
+    )
+    link = start(variables, "--once", "--patience", "1")
+    out, err = link.communicate(timeout=60)
+    assert (link.returncode, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "nothing listens there: check link.port" in err
+    assert place.table.statuses[0].why == "broker"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"enabled": False}, "the link is off: set link.enabled = true"),
+        ({"enabled": True}, "the settings name no table"),
+    ],
+)
+def test_2_when_the_settings_leave_nothing_to_do(
+    settings: dict[str, object], sentence: str, tmp_path: Path
+) -> None:
+    link = start(environment(tmp_path, **settings))
+    out, err = link.communicate(timeout=60)
+    assert (link.returncode, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, -9)]
+)
+def test_a_clean_stop_says_offline_and_a_kill_leaves_it_to_the_will(
+    shared_broker: Mosquitto,
+    hub: KeepingHub,
+    place: LinksPlace,
+    tmp_path: Path,
+    number: signal.Signals,
+    status: int,
+) -> None:
+    name = "beisitzer/1/table-07/availability"
+
+    def said() -> list[bytes]:
+        return [data for topic, data in hub.bytes if topic == name]
+
+    link = start(environment(tmp_path, **known(shared_broker, "table-07")))
+    hub.wait_for(lambda: said()[-1:] == [b"online"])
+    began = time.monotonic()
+    link.send_signal(number)
+    link.communicate(timeout=30)
+    assert link.returncode == status
+    hub.wait_for(lambda: said()[-1:] == [b"offline"])
+    assert time.monotonic() - began < 10
+    if status == 0:
+        assert place.table.statuses[-1].why == "off"
+
+
+def test_a_companion_that_comes_later_is_waited_for(
+    shared_broker: Mosquitto, hub: KeepingHub, tmp_path: Path
+) -> None:
+    link = start(environment(tmp_path, **known(shared_broker, "table-08")), "--once")
+    assert link.stderr is not None
+    assert "no companion is there" in link.stderr.readline()
+    table = TableInMemory("store-late")
+    table.add(3)
+    place = LinksPlace(tmp_path / "remote.sock", table)
+    place.start()
+    link.communicate(timeout=60)
+    assert link.returncode == 0
+    assert hub.committed.order == [("store-late", seq) for seq in (1, 2, 3)]
+    place.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence", "status"),
+    [("forbidden", "does not let this user", 2), ("taken", "another link runs already", 1)],
+)
+def test_a_place_that_is_not_given_is_told_of(
+    place: LinksPlace, tmp_path: Path, error: str, sentence: str, status: int
+) -> None:
+    place.refuses = error
+    variables = environment(tmp_path, enabled=True, user="table-06", insecure=True)
+    link = start(variables, "--once", "--patience", "1")
+    _, err = link.communicate(timeout=60)
+    assert link.returncode == status
+    assert sentence in err
+
+
+def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
+    (tmp_path / "paho.py").write_text("raise ImportError(name='paho')\n")
+    variables = environment(tmp_path, enabled=True, user="table-06")
+    variables["PYTHONPATH"] = str(tmp_path)
+    _, err = start(variables).communicate(timeout=60)
+    assert "pip install 'beisitzer[link]'" in err
