@@ -172,6 +172,15 @@ start_web() {
   systemctl restart beisitzer-web.socket || say "phones cannot be served on port 80: systemctl status beisitzer-web.socket says why"
 }
 
+# --- the link
+
+# It stays off until it is turned on at the table, or in the settings.
+start_link() {
+  systemctl enable beisitzer-link.service beisitzer-link-switch.path
+  systemctl restart beisitzer-link-switch.path || true
+  systemctl restart beisitzer-link.service || true
+}
+
 # --- together
 
 install_all() {
@@ -193,6 +202,7 @@ install_all() {
   systemctl enable beisitzer-wifi.socket
   systemctl restart beisitzer-wifi.socket || say "the table opens no Wi-Fi of its own: systemctl status beisitzer-wifi.socket says why"
   start_web
+  start_link
   systemctl enable beisitzer.service
   if systemctl restart beisitzer.service; then
     say "installed and started; its log: journalctl -u beisitzer"
@@ -216,7 +226,7 @@ uninstall_all() {
   [ ! -d "$home" ] || { rm -r "$home"; say "removed $home"; }
   systemctl daemon-reload || true
   udevadm control --reload || true
-  say "kept: the games in $state, the user beisitzer, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
+  say "kept: the games in $state, the users beisitzer and beisitzer-link, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
 }
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs root: sudo make ${1:-install}"

@@ -40,6 +40,11 @@ make_user() {
     useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin beisitzer-wifi
     say "made the user beisitzer-wifi"
   fi
+  # the link's, whom the companion knows by this name; it owns nothing
+  if ! getent passwd beisitzer-link > /dev/null; then
+    useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin beisitzer-link
+    say "made the user beisitzer-link"
+  fi
   usermod --append --groups "$(echo "$groups" | tr ' ' ,)" beisitzer
   mkdir -p "$state"
   chown beisitzer:beisitzer "$state"

@@ -18,6 +18,8 @@ MOST_EXPOSURE = {
     "beisitzer-web-name.service": 1.2,
     "beisitzer-web-switch.service": 1.0,
     "beisitzer-wifi.service": 0.8,
+    "beisitzer-link.service": 1.1,
+    "beisitzer-link-switch.service": 1.0,
 }
 MOST_EXPOSURE_WITH_WINDOW = 1.1
 
@@ -221,6 +223,32 @@ def test_the_door_is_open_exactly_while_phones_are_turned_on() -> None:
     assert "[ -e /var/lib/beisitzer/web.on ]" in act
     assert door["ListenStream"] == ["80"]
     assert door["WantedBy"] == ["sockets.target"]
+    assert switch["WantedBy"] == ["paths.target"]
+
+
+def test_the_link_sees_no_game_and_can_write_nothing() -> None:
+    """It has the network: so of the table it has the socket, and copies of what it must read."""
+    unit = settings(ROOT / "systemd" / "beisitzer-link.service")
+    assert unit["User"] == ["beisitzer-link"]
+    assert unit["SupplementaryGroups"] == ["beisitzer"]
+    assert unit["InaccessiblePaths"] == ["-/var/lib/beisitzer"]
+    assert unit["RestrictAddressFamilies"] == ["AF_INET AF_INET6 AF_UNIX"]
+    assert unit["ProtectSystem"] == ["strict"]
+    assert not {"ReadWritePaths", "StateDirectory", "DynamicUser"} & set(unit)
+    assert "BEISITZER_REMOTE=/run/beisitzer/remote.sock" in unit["Environment"]
+    handed = [value.partition(":") for value in unit["LoadCredential"]]
+    assert all(place == f"/var/lib/beisitzer/{name}" for name, _, place in handed)
+    # without a file there is an empty one, and the unit starts
+    assert unit["SetCredential"] == [f"{name}:\\n" for name, _, _ in handed]
+
+
+def test_the_link_runs_exactly_while_it_is_turned_on() -> None:
+    unit = settings(ROOT / "systemd" / "beisitzer-link.service")
+    switch = settings(ROOT / "systemd" / "beisitzer-link-switch.path")
+    act = settings(ROOT / "systemd" / "beisitzer-link-switch.service")["ExecStart"][0]
+    assert unit["ConditionPathExists"] == switch["PathChanged"] == ["/var/lib/beisitzer/link.on"]
+    assert "[ -e /var/lib/beisitzer/link.on ]" in act
+    assert unit["WantedBy"] == ["multi-user.target"]
     assert switch["WantedBy"] == ["paths.target"]
 
 

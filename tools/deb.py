@@ -28,8 +28,8 @@ ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
 VENDORED = (
     "anyio", "blessed", "click", "fsrs", "gpiozero", "h11", "idna", "jeepney", "jinxed",
-    "luma-core", "luma-oled", "platformdirs", "segno", "starlette", "tomlkit", "typing-extensions",
-    "uvicorn", "wcwidth",
+    "luma-core", "luma-oled", "paho-mqtt", "platformdirs", "segno", "starlette", "tomlkit",
+    "typing-extensions", "uvicorn", "wcwidth",
 )  # fmt: skip
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/build.md"

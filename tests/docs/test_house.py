@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tools.house import arrows_up, floors, imports, needed_arrows, rooms_within, sentence
 
-MOST = 27
+MOST = 28
 
 
 def test_no_arrow_runs_up() -> None:
