@@ -40,7 +40,7 @@ _LOGIN = (0x85, 0x86, 0x87, 0x8C)
 
 
 @dataclass(frozen=True, slots=True)
-class BrokerAddress:
+class BrokerPlace:
     """Where the broker is, and who comes: user name and client id are the same."""
 
     host: str
@@ -89,7 +89,7 @@ class Broker:
 
     def __init__(
         self,
-        address: BrokerAddress,
+        address: BrokerPlace,
         will: Publication | None,
         listener: BrokerListener,
         clock: Callable[[], float] = time.monotonic,

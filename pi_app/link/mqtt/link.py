@@ -14,7 +14,7 @@ from enum import Enum
 from threading import Thread
 from typing import Protocol, runtime_checkable
 
-from pi_app.link.mqtt.broker import Broker, BrokerAddress
+from pi_app.link.mqtt.broker import Broker, BrokerPlace
 from pi_app.link.mqtt.session import LinkMemory, TableSession
 from pi_app.link.mqtt.trouble import WHYS, ConnectError, LinkFault, LinkTrouble
 from pi_app.link.protocol import LinkSource, LinkSourceError, LinkStatus, SwitchedOff, TableState
@@ -113,7 +113,7 @@ class Link:
     def __init__(
         self,
         table: str,
-        address: Callable[[], BrokerAddress],
+        address: Callable[[], BrokerPlace],
         open_source: Callable[[], LinkSource],
         memory: LinkMemory,
         voices: LinkVoices,
