@@ -53,7 +53,7 @@ def _run(tx: Texts, path: Path, *, once: bool, patience_s: float) -> bool:
     settings = load_settings()
     try:
         from pi_app.link.mqtt.companion import CompanionSource
-        from pi_app.link.mqtt.link import Link, LinkEnd, LinkVoices, LinkWishes
+        from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
         from pi_app.link.mqtt.process import addresses, new_memory
     except ImportError:
         refuse(tx("cli", "paho-mqtt is missing: pip install 'beisitzer[link]'"))
@@ -79,7 +79,7 @@ def _run(tx: Texts, path: Path, *, once: bool, patience_s: float) -> bool:
             refuse(source_words(tx, error))
         _say(source_words(tx, error))
 
-    running = Link(
+    running = TableLink(
         settings.link.user,
         where,
         lambda: CompanionSource(path),

@@ -40,7 +40,7 @@ _LOGIN = (0x85, 0x86, 0x87, 0x8C)
 
 
 @dataclass(frozen=True, slots=True)
-class BrokerPlace:
+class MqttPlace:
     """Where the broker is, and who comes: user name and client id are the same."""
 
     host: str
@@ -89,7 +89,7 @@ class Broker:
 
     def __init__(
         self,
-        address: BrokerPlace,
+        address: MqttPlace,
         will: Publication | None,
         listener: BrokerListener,
         clock: Callable[[], float] = time.monotonic,

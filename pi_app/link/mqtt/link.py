@@ -14,7 +14,7 @@ from enum import Enum
 from threading import Thread
 from typing import Protocol, runtime_checkable
 
-from pi_app.link.mqtt.broker import Broker, BrokerPlace
+from pi_app.link.mqtt.broker import Broker, MqttPlace
 from pi_app.link.mqtt.session import LinkMemory, TableSession
 from pi_app.link.mqtt.trouble import WHYS, ConnectError, LinkFault, LinkTrouble
 from pi_app.link.protocol import LinkSource, LinkSourceError, LinkStatus, SwitchedOff, TableState
@@ -50,7 +50,7 @@ class HasFile(Protocol):
 
 
 class LinkEnd(Enum):
-    """Why `Link.run` has returned."""
+    """Why `TableLink.run` has returned."""
 
     STOPPED = "stopped"
     DONE = "done"
@@ -107,13 +107,13 @@ class _Connecting(Thread):
         self._wake()
 
 
-class Link:
+class TableLink:
     """Runs until it is stopped; `address` may raise ConnectError, `open_source` LinkSourceError."""
 
     def __init__(
         self,
         table: str,
-        address: Callable[[], BrokerPlace],
+        address: Callable[[], MqttPlace],
         open_source: Callable[[], LinkSource],
         memory: LinkMemory,
         voices: LinkVoices,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pi_app.files.host import version
 from pi_app.link.contract import MOST_ID, TABLE
-from pi_app.link.mqtt.broker import BrokerPlace
+from pi_app.link.mqtt.broker import MqttPlace
 from pi_app.link.mqtt.security import clock_is_sure, is_loopback, read_password, tls_context
 from pi_app.link.mqtt.session import LinkMemory
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble
@@ -37,7 +37,7 @@ def new_memory() -> LinkMemory:
     return LinkMemory(secrets.token_hex(8), machine(), version()[:MOST_ID])
 
 
-def address_of(settings: LinkSettings, environ: Mapping[str, str] = os.environ) -> BrokerPlace:
+def address_of(settings: LinkSettings, environ: Mapping[str, str] = os.environ) -> MqttPlace:
     """Return where the broker is; ConnectError if the settings or their files do not say it.
 
     Without TLS only where `insecure` says so, and to this machine itself, if no authority is named
@@ -55,7 +55,7 @@ def address_of(settings: LinkSettings, environ: Mapping[str, str] = os.environ) 
         ca = handed_over(settings.ca, environ) if settings.ca else None
         tls = tls_context(ca, sure=clock_is_sure())
     fall_back = is_loopback(settings.host) and not settings.ca
-    return BrokerPlace(settings.host, settings.port, settings.user, password, tls, fall_back)
+    return MqttPlace(settings.host, settings.port, settings.user, password, tls, fall_back)
 
 
 def handed_over(name: str, environ: Mapping[str, str] = os.environ) -> Path:
@@ -69,7 +69,7 @@ def handed_over(name: str, environ: Mapping[str, str] = os.environ) -> Path:
     return path
 
 
-def addresses(settings: LinkSettings) -> Callable[[], BrokerPlace]:
+def addresses(settings: LinkSettings) -> Callable[[], MqttPlace]:
     """Return what reads password and certificate anew for each attempt to connect."""
     return lambda: address_of(settings)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, Say, fitting
-from pi_app.link.mqtt.link import Link, LinkEnd, LinkVoices, LinkWishes
+from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
 from pi_app.link.mqtt.process import address_of
 from pi_app.link.mqtt.session import LinkMemory
 from pi_app.link.mqtt.trouble import LinkTrouble
@@ -158,7 +158,7 @@ class RunningLink:
         self.memory = LinkMemory("boot-1", "machine-1", "0.1.0")
         wishes = LinkWishes(home=given.home_assistant, once=once, patience_s=patience_s)
         more = {} if clock is None else {"clock": clock}
-        self._link = Link(
+        self._link = TableLink(
             given.user,
             lambda: address_of(given, {}),
             lambda: self._open(table),
