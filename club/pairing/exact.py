@@ -11,6 +11,9 @@ from club.pairing.search import Costs, Groups
 STEPS = 60_000
 """How many tables are tried before an exhaustive search gives up."""
 
+FEW = 13
+"""How many people may be spread over tables in every way."""
+
 
 def best_pairs(costs: Costs) -> Groups:
     """Return the cheapest tables of two."""
@@ -22,18 +25,15 @@ def best_pairs(costs: Costs) -> Groups:
     return [sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True)]
 
 
-def tables_without_costs(costs: Costs, serious: int) -> tuple[Groups | None, bool]:
-    """Return tables at which no pair costs `serious`, None if none were found; and if that is sure.
+def tables_without_costs(costs: Costs, serious: int) -> Groups | None:
+    """Return tables at which no pair costs `serious`; None if there are none, or none was found.
 
     Always takes the person with the fewest possible companions next.
     """
     people = range(len(costs.pairs))
     free = [sum(1 << q for q in people if q != p and costs.pairs[p][q] < serious) for p in people]
-    search = _Exhaustive(free)
-    found = search.run((1 << len(free)) - 1, sorted(costs.sizes))
-    if found is None:
-        return None, search.steps < STEPS
-    return sorted(found, key=len, reverse=True), True
+    found = _Exhaustive(free).run((1 << len(free)) - 1, sorted(costs.sizes))
+    return None if found is None else sorted(found, key=len, reverse=True)
 
 
 class _Exhaustive:
@@ -81,6 +81,8 @@ def _bits(mask: int) -> Iterator[int]:
 
 def best_tables(costs: Costs, found: Groups) -> Groups | None:
     """Return the cheapest tables, at most as dear as those found; None if there are too many."""
+    if len(costs.pairs) > FEW:
+        return None
     search = _Cheapest(costs, found)
     search.run([], list(range(len(costs.pairs))), list(costs.sizes), 0)
     return search.best if search.steps < STEPS else None
@@ -97,6 +99,8 @@ class _Cheapest:
         if not sizes:
             self.best, self._least = [*groups], cost
             return
+        if self.steps >= STEPS:
+            return
         first, *others = left
         for size in sorted(set(sizes), reverse=True):
             rest = sizes.copy()
@@ -106,8 +110,6 @@ class _Cheapest:
                 for group in ([first, *more] for more in combinations(others, size - 1))
             ]
             self.steps += len(tables)
-            if self.steps >= STEPS:
-                return
             for price, group in sorted(tables):
                 if cost + price >= self._least:
                     break

@@ -20,6 +20,8 @@ OFTEN = 200
 """What each further earlier meeting of the two adds."""
 SMALL = 20
 """What it costs to sit once more at a smaller table than others do."""
+TRIES = 12
+"""How many more searches are tried after the last that found something better."""
 BYE = 10**8
 """What it costs to sit out once more than others."""
 
@@ -98,14 +100,25 @@ def _exactly(costs: Costs, found: Groups, chance: Random) -> Groups:
     """Return better groups than those found if there are any."""
     if max(costs.sizes) == 2:
         return best_pairs(costs)
-    without, complete = tables_without_costs(costs, AGAIN)
+    without = tables_without_costs(costs, AGAIN)
     if without is not None:
         return improve(costs, chance, without)
     best = best_tables(costs, found)
     if best is not None:
         return best
-    tries = [found, *(improve(costs, chance) for _ in range(4 if complete else 8))]
-    return min(tries, key=costs.of)
+    return _best_of_many(costs, found, chance)
+
+
+def _best_of_many(costs: Costs, found: Groups, chance: Random) -> Groups:
+    """Search anew until nothing better comes for some time."""
+    least, idle = costs.of(found), 0
+    while idle < TRIES:
+        groups = improve(costs, chance)
+        if costs.of(groups) < least:
+            found, least, idle = groups, costs.of(groups), 0
+        else:
+            idle += 1
+    return found
 
 
 def _costs(pool: Sequence[str | None], table_sizes: list[int], past: Past) -> Costs:

@@ -1,0 +1,102 @@
+"""What is possible at all, by other means than the pairing: every pairing tried, or a solver."""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+
+Pair = frozenset[str]
+
+
+def table_sizes(people: int, per_table: int) -> list[int]:
+    """Return the sizes that the rules ask for, largest first, by trying all of them."""
+    options = [
+        [*[per_table] * full, *[per_table - 1] * short]
+        for full in range(people // per_table + 1)
+        for short in range(people + 1)
+        if full * per_table + short * (per_table - 1) == people and per_table > 2
+    ]
+    if per_table == 2:
+        return [2] * (people // 2)
+    if options:
+        return max(options, key=lambda option: option.count(per_table))
+    return {2: [2], 5: [3, 2]}[people]
+
+
+def again(table: Collection[str], met: Collection[Pair]) -> int:
+    """Return how many pairs at a table have met before."""
+    return sum(frozenset(pair) in met for pair in combinations(table, 2))
+
+
+def fewest_by_trying(people: Sequence[str], sizes: Sequence[int], met: Collection[Pair]) -> int:
+    """Return the fewest pairs that have to meet again, by trying every way to sit."""
+
+    @cache
+    def fewest(left: frozenset[str], sizes: tuple[int, ...]) -> int:
+        if not sizes:
+            return 0
+        first = min(left)
+        return min(
+            again((first, *others), met)
+            + fewest(left - {first, *others}, without(sizes, size))
+            for size in set(sizes)
+            for others in combinations(sorted(left - {first}), size - 1)
+        )
+
+    out = len(people) - sum(sizes)
+    return min(
+        fewest(frozenset(people) - set(byes), tuple(sizes)) for byes in combinations(people, out)
+    )
+
+
+def without(sizes: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """Return the sizes without one of them."""
+    place = sizes.index(size)
+    return sizes[:place] + sizes[place + 1 :]
+
+
+def fewest_by_solver(
+    people: Sequence[str],
+    sizes: Sequence[int],
+    met: Collection[Pair],
+    *,
+    enough: int | None = None,
+    seconds: float = 60,
+) -> int | None:
+    """Return the fewest pairs that have to meet again, by an integer programme.
+
+    Each possible table is a variable; each person sits at one. Tables with more than `enough`
+    pairs are left out. None: nothing is possible with that, or the time was up.
+    """
+    import highspy
+
+    tables = list(_tables(people, sizes, met, enough))
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("time_limit", seconds)
+    solver.setOptionValue("threads", 1)
+    chosen = [solver.addBinary() for _ in tables]
+    at: dict[str, list[int]] = {person: [] for person in people}
+    for number, table in enumerate(tables):
+        for person in table:
+            at[person].append(number)
+    out = len(people) - sum(sizes)
+    for person in people:
+        sitting = solver.qsum([chosen[number] for number in at[person]])
+        solver.addConstr(sitting <= 1 if out else sitting == 1)
+    for size in set(sizes):
+        of_size = [chosen[n] for n, table in enumerate(tables) if len(table) == size]
+        solver.addConstr(solver.qsum(of_size) == sizes.count(size))
+    costs = [again(table, met) for table in tables]
+    solver.minimize(solver.qsum([cost * x for cost, x in zip(costs, chosen, strict=True) if cost]))
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    return round(solver.getInfo().objective_function_value)
+
+
+def _tables(
+    people: Sequence[str], sizes: Sequence[int], met: Collection[Pair], enough: int | None
+) -> Iterator[tuple[str, ...]]:
+    for size in sorted(set(sizes)):
+        for table in combinations(people, size):
+            if enough is None or again(table, met) <= enough:
+                yield table
