@@ -46,6 +46,7 @@ def _rounds(evening: PlannedEvening, sheet: Sheet) -> Iterator[Round]:
                     evening.rounds,
                     evening.seed,
                     evening.games,
+                    evening.people,
                 ),
             )
         except PairingError as error:

@@ -1,10 +1,13 @@
 """Rounds and standings as JSON, CSV and TRF; pure functions that return text or plain values."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from typing import Any
 
-from club.pairing.model import Round, TableResult
-from club.pairing.standings import StandingLine, points_number
+from club.pairing.model import PairingError, PairingRequest, Round, TableResult
+from club.pairing.standings import StandingLine, evening_points, points_number
+from club.pairing.swiss import SwissGame, add_up, games_of, start_numbers
 
 
 def round_json(
@@ -46,21 +49,122 @@ def standings_json(lines: Iterable[StandingLine]) -> list[dict[str, Any]]:
 
 
 def standings_csv(lines: Iterable[StandingLine], names: Mapping[str, str]) -> str:
-    """Return `rank,p,name,points,wins,decided_by` with a heading; names may be missing."""
-    raise NotImplementedError
+    """Return `rank,p,name,points,wins,games,decided_by` with a heading; names may be missing."""
+    return _csv(
+        ("rank", "p", "name", "points", "wins", "games", "decided_by"),
+        (
+            (
+                line.rank,
+                line.p,
+                names.get(line.p, ""),
+                points_number(line.points),
+                line.wins,
+                line.games,
+                line.decided_by,
+            )
+            for line in lines
+        ),
+    )
 
 
 def round_csv(each: Round, names: Mapping[str, str], tables: Sequence[str] = ()) -> str:
-    """Return `round,table,seat,p,name`, for a list on the wall; who sits out has no table."""
-    raise NotImplementedError
+    """Return `round,table,seat,p,name`, for a list on the wall; who sits out has no table.
+
+    Tables are called as `tables` says, in the order of the round, or else by their number.
+    """
+    rows: list[tuple[object, ...]] = []
+    for number, table in enumerate(each.tables, 1):
+        called = tables[number - 1] if number <= len(tables) else number
+        for seat, p in enumerate(table.people, 1):
+            rows.append((each.number, called, seat, p, names.get(p, "")))
+    rows += [(each.number, "", "", p, names.get(p, "")) for p in each.byes]
+    return _csv(("round", "table", "seat", "p", "name"), rows)
+
+
+def results_csv(results: Iterable[TableResult], names: Mapping[str, str]) -> str:
+    """Return `round,game,seat,p,name,rank,points,evening_points`, one row a seat."""
+    rows: list[tuple[object, ...]] = []
+    for result in results:
+        earned = evening_points([seat.rank for seat in result.seats])
+        for number, (seat, points) in enumerate(zip(result.seats, earned, strict=True), 1):
+            p = seat.p or ""
+            rows.append(
+                (
+                    "" if result.round is None else result.round,
+                    result.game,
+                    number,
+                    p,
+                    names.get(p, ""),
+                    seat.rank,
+                    "" if seat.points is None else seat.points,
+                    points_number(points),
+                )
+            )
+    heading = ("round", "game", "seat", "p", "name", "rank", "points", "evening_points")
+    return _csv(heading, rows)
+
+
+def _csv(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(heading)
+    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula: names are anybody's."""
+    if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return f"'{cell}"
+    return cell
 
 
 def trf(
-    title: str,
-    people: Sequence[str],
-    names: Mapping[str, str],
-    rounds: Sequence[Round],
-    results: Iterable[TableResult],
+    title: str, request: PairingRequest, names: Mapping[str, str], ranks: Mapping[str, int]
 ) -> str:
-    """Return a Swiss evening as FIDE's TRF16; `people` in the order of their start numbers."""
-    raise NotImplementedError
+    """Return a Swiss evening as FIDE's TRF16: the request's people, history and results.
+
+    `ranks` are those of the standings. Sitting out is `U`, not being there `Z`, a table without a
+    result `=`, as the pairing counts them. PairingError `missing-library` without the library.
+    """
+    try:
+        from caissify_pairings.trf import write_trf
+    except ImportError:
+        raise PairingError("missing-library", name="caissify-pairings") from None
+    numbers = start_numbers(request)
+    lines = add_up(numbers, request.history, request.results)
+    games = {number: games_of(each, request.results) for number, each in _numbered(request.history)}
+    players = [
+        {
+            "starting_number": number,
+            "name": printable_name(names.get(p, p)),
+            "score": lines[p].score,
+            "rank": ranks.get(p, number),
+            "results": {nth: _trf_game(played.get(p), numbers) for nth, played in games.items()},
+        }
+        for p, number in numbers.items()
+    ]
+    tournament = {"name": printable_name(title)}
+    text: str = write_trf(tournament, players, max(request.rounds, len(games)))
+    return text + "\n"
+
+
+def _numbered(history: Sequence[Round]) -> Iterator[tuple[int, Round]]:
+    yield from enumerate(sorted(history, key=lambda each: each.number), 1)
+
+
+def _trf_game(game: SwissGame | None, numbers: Mapping[str, int]) -> dict[str, object]:
+    if game is None:
+        return {"opponent": None, "result": "Z"}
+    if game.opponent is None:
+        return {"opponent": None, "result": "U"}
+    return {
+        "opponent": numbers[game.opponent],
+        "color": "w" if game.first else "b",
+        "result": {1.0: "1", 0.5: "=", 0.0: "0"}[game.score],
+    }
+
+
+def printable_name(name: str) -> str:
+    """Return a name on one line, for a format that has one line a person."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())

@@ -53,7 +53,7 @@ class PairingRequest:
     number: int
     """The round's number, 1 or more."""
     people: tuple[str, ...]
-    """Who is there now, in the order of their start numbers (rank, rating or name)."""
+    """Who is there now."""
     history: tuple[Round, ...] = ()
     """All earlier rounds, in any order. They may name people who have left."""
     results: tuple["TableResult", ...] = ()
@@ -65,6 +65,11 @@ class PairingRequest:
     seed: int = 0
     games: tuple[str, ...] = ()
     """The evening's games; people get those they have played least."""
+    roster: tuple[str, ...] = ()
+    """Everybody of the evening in the order of their start numbers, also who is not there now.
+
+    Round robin and the Swiss system go by it; () is the same as `people`.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Pairs the next round, in whichever mode the evening is."""
 
 from club.pairing.model import Mode, PairingError, PairingRequest, Round
+from club.pairing.round_robin import pair_round_robin
+from club.pairing.swiss import pair_swiss
 from club.pairing.tables import pair_tables
 
 
@@ -15,8 +17,10 @@ def pair(mode: Mode, request: PairingRequest) -> Round:
     match mode:
         case "free" | "tables":
             return pair_tables(request)
-        case "round-robin" | "swiss":
-            raise NotImplementedError(mode)
+        case "round-robin":
+            return pair_round_robin(request)
+        case "swiss":
+            return pair_swiss(request)
 
 
 def _check(request: PairingRequest) -> None:

@@ -36,11 +36,16 @@ class Costs:
         return pairs + small
 
 
-def improve(costs: Costs, chance: Random, start: Groups | None = None) -> Groups:
-    """Return groups with few costs; from `start` only better ones."""
+def improve(
+    costs: Costs, chance: Random, start: Groups | None = None, *, patience: int | None = None
+) -> Groups:
+    """Return groups with few costs; from `start` only better ones.
+
+    `patience` is how many swaps in a row may bring nothing better, None as many as is sensible.
+    """
     search = _Search(costs, start or _greedy(costs, chance), chance)
     if start is None:
-        search.mend()
+        search.mend(400 + 12 * len(costs.pairs) if patience is None else patience)
     search.polish()
     return search.best_groups()
 
@@ -93,13 +98,12 @@ class _Search:
             groups[place].append(p)
         return groups
 
-    def mend(self) -> None:
-        """Swap until no pair is a fault, or for as long as it seems worth it."""
+    def mend(self, patience: int) -> None:
+        """Swap until no pair is a fault, or nothing better comes for so many swaps."""
         serious = self._costs.serious
         people = len(self._people)
         until = [0] * people
         idle = 0
-        patience = 400 + 12 * people
         step = 0
         while idle < patience:
             faulty = [p for p in self._people if self._with[p][self._table[p]] >= serious]

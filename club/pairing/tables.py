@@ -5,8 +5,9 @@ exact answer is looked for: of tables of two by a matching, of larger ones by tr
 while they are few.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, permutations
 from random import Random
 
@@ -22,6 +23,12 @@ SMALL = 20
 """What it costs to sit once more at a smaller table than others do."""
 TRIES = 12
 """How many more searches are tried after the last that found something better."""
+LOOKS = 12
+"""How many ways to go on are compared in a small field."""
+AHEAD = 5
+"""How many rounds such a look goes ahead at most."""
+QUICK = 120
+"""The patience of a search that only looks ahead."""
 BYE = 10**8
 """What it costs to sit out once more than others."""
 
@@ -43,7 +50,10 @@ def sizes(people: int, per_table: int) -> list[int]:
 
 
 class Past:
-    """What earlier rounds did: who met whom how often, who moved first, sat small or out."""
+    """What earlier rounds did: who met whom how often, who moved first, sat small or out.
+
+    `debt` is how much less often somebody moved first than their share of the games they played.
+    """
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         self.met: Counter[frozenset[str]] = Counter()
@@ -52,6 +62,7 @@ class Past:
         self.byes: Counter[str] = Counter()
         self.games: Counter[tuple[str, str]] = Counter()
         self.played: Counter[str] = Counter()
+        self.debt: defaultdict[str, float] = defaultdict(float)
         for each in rounds:
             self.byes.update(each.byes)
             largest = max((len(table.present) for table in each.tables), default=0)
@@ -67,33 +78,73 @@ class Past:
         self.small.update(there if len(there) < largest else ())
         self.games.update((p, table.game) for p in there)
         self.played.update(there)
+        for seat, p in enumerate(there, 1):
+            self.debt[p] += 1 / len(there) - (seat == 1)
+
+    def again(self, paired: Round) -> int:
+        """Return how many pairs of people meet again in a round."""
+        return sum(self.met[pair] > 0 for table in paired.tables for pair in table.meetings())
 
 
 def pair_tables(request: PairingRequest) -> Round:
-    """Return a round of tables; the fewest possible pairs of people meet again."""
+    """Return a round of tables; the fewest possible pairs of people meet again.
+
+    Of rounds that are equally good, a small field takes one after which the next rounds can be
+    good too.
+    """
     past = Past(request.history)
-    chance = Random(f"{request.seed} {request.number}")
+    best = _pair(request, past)
+    if not request.history or not _is_tight(request):
+        return best
+    fewest, least = past.again(best), _again_later(request, best)
+    for attempt in range(1, LOOKS):
+        if least == 0:
+            break
+        other = _pair(request, past, attempt)
+        if past.again(other) <= fewest and (later := _again_later(request, other)) < least:
+            best, least = other, later
+    return best
+
+
+def _is_tight(request: PairingRequest) -> bool:
+    """Tell whether so many people are met in the evening that it matters how one begins."""
+    met = _last(request) * (request.per_table - 1)
+    return request.number < _last(request) and 2 * met >= len(request.people)
+
+
+def _last(request: PairingRequest) -> int:
+    """Return the last round that is thought of."""
+    return min(request.rounds or request.number + 3, request.number + AHEAD)
+
+
+def _again_later(request: PairingRequest, paired: Round) -> int:
+    """Return how many pairs meet again in the rounds after this one, as far as can be seen."""
+    again = 0
+    history = (*request.history, paired)
+    for number in range(request.number + 1, _last(request) + 1):
+        past = Past(history)
+        following = _pair(replace(request, number=number, history=history), past, attempt=1)
+        again += past.again(following)
+        history = (*history, following)
+    return again
+
+
+def _pair(request: PairingRequest, past: Past, attempt: int = 0) -> Round:
+    """Return a round; attempts after the first are quick ones, each with other chances."""
+    chance = Random(f"{request.seed} {request.number} {attempt}")
     people = list(request.people)
     chance.shuffle(people)
-    groups = _groups(people, request.per_table, past, chance)
-    tables = [_seat(group, past) for group in groups if None not in group]
+    pool: list[str | None] = [*people]
+    if request.per_table == 2 and len(pool) % 2:
+        pool.append(None)
+    costs = _costs(pool, sizes(len(pool), request.per_table), past)
+    found = improve(costs, chance, patience=QUICK if attempt else None)
+    if costs.of(found) >= AGAIN and not attempt:
+        found = _exactly(costs, found, chance)
+    groups = [[pool[index] for index in sorted(group)] for group in found]
+    tables = [seat(group, past) for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
-
-
-def _groups(
-    people: list[str], per_table: int, past: Past, chance: Random
-) -> list[list[str | None]]:
-    """Return who sits together; None beside somebody means that they sit out."""
-    pool: list[str | None] = [*people]
-    if per_table == 2 and len(pool) % 2:
-        pool.append(None)
-    table_sizes = sizes(len(pool), per_table)
-    costs = _costs(pool, table_sizes, past)
-    found = improve(costs, chance)
-    if costs.of(found) >= AGAIN:
-        found = _exactly(costs, found, chance)
-    return [[pool[index] for index in sorted(group)] for group in found]
 
 
 def _exactly(costs: Costs, found: Groups, chance: Random) -> Groups:
@@ -122,40 +173,37 @@ def _best_of_many(costs: Costs, found: Groups, chance: Random) -> Groups:
 
 
 def _costs(pool: Sequence[str | None], table_sizes: list[int], past: Past) -> Costs:
-    firsts = [past.seats[p, 1] if p is not None else 0 for p in pool]
-    fewest = min(first for p, first in zip(pool, firsts, strict=True) if p is not None)
-    extra = [min(first - fewest, 3) for first in firsts]
+    debts = [past.debt[p] if p is not None else 0 for p in pool]
+    fewest_byes = min(past.byes[p] for p in pool if p is not None)
     pairs = [[0] * len(pool) for _ in pool]
     for one, two in combinations(range(len(pool)), 2):
-        cost = _pair_cost(pool, one, two, past)
-        # people who moved first are spread over the tables, so that each has one who did not
-        pairs[one][two] = pairs[two][one] = cost + extra[one] * extra[two]
+        # who moved first too seldom sits with those who did too often, so that all come to it
+        nice = max(-8, min(round(4 * debts[one] * debts[two]), 8))
+        cost = _pair_cost(pool[one], pool[two], past, fewest_byes) + 8 + nice
+        pairs[one][two] = pairs[two][one] = cost
     least = min((past.small[p] for p in pool if p is not None), default=0)
     small = [SMALL * (past.small[p] - least) if p is not None else 0 for p in pool]
     return Costs(table_sizes, pairs, small, AGAIN)
 
 
-def _pair_cost(pool: Sequence[str | None], one: int, two: int, past: Past) -> int:
-    first, second = pool[one], pool[two]
+def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: int) -> int:
     if first is None or second is None:
         p = first or second or ""
-        byes = past.byes[p]
         # who has played most sits out first: somebody who came late has waited enough
-        return BYE * byes + max(0, 90 - past.played[p])
+        return BYE * (past.byes[p] - fewest_byes) + max(0, 90 - past.played[p])
     times = past.met[frozenset((first, second))]
     return AGAIN + OFTEN * min(times - 1, 20) if times else 0
 
 
-def _seat(group: Sequence[str | None], past: Past) -> tuple[str, ...]:
-    """Return a table's people by seats: first who moved first least, then as seldom as can be."""
+def seat(group: Sequence[str | None], past: Past) -> tuple[str, ...]:
+    """Return a table's people by seats: first whoever was it least, for the games they played."""
     people = [p for p in group if p is not None]
 
     def cost(order: tuple[str, ...]) -> tuple[float, int]:
-        first = order[0]
-        share = past.seats[first, 1], -past.played[first]
         # the square: rather two people once more than one person twice
-        rest = sum(past.seats[p, seat] ** 2 for seat, p in enumerate(order, 1))
-        return share[0] - min(past.played[first], 900) / 1000, rest
+        return -past.debt[order[0]], sum(
+            past.seats[p, seat] ** 2 for seat, p in enumerate(order, 1)
+        )
 
     return min(permutations(people), key=cost)
 

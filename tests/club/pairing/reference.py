@@ -36,8 +36,7 @@ def fewest_by_trying(people: Sequence[str], sizes: Sequence[int], met: Collectio
             return 0
         first = min(left)
         return min(
-            again((first, *others), met)
-            + fewest(left - {first, *others}, without(sizes, size))
+            again((first, *others), met) + fewest(left - {first, *others}, without(sizes, size))
             for size in set(sizes)
             for others in combinations(sorted(left - {first}), size - 1)
         )
