@@ -41,6 +41,7 @@ class Options:
     storm: int = _option(3000, "how many keys are pressed in the storm on the panel's line")
     play_outs: int = _option(6, "how many games each table's compiled play-outs play")
     calibration: int = _option(40, "how many games the chances are compared with")
+    evenings: int = _option(40, "how many evenings of a club are paired")
     golden: str = field(
         default="check",
         metadata={"help": "check the golden files, or write them", "choices": ("check", "write")},

@@ -184,6 +184,7 @@ def pair_next(writing: Writing, who: str) -> RoundRow:
         per_table=evening.per_table,
         rounds=evening.rounds,
         games=evening.games,
+        roster=tuple(people_now(connection)),
     )
     try:
         paired = pair(mode, request)

@@ -89,7 +89,8 @@ def fewest_by_solver(
     solver.minimize(solver.qsum([cost * x for cost, x in zip(costs, chosen, strict=True) if cost]))
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    return round(solver.getInfo().objective_function_value)
+    fewest: float = solver.getInfo().objective_function_value
+    return round(fewest)
 
 
 def _tables(
@@ -99,3 +100,14 @@ def _tables(
         for table in combinations(people, size):
             if enough is None or again(table, met) <= enough:
                 yield table
+
+
+def fewest_byes_again(people: Sequence[str], met: Collection[Pair], out: Collection[str]) -> int:
+    """Return the fewest pairs that meet again at tables of two, by dynamic programming or a solver.
+
+    Of an odd number one of `out` sits out.
+    """
+    options = [tuple(p for p in people if p != bye) for bye in out] if len(people) % 2 else [people]
+    sizes = [2] * (len(people) // 2)
+    found = [fewest_by_solver(option, sizes, met) for option in options]
+    return min(best for best in found if best is not None)

@@ -6,7 +6,7 @@ People, costs and groups are those of `search.py`.
 from collections.abc import Iterator
 from itertools import combinations
 
-from club.pairing.search import Costs, Groups
+from club.pairing.seating.search import Costs, Groups
 
 STEPS = 60_000
 """How many tables are tried before an exhaustive search gives up."""

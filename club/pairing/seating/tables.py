@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from random import Random
 
-from club.pairing.exact import best_pairs, best_tables, tables_without_costs
 from club.pairing.model import PairingRequest, Round, Seating
-from club.pairing.search import Costs, Groups, improve
+from club.pairing.seating.exact import best_pairs, best_tables, tables_without_costs
+from club.pairing.seating.search import Costs, Groups, improve
 
 AGAIN = 10_000
 """What it costs that two people meet again: more than everything below together."""

@@ -1,0 +1,90 @@
+"""Whole evenings by chance, held to what is possible at all.
+
+`--evenings 10000` is the full size; docs/measurements/club.md has what it found.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Collection
+
+import pytest
+
+from club.pairing.model import Round
+from tests.club.pairing.evenings import MOST, chance_evening
+from tests.club.pairing.reference import (
+    Pair,
+    again,
+    fewest_by_solver,
+    fewest_by_trying,
+    fewest_byes_again,
+    table_sizes,
+)
+from tests.options import Options
+
+SHARES = 8
+"""The evenings are shared among so many tests, which may run side by side."""
+TRIED = 9
+"""Up to how many people every way to sit is tried."""
+SMALL_FIELD = 24
+"""People of the evenings where it is hard: in a large field nobody has to meet again."""
+SOLVED = 44
+"""Up to how many people the solver is asked whether a better way exists."""
+
+
+def fewest(
+    there: tuple[str, ...], per_table: int, met: Collection[Pair], out: set[str]
+) -> int | None:
+    """Return the fewest second meetings; `out` are those who may sit out now."""
+    sizes = table_sizes(len(there), per_table)
+    if per_table == 2:
+        return fewest_byes_again(there, met, out)
+    if len(there) <= TRIED:
+        return fewest_by_trying(there, sizes, met)
+    return fewest_by_solver(there, sizes, met) if len(there) <= SOLVED else None
+
+
+def check_evening(number: int, most: int) -> Counter[str]:
+    """Hold an evening to the rules; return how many rounds were as good as can be."""
+    evening = chance_evening(number, most)
+    met: set[Pair] = set()
+    byes: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
+    for there, paired in evening.played():
+        check_seats(there, paired, evening.per_table)
+        may_sit_out = {p for p in there if byes[p] == min(byes[q] for q in there)}
+        assert may_sit_out >= {*paired.byes}, f"evening {number}, round {paired.number}"
+        got = sum(again(table.people, met) for table in paired.tables)
+        counted["rounds"] += 1
+        if got:
+            best = fewest(there, evening.per_table, met, may_sit_out)
+            counted["unknown"] += best is None
+            counted["avoidable"] += best == 0
+            counted["not the fewest"] += best is not None and 0 < best < got
+            counted["unavoidable"] += best is not None and best > 0
+        met.update(pair for table in paired.tables for pair in table.meetings())
+        byes.update(paired.byes)
+    return counted
+
+
+def check_seats(there: tuple[str, ...], paired: Round, per_table: int) -> None:
+    """Everybody who is there has one seat or sits out; the tables have the sizes of the rules."""
+    seated = [p for table in paired.tables for p in table.people]
+    assert sorted([*seated, *paired.byes]) == sorted(there)
+    sizes = sorted((len(table.people) for table in paired.tables), reverse=True)
+    assert sizes == table_sizes(len(there), per_table)
+    assert len(paired.byes) == (len(there) % 2 if per_table == 2 else 0)
+
+
+@pytest.mark.parametrize("most", [MOST, SMALL_FIELD])
+@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.timeout(6 * 3600)
+def test_people_meet_again_only_where_it_cannot_be_avoided(
+    share: int, most: int, pytestconfig: pytest.Config
+) -> None:
+    counted: Counter[str] = Counter()
+    for number in range(share, Options.of(pytestconfig).evenings, SHARES):
+        counted += check_evening(number, most)
+    sys.stdout.write(f"{dict(counted)}\n")
+    best = counted["rounds"] - counted["unavoidable"] - counted["unknown"]
+    assert counted["avoidable"] <= best / 100
+    assert counted["not the fewest"] <= counted["unavoidable"] / 50
