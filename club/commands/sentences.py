@@ -29,6 +29,8 @@ _SHEET = {
     "person": Text("cli", "{p} is not one of the people"),
     "twice": Text("cli", "{p} is in round {round} already"),
     "seat-taken": Text("cli", "seat {seat} of table {table} in round {round} is given twice"),
+    "crowded": Text("cli", "table {table} in round {round} has more than four people"),
+    "ranks": Text("cli", "the ranks at table {table} in round {round} must go from 1 to its seats"),
     "half": Text("cli", "table {table} in round {round} has ranks for some people only"),
     "missing-round": Text("cli", "round {round} is missing, but there are later ones"),
     "too-late": Text("cli", "round {round} is later than the last one"),

@@ -16,6 +16,7 @@ from io import StringIO
 from club.pairing.model import Round, Scored, Seating, TableResult
 
 COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
+MOST_SEATS = 4
 _NEEDED = frozenset({"round", "table", "seat", "p", "rank"})
 _YES = frozenset({"", "1", "yes", "true", "y"})
 _NO = frozenset({"0", "no", "false", "n"})
@@ -28,7 +29,8 @@ class SheetError(Exception):
 
     Codes: `csv` (why), `columns` (missing), `number` (column, value), `points` (value),
     `present` (value), `person` (p), `twice` (p, round), `seat-taken` (table, round, seat),
-    `half` (table, round), `missing-round` (round), `too-late` (round).
+    `crowded` (table, round), `half` (table, round), `ranks` (table, round),
+    `missing-round` (round), `too-late` (round).
     """
 
     def __init__(self, code: str, line: int = 0, **facts: object) -> None:
@@ -113,7 +115,7 @@ def _rows(text: str, people: frozenset[str]) -> Iterator[_Row]:
             if any(cells.values()):
                 yield _row(reader.line_num, cells, people)
     except csv.Error as error:
-        raise SheetError("csv", reader.line_num, why=str(error)) from None
+        raise SheetError("csv", why=str(error)) from None
 
 
 def _row(line: int, cells: Mapping[str, str], people: frozenset[str]) -> _Row:
@@ -152,6 +154,8 @@ def _seating(number: int, table: str, seats: list[_Row]) -> Seating:
     if len(by_seat) < len(seats):
         last = seats[-1]
         raise SheetError("seat-taken", last.line, table=table, round=number, seat=last.seat)
+    if len(seats) > MOST_SEATS:
+        raise SheetError("crowded", seats[-1].line, table=table, round=number)
     ordered = [by_seat[seat] for seat in sorted(by_seat)]
     absent = frozenset(row.p for row in ordered if not row.present)
     return Seating(tuple(row.p for row in ordered), absent=absent)
@@ -166,5 +170,8 @@ def _result(number: int, table: str, seats: list[_Row]) -> TableResult | None:
     if len(ranked) < len(came):
         line = next(row.line for row in came if row.rank is None)
         raise SheetError("half", line, table=table, round=number)
+    ranks = [row.rank for row in ranked if row.rank is not None]
+    if min(ranks) != 1 or max(ranks) > len(seats):
+        raise SheetError("ranks", ranked[0].line, table=table, round=number)
     scored = tuple(Scored(row.p, row.rank, row.points) for row in came if row.rank is not None)
     return TableResult(number, "", scored)
