@@ -33,12 +33,18 @@ LOCALES = (LOCALE, CODE[0] / "locale")
 
 LONGEST_IN_CLUB = {
     "column": "points",
+    "evening": "e7k2",
     "file": "results-2026-11-25.csv",
+    "host": "club.fritz.box",
+    "hub": "9f3c2a77d0",
     "missing": "p, rank, round, seat, table",
     "p": "p2000",
     "round": "1000",
     "seat": "4",
+    "seq": "1000",
+    "store": "9f3c2a77d0",
     "table": "table-07",
+    "url": "mqtt://192.168.0.10:1883",
 }
 
 
