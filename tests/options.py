@@ -34,6 +34,7 @@ class Options:
     )
     gigabytes: float = _option(0.0, "how large the large store is, which is else left out", float)
     cuts: int = _option(20, "how many times the machine's plug is pulled")
+    joins: int = _option(3, "how many times each Wi-Fi is joined, left and refused")
     seed: int = _option(9, "what the moments of kills and power cuts and the flipped bits follow")
     fuzz: int = _option(6000, "how many lines of junk the companion's socket is sent")
     junk: int = _option(900, "how many junk requests the phones' process is sent")

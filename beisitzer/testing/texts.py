@@ -82,6 +82,7 @@ LONGEST = {
     "most": "99999",
     "move": "10+11+12 = 33",
     "n": "12",
+    "own": "Beisitzer-w8m-2",
     "name": "Maximilian-Josef",
     "names": "Maximilian-Josef",
     "near": "dim_after_s",

@@ -23,9 +23,11 @@ PACKAGES = (
 packs the first file system."""
 AT_HAND = (
     "python3-evdev", "espeak-ng", "python3-pygame", "libegl1", "libgles2", "libgl1-mesa-dri",
-    "fonts-dejavu-core",
+    "fonts-dejavu-core", "network-manager", "wpasupplicant", "dnsmasq-base", "iw", "wireless-regdb",
+    "nftables", "hostapd",
 )  # fmt: skip
-"""What the machine can install without a network: for number pads, the voice, and the window."""
+"""What the machine can install without a network: for number pads, the voice, the window, and a
+Wi-Fi of its own with one in the neighbourhood."""
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
 DISK_MB, GAMES_MB = 3200, 32
 FSTAB = """\

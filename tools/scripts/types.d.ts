@@ -295,3 +295,21 @@ type Point = [x: number, y: number];
 type Leaf = Node | string | number | boolean | null | undefined;
 type Child = Leaf | readonly Child[];
 type Attributes = Record<string, string | number | boolean | null | undefined>;
+
+/** A Wi-Fi network in reach; `other`: not to be joined here. */
+interface Network {
+  name: string;
+  signal: number;
+  kind: "open" | "wpa-psk" | "sae" | "other";
+}
+
+interface Wifi {
+  link: "none" | "joining" | "joined" | "starting" | "own";
+  name: string;
+  own: string;
+  asked: string;
+  where: string;
+  why: string;
+  known: string[];
+  networks: Network[];
+}

@@ -30,7 +30,14 @@ TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
 """A type comment within a line."""
 INDENT = re.compile(rb"^\s+", re.MULTILINE)
 PAGES = Path(__file__).parent / "pages"
-NAMED = {"/": "table", "/keys": "keys", "/hand": "hand", "/history": "history", "/pair": "pair"}
+NAMED = {
+    "/": "table",
+    "/keys": "keys",
+    "/hand": "hand",
+    "/history": "history",
+    "/pair": "pair",
+    "/network": "network",
+}
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -14,10 +14,14 @@ def words(tx: Texts, page: str | None = None) -> dict[str, str]:
     """
     letters = {f"digit-{digit}": row for digit, row in LETTERS.items()} | {"signs": SIGNS}
     shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
+    if page in ("pair", "network", None):
+        shown["page-network"] = tx("page", "The table's Wi-Fi")
+    if page == "network":
+        return shown | _network(tx)
     if page == "hand":  # it has no keypad and shows no past game
         return shown | _hand(tx)
     shown |= _history(tx) | letters
-    return shown if page is not None else shown | _hand(tx)
+    return shown if page is not None else shown | _hand(tx) | _network(tx)
 
 
 def _around(tx: Texts) -> dict[str, str]:
@@ -107,6 +111,33 @@ def _keys(tx: Texts) -> dict[str, str]:
         "key-MENU": tx("page", "menu"),
         "key-STAR": tx("page", "next"),
         "key-ENTER": tx("page", "enter"),
+    }
+
+
+def _network(tx: Texts) -> dict[str, str]:
+    """Return the words about the table's Wi-Fi."""
+    return {
+        "wifi-here": tx("page", "the table is here"),
+        "wifi-known": tx("page", "known"),
+        "wifi-open": tx("page", "open to all"),
+        "wifi-forget": tx("page", "Forget"),
+        "wifi-password": tx("page", "Its password"),
+        "wifi-join": tx("page", "Take the table there"),
+        "wifi-back": tx("page", "Back"),
+        "wifi-look": tx("page", "Look around"),
+        "wifi-look-ends": tx(
+            "page",
+            "To look around, {own} ends for some seconds: your phone may have to join again.",
+            own="{own}",
+        ),
+        "wifi-leaves": tx(
+            "page",
+            "The table has one radio: it leaves {own}, and this page stops. Take your phone to "
+            "{name} and open http://beisitzer.local there. If the table is not in {name} within a "
+            "minute, {own} returns and says why.",
+            name="{name}",
+            own="{own}",
+        ),
     }
 
 

@@ -90,6 +90,7 @@ function draw() {
       h("p", { role: "timer" }, number > 0 && t("wait", { number })),
       !paired && whose,
       h("button", { class: "button", disabled: busy || number > 0 }, t(paired ? "save" : "pair")),
+      paired && h("p", {}, h("a", { class: "own", href: "/network" }, t("page-network"))),
     ),
   );
 }

@@ -86,9 +86,22 @@ ENTRY = {
 PLAIN = {"unit": "", "spreads": [], "turns": []}
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n'
 
+WIFI: dict[str, Any] = {
+    "ok": True, "link": "own", "name": "", "own": "Beisitzer-abc", "asked": "", "age": 20,
+    "where": "The table is in its own Wi-Fi, Beisitzer-abc.",
+    "why": "Home: the password is wrong.", "known": ["Attic"],
+    "networks": [
+        {"name": "Home <b>", "signal": 80, "kind": "wpa-psk"},
+        {"name": "Open air", "signal": 30, "kind": "open"},
+        {"name": "Office", "signal": 10, "kind": "other"},
+    ],
+}  # fmt: skip
+"""The table's Wi-Fi, as the page for it is told."""
+
 ANSWERS: dict[str, dict[str, Any]] = {
     "seats": {"ok": True, "game": "just4fun", "seats": FREE, "free": 0},
     "claim": {"ok": True},
+    "networks": WIFI,
     "hand": {
         "ok": True,
         "help": "legal",

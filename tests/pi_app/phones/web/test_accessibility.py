@@ -30,6 +30,7 @@ PLACES = [
     ("/history#game=7", "just4fun-free"),
     ("/history#statistics=just4fun", "just4fun-free"),
     ("/pair", "just4fun-free"),
+    ("/network", "just4fun-free"),
 ]
 
 

@@ -16,7 +16,7 @@ from pi_app.view.frame import Mark, Tone
 from pi_app.view.multitap import LETTERS
 
 PAGES = Path(pi_app.phones.web.__file__).parent / "pages"
-NAMES = ("table", "keys", "hand", "history", "pair")
+NAMES = ("table", "keys", "hand", "history", "pair", "network")
 CODE = sorted(PAGES.glob("*.js"))
 BUDGET = 60_000
 """Bytes of a first load, before compression."""

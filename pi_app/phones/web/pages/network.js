@@ -1,0 +1,158 @@
+// The table's Wi-Fi: where it is and why, which networks are in reach, joining and forgetting one.
+
+import { fill, h } from "./dom.js";
+import { table } from "./live.js";
+import { ask } from "./send.js";
+import { run } from "./shell.js";
+import { t } from "./words.js";
+
+const LOOK_MS = 60_000; // a look around, with the own Wi-Fi's end and return
+const AGAIN_MS = 2_000;
+
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+/** @type {Wifi | null} */
+let wifi = null;
+/** @type {Network | null} */
+let chosen = null;
+let said = "";
+let busy = false;
+let timer = 0;
+
+/** Ask again in a moment while the table is on its way into a network. */
+function later() {
+  clearTimeout(timer);
+  if (wifi?.asked) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
+}
+
+/** Ask the table; what it answers is shown.
+ * @param {string} path
+ * @param {object | null} sent */
+async function look(path, sent) {
+  busy = true;
+  draw();
+  const { status, body } = await ask(path, sent, LOOK_MS);
+  busy = false;
+  said = status === 200 ? "" : body.text || t("link-lost");
+  if (status === 200 && body.networks) wifi = /** @type {Wifi} */ (/** @type {unknown} */ (body));
+  draw();
+  later();
+}
+
+/** @param {Network} network
+ * @param {string} password */
+async function join(network, password) {
+  chosen = null;
+  await look("/api/join", { name: network.name, password, security: network.kind });
+  if (!said) await look("/api/networks", null);
+}
+
+/** @param {number} signal in percent */
+function bars(signal) {
+  const level = Math.max(1, Math.ceil(signal / 25));
+  const row = [1, 2, 3, 4].map((n) =>
+    h("path", { d: `M${n * 5} 20V${20 - n * 4}`, opacity: n > level ? "0.25" : null }),
+  );
+  return h("svg", { class: "sign", viewBox: "0 0 24 24", role: "img", "aria-label": `${signal} %` }, row);
+}
+
+/** @param {Network} network */
+function row(network) {
+  const known = wifi?.known.includes(network.name);
+  const here = wifi?.link === "joined" && wifi.name === network.name;
+  const note = here ? t("wifi-here") : known ? t("wifi-known") : network.kind === "open" ? t("wifi-open") : "";
+  const unfit = network.kind === "other" || here || busy;
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      { class: "network", "data-join": network.name, disabled: unfit },
+      bars(network.signal),
+      h("b", {}, network.name),
+      h("small", {}, note),
+    ),
+    known && h("button", { "data-forget": network.name, disabled: busy }, t("wifi-forget")),
+  );
+}
+
+/** @param {Network} network */
+function form(network) {
+  const known = wifi?.known.includes(network.name);
+  const secret = network.kind !== "open" && !known;
+  // With one radio the table leaves its own Wi-Fi, and with it whoever reads this.
+  const leaves = wifi?.link === "own" && h("p", {}, t("wifi-leaves", { name: network.name, own: wifi.own }));
+  return h(
+    "form",
+    { class: "lonely" },
+    h("h1", {}, network.name),
+    leaves,
+    secret && h("label", { for: "secret" }, t("wifi-password")),
+    secret &&
+      h("input", {
+        id: "secret", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+        required: true, minlength: 8, maxlength: 63,
+      }),
+    h("button", { class: "button", disabled: busy }, t("wifi-join")),
+    h("button", { type: "button", "data-back": "", disabled: busy }, t("wifi-back")),
+  );
+}
+
+/** Known networks that are out of reach can be forgotten, too. */
+function away() {
+  const names = wifi?.known.filter((name) => !wifi?.networks.some((each) => each.name === name)) ?? [];
+  return names.map((name) =>
+    h("li", {}, h("span", {}, name), h("button", { "data-forget": name, disabled: busy }, t("wifi-forget"))),
+  );
+}
+
+function draw() {
+  if (!table.hello?.paired) {
+    const pair = h("a", { class: "button", href: "/pair" }, t("pair-this"));
+    fill(main, table.link === "live" ? h("div", { class: "lonely" }, h("p", {}, t("look-only")), pair) : []);
+    return;
+  }
+  if (!wifi) {
+    fill(main, h("p", { class: "lonely", role: "alert" }, said || t("waiting")));
+    return;
+  }
+  if (chosen) {
+    fill(main, form(chosen));
+    return;
+  }
+  fill(
+    main,
+    h(
+      "section",
+      { class: "wifi" },
+      h("h1", {}, t("page-network")),
+      h("p", { role: "status" }, wifi.where),
+      wifi.why && h("p", {}, wifi.why),
+      h("p", { role: "alert" }, said),
+      h("ul", {}, wifi.networks.map(row), away()),
+      wifi.link === "own" && h("p", {}, t("wifi-look-ends", { own: wifi.own })),
+      h("button", { class: "button", "data-look": "", disabled: busy }, t("wifi-look")),
+    ),
+  );
+}
+
+main.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (!button || busy) return;
+  const { join: joined, forget, look: looks, back } = button.dataset;
+  if (joined !== undefined) chosen = wifi?.networks.find(({ name }) => name === joined) ?? null;
+  if (back !== undefined) chosen = null;
+  if (forget !== undefined) look("/api/forget", { name: forget });
+  else if (looks !== undefined) look("/api/look", {});
+  else if (button.type === "button" || joined !== undefined) draw();
+});
+
+main.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const secret = /** @type {HTMLInputElement | null} */ (document.getElementById("secret"));
+  if (chosen && !busy) join(chosen, secret?.value ?? "");
+});
+
+run(() => {
+  draw();
+  if (!wifi && !busy && !said && table.hello?.paired) look("/api/networks", null);
+});

@@ -1,0 +1,216 @@
+"""A Wi-Fi of the table's own, with simulated radios and everything else for real.
+
+NetworkManager and wpa_supplicant have one radio; a phone, the house's network and a second table
+have theirs, each in a network namespace of its own.
+"""
+
+import json
+import re
+import statistics
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pi_app.network.names import join_code
+from tests.machine.conftest import Installed, Workshop
+from tests.machine.hand import Hand
+from tests.machine.machine import Machine, copy_disk
+from tests.machine.table import CONFIG, NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.options import Options
+
+HERE = Path(__file__).parent
+MOVES = random_moves(43)
+LOOK_S = 20
+"""How often the table looks around here, to be waited for; on a table it is two minutes."""
+
+
+class Rig:
+    """The table with its radio, and what is around it."""
+
+    def __init__(self, workshop: Workshop, installed: Installed, hand: Hand) -> None:
+        folder = workshop.folder / "wifi"
+        disk = copy_disk(installed.disk, folder)
+        games = copy_disk(installed.games, folder / "store")
+        self.hand = hand
+        self.opened = False
+        self.machine = Machine(workshop.image, disk, games=games, panel=hand)
+        self.machine.wait_for(RUNS, 900)
+        self.machine.ok(f"look={LOOK_S}\n{(HERE / 'wifi.sh').read_text()}", 1800)
+        phone = (HERE / "wifi_phone.py").read_text()
+        self.machine.ok(f"cat > /usr/local/bin/phone.py << 'END_OF_IT'\n{phone}\nEND_OF_IT")
+        self.machine.ok(f"{CONFIG} --set web.enabled=true --set 'wifi.country=\"DE\"'")
+
+    def open(self) -> None:
+        """Open the own Wi-Fi, which nothing has before somebody wanted it; nobody is in it."""
+        if not self.opened:
+            begin(self.machine, self.hand)
+            assert self.machine.run("systemctl is-active beisitzer-wifi.service").status != 0
+            assert "Beisitzer" not in self.machine.ok("nmcli -t connection")
+            self.machine.ok(f"{CONFIG} --set 'wifi.own=\"needed\"'")
+            begin(self.machine, self.hand)
+            self.opened = True
+        self.until(OWN, timeout_s=600)
+
+    def ask(self, call: str, **values: object) -> dict[str, Any]:
+        request = json.dumps({"call": call, **values})
+        reply: dict[str, Any] = json.loads(self.machine.ok(f"ask '{request}'"))
+        assert "ok" in reply, reply
+        answer: dict[str, Any] = reply["ok"]
+        return answer
+
+    def phone(self, *words: str) -> str:
+        quoted = " ".join(f"'{word}'" for word in words)
+        return self.machine.ok(f"ip netns exec n1 python3 /usr/local/bin/phone.py {quoted}")
+
+    def until(self, *signs: str, timeout_s: int = 300) -> float:
+        """Wait until the status has these pieces of JSON; return the seconds that it took."""
+        found = " && ".join(f"grep -q '{sign}' /run/status" for sign in signs)
+        return float(
+            self.machine.ok(
+                "begun=$(cut -d ' ' -f 1 /proc/uptime)\n"
+                f"for i in $(seq {timeout_s * 2}); do\n"
+                '  ask \'{"call": "status"}\' > /run/status\n'
+                f"  if {found}; then awk -v b=$begun '{{print $1 - b}}' /proc/uptime; exit; fi\n"
+                "  sleep 0.5\ndone\ncat /run/status; journalctl -n 40 --no-pager -u beisitzer-wifi"
+                " -u NetworkManager; exit 1",
+                timeout_s * 4,
+            )
+        )
+
+    def code(self) -> str:
+        """Return the text of the QR code."""
+        return join_code(**self.ask("code"))
+
+
+OWN, HOME = '"link": "own"', '"link": "joined", "name": "Home"'
+
+
+@pytest.fixture(scope="module", name="rig")
+def _rig(workshop: Workshop, installed: Installed) -> Iterator[Rig]:
+    with Hand(workshop.folder / "wifi") as hand:
+        rig = Rig(workshop, installed, hand)
+        try:
+            yield rig
+        finally:
+            rig.machine.kill()
+
+
+def times(rounds: int, once: Callable[[], float]) -> str:
+    """Do something several times; return how long it took."""
+    took = sorted(once() for _ in range(rounds))
+    return (
+        f"{rounds} times, {took[0]:.0f} to {took[-1]:.0f} s, median {statistics.median(took):.0f} s"
+    )
+
+
+def test_a_phone_joins_by_the_code_gets_an_address_pairs_and_plays(
+    rig: Rig, figures: Figures, options: Options
+) -> None:
+    rig.open()
+    suites = []
+
+    def join() -> float:
+        seconds, suite = rig.phone("join", rig.code()).split()
+        suites.append(suite)
+        return float(seconds)
+
+    figures.note(f"a phone joins and has an address: {times(options.joins, join)}")
+    assert set(suites) == {"SAE"}, "what the driver reports is used"
+    for host in ("captive.apple.com", "connectivitycheck.gstatic.com", "www.msftconnecttest.com"):
+        assert rig.phone("probe", host) == "302 http://10.43.77.1/"
+    rig.hand.press("??")
+    rig.hand.shows("Own Wi-Fi")
+    assert any(rig.ask("code")["password"] in row for row in rig.hand.rows())
+    rig.hand.press("#")
+    rows = rig.hand.shows("10.43.77.1")
+    (digits,) = (found[0] + found[1] for found in re.findall(r"(\d{3}) (\d{3})", " ".join(rows)))
+    words = {"*": "STAR", "#": "ENTER"}
+    pressed = " ".join(words.get(key, key) for key in keys(MOVES[0]))
+    rig.phone("play", digits, pressed)
+    rig.hand.sees_turn(NAMES[1])
+    rig.phone("leave")
+    assert rig.machine.unit("NRestarts") == {"NRestarts": "0"}
+
+
+def test_the_houses_network_takes_over_and_goes(
+    rig: Rig, figures: Figures, options: Options
+) -> None:
+    rig.open()
+    rig.machine.ok("air 2 Home 'long enough' 6")
+    rig.ask("look")
+    rig.ask("join", name="Home", password="long enough", kind="wpa-psk")  # noqa: S106  # a test's
+    figures.note(f"asked to join, joined after {rig.until(HOME):.0f} s")
+
+    def goes() -> float:
+        rig.machine.ok("air-off 2")
+        took = rig.until(OWN, '"reason": "gone"')
+        rig.machine.ok("air 2 Home 'long enough' 6")
+        return took
+
+    comes: list[float] = []
+
+    def both() -> float:
+        took = goes()
+        comes.append(rig.until(HOME))
+        return took
+
+    figures.note(f"network gone, own one open: {times(options.joins, both)}")
+    row = iter(comes)
+    figures.note(
+        f"network back, in it (a look every {LOOK_S} s): {times(len(comes), lambda: next(row))}"
+    )
+
+
+def test_a_wrong_password_is_called_wrong_and_the_own_network_returns(
+    rig: Rig, figures: Figures, options: Options
+) -> None:
+    rig.open()
+    rig.machine.ok("air 2 Home 'long enough' 6")
+
+    def wrong() -> float:
+        rig.ask("join", name="Home", password="not the one", kind="wpa-psk")  # noqa: S106  # a test's
+        return rig.until(OWN, '"fault": "wrong-password"', '"about": "Home"')
+
+    figures.note(f"wrong password, own network back: {times(options.joins, wrong)}")
+    assert rig.ask("status")["known"] == []
+    rig.machine.ok("air-off 2")
+
+
+def test_a_network_without_addresses_is_left_after_a_minute(rig: Rig, figures: Figures) -> None:
+    rig.open()
+    rig.machine.ok("air 2 Home 'long enough' 6 mute")
+    rig.ask("join", name="Home", password="long enough", kind="wpa-psk")  # noqa: S106  # a test's
+    took = rig.until(OWN, '"fault": "no-address"')
+    figures.note(f"no address, own network back: {took:.0f} s")
+    assert rig.ask("status")["known"] == []
+    rig.machine.ok("air-off 2")
+
+
+def test_a_second_table_of_the_same_name_is_told_apart(rig: Rig) -> None:
+    rig.machine.ok('ask \'{"call": "forget", "name": "Home"}\'; systemctl stop beisitzer-wifi')
+    name = rig.ask("code")["name"]
+    rig.machine.ok(f"air 3 {name} 'another one' 1")
+    rig.until(OWN, f'"own": "{name}-2"')  # the question starts the service
+    rig.phone("join", rig.code())
+    assert rig.phone("probe", "captive.apple.com").startswith("302")
+    rig.phone("leave")
+    rig.machine.ok("air-off 3")
+
+
+def test_on_a_full_channel_another_one_is_taken(rig: Rig) -> None:
+    rig.open()
+    rig.machine.ok("air 2 Loud 'long enough' 1; air 3 Louder 'long enough' 6")
+    rig.ask("look")
+    rig.until(OWN)
+    rig.machine.wait_for("iw dev wlan0 info | grep -q 'channel 11 '")
+    rig.machine.ok("air-off 2; air-off 3")
+
+
+def test_an_own_network_that_does_not_start_is_tried_again(rig: Rig, figures: Figures) -> None:
+    rig.open()
+    rig.machine.ok("pkill -STOP wpa_supplicant; nmcli --wait 1 connection down Beisitzer || true")
+    rig.until('"reason": "own-failed"')
+    rig.machine.ok("pkill -CONT wpa_supplicant")
+    figures.note(f"radio free again, own network open: {rig.until(OWN, timeout_s=500):.0f} s")

@@ -1,0 +1,101 @@
+"""The table's Wi-Fi on a phone: it says what follows before it does it, and why it is there."""
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.canned import ANSWERS, WIFI
+from tests.pi_app.phones.web.stage import Stage
+
+RIGHT = "long enough"
+
+
+def shown(stage: Stage, *, paired: bool = True, **facts: object) -> Device:
+    """Return a phone with the page."""
+    stage.companion.answers |= ANSWERS
+    stage.companion.answers |= {
+        "networks": {**WIFI, **facts}, "look": {**WIFI, "networks": []}, "join": {"ok": True},
+        "forget": {**WIFI, "known": []},
+    }  # fmt: skip
+    stage.scene("just4fun-free")
+    device = stage.device(paired=paired)
+    device.open("/network")
+    return device
+
+
+def asked(stage: Stage, kind: str) -> list[dict[str, Any]]:
+    return stage.site.call(lambda: [each for each in stage.companion.heard if each["kind"] == kind])
+
+
+def test_it_says_where_the_table_is_and_why_and_what_is_in_reach(stage: Stage) -> None:
+    page = shown(stage).page
+    expect(page.locator(".wifi")).to_contain_text("own Wi-Fi, Beisitzer-abc")
+    expect(page.locator(".wifi")).to_contain_text("Home: the password is wrong.")
+    expect(page.locator(".network b")).to_have_text(["Home <b>", "Open air", "Office"])
+    expect(page.locator(".network svg").first).to_have_attribute("aria-label", "80 %")
+    expect(page.locator(".network").nth(2)).to_be_disabled()
+
+
+def test_before_the_table_goes_the_page_says_that_it_will_and_what_to_do(stage: Stage) -> None:
+    page = shown(stage).page
+    page.locator(".network").first.click()
+    expect(page.locator("form")).to_contain_text("it leaves Beisitzer-abc")
+    expect(page.locator("form")).to_contain_text("within a minute")
+    assert not asked(stage, "join")
+    page.locator("#secret").fill("short")
+    page.locator("form .button").click()
+    assert not asked(stage, "join")
+    page.locator("#secret").fill(RIGHT)
+    page.locator("form .button").click()
+    expect(page.locator(".wifi")).to_be_visible()
+    (join,) = asked(stage, "join")
+    assert (join["name"], join["password"], join["security"]) == ("Home <b>", RIGHT, "wpa-psk")
+
+
+def test_an_open_network_asks_for_no_password_and_back_leads_back(stage: Stage) -> None:
+    page = shown(stage).page
+    page.locator(".network").nth(1).click()
+    expect(page.locator("form")).to_be_visible()
+    expect(page.locator("#secret")).to_have_count(0)
+    page.locator("[data-back]").click()
+    expect(page.locator(".wifi")).to_be_visible()
+    assert not asked(stage, "join")
+
+
+def test_a_network_out_of_reach_is_forgotten(stage: Stage) -> None:
+    page = shown(stage).page
+    page.locator("[data-forget=Attic]").click()
+    expect(page.locator("[data-forget]")).to_have_count(0)
+    assert [each["name"] for each in asked(stage, "forget")] == ["Attic"]
+
+
+def test_a_look_around_says_that_the_own_network_ends_for_it(stage: Stage) -> None:
+    page = shown(stage).page
+    expect(page.locator(".wifi")).to_contain_text("Beisitzer-abc ends for some seconds")
+    page.locator("[data-look]").click()
+    expect(page.locator(".network")).to_have_count(0)
+    assert len(asked(stage, "look")) == 1
+
+
+def test_in_the_houses_network_nothing_ends(stage: Stage) -> None:
+    page = shown(stage, link="joined", name="Open air", why="").page
+    expect(page.locator(".network").nth(1)).to_be_disabled()
+    expect(page.locator(".network").nth(1)).to_contain_text("the table is here")
+    expect(page.locator(".wifi")).not_to_contain_text("ends for some seconds")
+    page.locator(".network").first.click()
+    expect(page.locator("form")).not_to_contain_text("leaves")
+
+
+def test_a_phone_that_is_not_paired_is_told_so(stage: Stage) -> None:
+    page = shown(stage, paired=False).page
+    expect(page.locator("main")).to_contain_text("it has to be paired")
+    assert not asked(stage, "networks")
+
+
+def test_why_the_table_did_nothing_is_said(stage: Stage) -> None:
+    device = shown(stage)
+    refusal = {"error": "no-wifi", "text": "The table cannot do anything about its Wi-Fi now."}
+    stage.companion.answers["look"] = refusal
+    device.page.locator("[data-look]").click()
+    expect(device.page.locator("[role=alert]")).to_have_text(refusal["text"])
