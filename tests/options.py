@@ -40,6 +40,7 @@ class Options:
     junk: int = _option(900, "how many junk requests the phones' process is sent")
     slow: int = _option(60, "how many slow connections are open meanwhile")
     storm: int = _option(3000, "how many keys are pressed in the storm on the panel's line")
+    club_kills: int = _option(2, "how many times hub, broker and database of a club are killed")
     play_outs: int = _option(6, "how many games each table's compiled play-outs play")
     calibration: int = _option(40, "how many games the chances are compared with")
     evenings: int = _option(40, "how many evenings of a club are paired")

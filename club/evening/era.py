@@ -40,8 +40,9 @@ def begin_era(
     rebuilt = _rebuild(writing, retained)
     judge_again(writing)
     issue_seats(writing)
-    if rebuilt or _said_more(writing, retained):
+    if rebuilt or writing.get("restored") or _said_more(writing, retained):
         reissue(writing)
+        writing.put("restored", "")
     return era
 
 

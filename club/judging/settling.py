@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -22,6 +23,8 @@ from club.judging.verdicts import (
 from club.store.database import Writing
 from club.store.live import all_evenings, live, people_now, rounds_of
 from club.store.schema import decisions, events, keyed
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 400
 """Values in one query."""
@@ -43,6 +46,10 @@ def settle(writing: Writing, games: Collection[str]) -> set[str]:
         return set()
     sent = [_sent(row) for row in rows]
     verdicts, _ = judge(sent, judging_facts(connection, sent))
+    for row in rows:
+        why = verdicts[row.id].why
+        if why is not None and why != row.why:
+            log.warning("%s: event %d of %s is refused: %s", row.table_id, row.seq, row.store, why)
     changed = [
         {"row": row.id, "new_why": verdicts[row.id].why, "new_counted": verdicts[row.id].counted}
         for row in rows

@@ -56,7 +56,7 @@ def restore(database: ClubDatabase, file: Path) -> None:
     with file.open("rb") as stream:
         if not stream.read(16).startswith(b"SQLite format 3"):
             raise BackupError
-    source = ClubDatabase(f"sqlite:///file:{file.absolute()}?mode=ro&uri=true")
+    source = ClubDatabase(f"sqlite:///file:{file.absolute()}?mode=ro&uri=true", read_only=True)
     try:
         with source.read() as connection:
             if not get(connection, "hub") or not get(connection, "schema"):
@@ -78,6 +78,7 @@ def _become_here(writing: Writing, here: dict[str, str]) -> None:
             writing.put(key, value)
     writing.put("era", str(int(writing.get("era", "0")) + ERAS))
     writing.put("generation", secrets.token_hex(8))
+    writing.put("restored", "yes")
     writing.act("restore", "restore")
 
 

@@ -87,8 +87,8 @@ def utc_text() -> str:
 class ClubDatabase:
     """The club's database. Each transaction has a connection of its own."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = open_engine(url)
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self.engine = open_engine(url, read_only=read_only)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
 
     @contextmanager
@@ -146,7 +146,7 @@ def sqlite_url(folder: Path) -> str:
     return f"sqlite:///{(folder / 'club.db').absolute()}"
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str, *, read_only: bool = False) -> Engine:
     """Return the engine of a database's URL; DatabaseError if there is no such kind."""
     if url.startswith(("postgresql://", "postgres://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
@@ -160,7 +160,7 @@ def open_engine(url: str) -> Engine:
     except ImportError as error:
         raise DatabaseError("driver", error.name or "psycopg") from error
     if kind == "sqlite":
-        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "connect", _own_begin if read_only else _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
 
@@ -169,8 +169,12 @@ def _arguments(kind: str) -> Mapping[str, Any]:
     return {"timeout": PATIENCE_S} if kind == "sqlite" else {"connect_timeout": 5}
 
 
-def _set_up_sqlite(connection: Any, _record: object) -> None:
+def _own_begin(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves
+
+
+def _set_up_sqlite(connection: Any, record: object) -> None:
+    _own_begin(connection, record)
     for pragma in ("journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 

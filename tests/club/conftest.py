@@ -1,32 +1,49 @@
 """A club with a hub of its own, for tests from outside."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from club.hub.broker import program
-from tests.club.parts import Club, SimTable
+from tests.club import postgres
+from tests.club.parts import Club
+
+
+def _running(folder: Path, *words: str) -> Iterator[Club]:
+    if program() is None:
+        pytest.skip("Mosquitto is not installed")
+    club = Club(folder / "club", *words)
+    try:
+        yield club.start()
+    finally:
+        club.end()
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    """Yield a running hub with its own broker; it and the tables end with the test."""
-    if program() is None:
-        pytest.skip("Mosquitto is not installed")
-    made = Club(tmp_path / "club")
-    tables: list[SimTable] = []
-    add_table = made.add_table
+    """Yield a running hub with its own broker and SQLite."""
+    yield from _running(tmp_path)
 
-    def added(store: str = "") -> SimTable:
-        tables.append(add_table(store))
-        return tables[-1]
 
-    made.add_table = added  # type: ignore[method-assign]
-    made.start()
-    yield made
-    for table in tables:
-        table.close()
-    made.stop()
-    shutil.rmtree(made.state, ignore_errors=True)
+@pytest.fixture(params=["sqlite", "postgresql"])
+def any_club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
+    """Yield a running hub with its own broker, on each kind of database."""
+    if request.param == "sqlite":
+        yield from _running(tmp_path)
+        return
+    if missing := postgres.missing():
+        pytest.skip(missing)
+    with postgres.postgres() as server:
+        for club in _running(tmp_path, "--database", server.url):
+            club.server = server
+            yield club
+
+
+@pytest.fixture(scope="module")
+def shared_club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """Yield a running hub with two tables that all tests of a module use."""
+    for club in _running(tmp_path_factory.mktemp("shared")):
+        for _ in range(2):
+            club.add_table().ack_upto(0)
+        yield club

@@ -54,6 +54,10 @@ class Club:
         self._words = words
         self._own = own_broker
         self._hub: subprocess.Popen[str] | None = None
+        self.tables: list[SimTable] = []
+        """The tables that joined, in their order."""
+        self.server: Any = None
+        """The PostgreSQL server of a test, if it has one."""
 
     def start(self) -> Self:
         """Start the hub and wait until it says that it is ready."""
@@ -127,7 +131,14 @@ class Club:
     def add_table(self, store: str = "") -> SimTable:
         """Let a new table join, and connect it."""
         access = json.loads(self.do("add-table"))
-        return SimTable(access, store or f"store-{access['user']}").connect()
+        self.tables.append(SimTable(access, store or f"store-{access['user']}").connect())
+        return self.tables[-1]
+
+    def end(self) -> None:
+        """End the tables and the hub."""
+        for table in self.tables:
+            table.close()
+        self.stop()
 
     def people(self, tmp: Path, count: int) -> None:
         """Register p1, p2, ..."""
@@ -203,6 +214,16 @@ class SimTable:
         said = wait_for(lambda: self.messages.get(f"{self.id}/down/seat"), "a seat")
         assignment: dict[str, Any] = json.loads(said[-1])
         return assignment
+
+    def seat_in(self, number: int, era: int = 0) -> dict[str, Any]:
+        """Return the assignment of a round, of this era or a later one, when it comes."""
+
+        def told() -> dict[str, Any] | None:
+            seat = self.seat()
+            return seat if (seat["round"], seat["era"] >= era) == (number, True) else None
+
+        found: dict[str, Any] = wait_for(told, f"round {number}")
+        return found
 
     def hello(self, **facts: Any) -> None:
         facts = {

@@ -33,11 +33,7 @@ def test_an_evening_of_rounds_is_paired_told_and_counted(club: Club, tmp_path: P
     club.people(tmp_path, 8)
     club.do("pair")
     for table in tables:
-        seat = table.seat
-        from tests.club.parts import wait_for
-
-        wait_for(lambda: seat()["round"] == 1, "the round")  # noqa: B023
-        people = [each["p"] for each in table.seat()["seats"]]
+        people = [each["p"] for each in table.seat_in(1)["seats"]]
         table.send(result_event(1, people, evening=evening, in_round=1, game_id=f"g-{table.id}"))
         table.ack_upto(1)
     assert len(club.counted()) == 2
