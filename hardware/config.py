@@ -357,3 +357,17 @@ def _oled_pins(name: str, config: OledConfig) -> Iterator[tuple[str, int]]:
 def says_of(hint: Any) -> Says | None:
     """Return the Says of an annotated type, None where it has none."""
     return next((extra for extra in getattr(hint, "__metadata__", ()) if type(extra) is Says), None)
+
+
+def boot_lines(devices: Devices) -> tuple[str, ...]:
+    """Return the lines that these devices need in a Pi's config.txt."""
+    lines: tuple[str, ...] = ()
+    oled, button = devices.oled, devices.power_button
+    if oled.enabled and oled.bus == "spi":
+        lines += ("dtparam=spi=on",)
+    elif oled.enabled and oled.port == 1:  # other buses come from overlays with their own pins
+        lines += ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000")
+    if button.enabled:
+        pin = f"gpio_pin={button.pin}"
+        lines += (f"dtoverlay=gpio-shutdown,{pin},active_low=1,gpio_pull=up",)
+    return lines

@@ -239,6 +239,19 @@ def set_host(machine: Machine, *, name: str) -> Facts:
     return {}
 
 
+# --- the header of a card
+
+
+def set_header(machine: Machine, *, lines: str) -> Facts:
+    """Write what a card's firmware is told about the parts on the header, for the next start."""
+    if not machine.path(CARD).exists():
+        raise HelperFaultError("no-card")
+    machine.write("/data/machine/header.txt", lines, 0o644)
+    # it may write to the boot partition
+    machine.do("systemctl", "start", "card-header.service")
+    return {}
+
+
 # --- updates of a card
 
 
@@ -290,6 +303,15 @@ CALLS: Mapping[str, Call] = {
     "clock-set": Call(set_clock, {"utc": matches(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d")}),
     "zone-set": Call(set_zone, {"zone": matches(r"[A-Z][A-Za-z_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")}),
     "host-set": Call(set_host, {"name": matches(r"[a-z]([a-z0-9-]{0,30}[a-z0-9])?")}),
+    "header-set": Call(
+        set_header,
+        {
+            "lines": matches(
+                r"(dtparam=((i2c_arm|spi)=on|i2c_arm_baudrate=400000)\n"
+                r"|dtoverlay=gpio-shutdown,gpio_pin=\d{1,2},active_low=1,gpio_pull=up\n){0,8}"
+            )
+        },
+    ),
     "update-look": Call(look_for_update),
     "update-switch": Call(switch_program),
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.image import boot, disk, parts, program, system
+from tools.image import boot, disk, emulator, parts, program, system
 from tools.image.base import DEBIAN, Archive, NoImageError, check, run
 from tools.image.disk import FAT, FIRST, LINUX, MIB, SECTOR
 
@@ -58,6 +58,17 @@ def test_a_partition_is_cut_out_as_it_was_put_in(tmp_path: Path) -> None:
     (tmp_path / "two").write_bytes(b"two" + bytes(MIB - 3))
     disk.join([(FAT, tmp_path / "one"), (LINUX, tmp_path / "two")], tmp_path / "disk")
     for number, name in enumerate(("one", "two")):
+        disk.cut_out(tmp_path / "disk", number, tmp_path / "cut")
+        assert (tmp_path / "cut").read_bytes() == (tmp_path / name).read_bytes()
+
+
+def test_a_partition_that_is_put_in_is_as_long_as_the_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_bytes(name.encode() * MIB)
+    disk.join([(FAT, tmp_path / "one"), (LINUX, tmp_path / "two")], tmp_path / "disk")
+    (tmp_path / "new").write_bytes(b"new" + bytes(5 * MIB - 4) + b"!")
+    disk.put_in(tmp_path / "disk", 1, tmp_path / "new")
+    for number, name in enumerate(("one", "new")):
         disk.cut_out(tmp_path / "disk", number, tmp_path / "cut")
         assert (tmp_path / "cut").read_bytes() == (tmp_path / name).read_bytes()
 
@@ -131,13 +142,16 @@ def test_the_boot_settings_have_what_the_default_rig_needs(tmp_path: Path) -> No
         env={**os.environ, "BEISITZER_APPLIANCE": "1", "BEISITZER_CONFIG": str(tmp_path / "none")},
     )  # fmt: skip
     lines = (boot.SETTINGS / "config.txt").read_text().splitlines()
-    assert set(asked.stdout.splitlines()) <= set(lines)
+    rig = (boot.SETTINGS / "header.txt").read_text().splitlines()
+    assert asked.stdout.splitlines() == [line for line in rig if not line.startswith("#")]
     assert {"arm_64bit=1", "kernel=vmlinuz", "initramfs initrd.img followkernel"} <= set(lines)
+    assert lines[-1] == "include header.txt"
 
 
 def test_a_line_of_the_boot_settings_is_no_longer_than_the_firmware_reads() -> None:
-    for line in (boot.SETTINGS / "config.txt").read_text().splitlines():
-        assert len(line) <= 98, line
+    for name in ("config.txt", "header.txt"):
+        for line in (boot.SETTINGS / name).read_text().splitlines():
+            assert len(line) <= 98, line
 
 
 def test_the_kernels_line_is_one_line() -> None:
@@ -287,3 +301,41 @@ def test_lgpio_is_compiled_in_the_pinned_version() -> None:
     lines = parts.requirement().splitlines()
     assert lines[0].startswith("lgpio==")
     assert all("--hash=sha256:" in line for line in lines[1:])
+
+
+# --- trying it without a Pi
+
+
+@needs("mcopy", "mkfs.vfat", "mmd", "xz")
+def test_what_was_played_in_the_emulator_stays_until_the_image_is_another(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path / "tree", ["vmlinuz"])
+    disk.make_fat(tree, tmp_path / "fat", 64 * MIB, "bootfs", WHEN)
+    disk.join([(FAT, tmp_path / "fat")], tmp_path / "card.img")
+    run("xz", "-T2", "-0", tmp_path / "card.img")
+    image = tmp_path / "card.img.xz"
+    card = emulator.unpack(image, tmp_path / "try")
+    assert card.stat().st_size == emulator.CARD_MB * MIB
+    assert (tmp_path / "try/boot/sub/vmlinuz").read_text() == "vmlinuz"
+    with card.open("r+b") as file:
+        file.seek(-4, os.SEEK_END)
+        file.write(b"game")
+    for changed in (False, True):
+        if changed:
+            os.utime(image, (WHEN, WHEN))
+        card = emulator.unpack(image, tmp_path / "try")
+        with card.open("rb") as file:
+            file.seek(-4, os.SEEK_END)
+            assert file.read() == (bytes(4) if changed else b"game")
+
+
+def test_the_emulated_card_is_told_what_the_card_is_told(tmp_path: Path) -> None:
+    shutil.copy(boot.SETTINGS / "cmdline.txt", tmp_path)
+    words = emulator.command(tmp_path / "card", tmp_path, 8080, "vnc")
+    assert words[words.index("-append") + 1] == (tmp_path / "cmdline.txt").read_text().strip()
+    assert "user,id=net,hostfwd=tcp:127.0.0.1:8080-:80" in words, "nobody else reaches it"
+    assert words[words.index("-vnc") + 1].startswith("127.0.0.1:")
+
+
+def test_without_an_image_one_line_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="make image"):
+        emulator.main([str(tmp_path / "none.img")])

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from hardware.boards import HeaderBoard, known_boards
+from hardware.boards import known_boards
 from hardware.config import PadsConfig
 from hardware.keys import Key
 from hardware.pads.search import find
@@ -30,7 +30,6 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
-    Greyed,
     Home,
     Item,
     MenuScreen,
@@ -253,18 +252,9 @@ class PartsQuestion(Question):
         tx, take = self.tx, self._take
         return (
             (tx("item", "Parts wired singly"), partial(take, "none", "auto")),
-            *((board.label, self._unless_dark(board)) for board in self._boards),
+            *((board.label, partial(take, board.word, "auto")) for board in self._boards),
             (tx("item", "Nothing on the pins"), partial(take, "none", enabled=False)),
         )
-
-    def _unless_dark(self, board: HeaderBoard) -> Callable[[], Action] | Greyed:
-        """Return what choosing a board does; a bus that is off would leave the table dark."""
-        if self.start.system.is_card() and not self.start.system.has_bus(board.bus):
-            bus = "spi" if board.bus == "spi" else "i2c_arm"
-            return Greyed(
-                self.tx("line", "First, in the card's config.txt: {line}", line=f"dtparam={bus}=on")
-            )
-        return partial(self._take, board.word, "auto")
 
     def choices(self) -> Choices:
         names = [board.name for board in self._boards]

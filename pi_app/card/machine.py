@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -10,7 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from hardware.config import Devices, boot_lines
 from pi_app.card.helper import HelperError, call
+from pi_app.run.loop import Companion
+from pi_app.screens.base import Quit
+from pi_app.view.output import Output
+
+log = logging.getLogger(__name__)
 
 ROOT = Path("/")
 WIFI_SOCKET = Path("/run/beisitzer-wifi.sock")
@@ -60,8 +67,11 @@ class System(Protocol):
     def is_card(self) -> bool:
         """Tell whether the system is a flashed card, which nobody else has named."""
 
-    def has_bus(self, bus: str) -> bool:
-        """Tell whether the header's bus is switched on: i2c or spi."""
+    def header_lines(self) -> tuple[str, ...]:
+        """Return what a card's firmware is told about the parts on the header."""
+
+    def set_header(self, lines: tuple[str, ...]) -> None:
+        """Tell it something else from the machine's next start on."""
 
 
 class HelpersSystem:
@@ -124,9 +134,57 @@ class HelpersSystem:
     def is_card(self) -> bool:
         return is_card(self._root)
 
-    def has_bus(self, bus: str) -> bool:
-        pattern = {"spi": "spidev*", "i2c": "i2c-*"}[bus]
-        return any((self._root / "dev").glob(pattern))
+    def header_lines(self) -> tuple[str, ...]:
+        try:
+            return tuple((self._root / "data/machine/header.txt").read_text("ascii").splitlines())
+        except (OSError, ValueError):
+            return boot_lines(Devices())  # as the image has them
+
+    def set_header(self, lines: tuple[str, ...]) -> None:
+        self._ask("header-set", lines="".join(f"{line}\n" for line in lines))
+
+
+class HeaderCheck(Output):
+    """Lets the header have the buses that a card's settings want, once, after the first frame.
+
+    The firmware switches them on before Linux starts: at the `first` start, where no game waits,
+    the machine starts anew by itself, else the table says that it should.
+    """
+
+    name = "header"
+
+    def __init__(self, program: Companion, system: System, *, first: bool) -> None:
+        self._program = program
+        self._system = system
+        self._first = first
+        self._begun = False
+
+    def poll_every_s(self) -> float | None:
+        return None if self._begun else 1.0
+
+    def poll(self) -> None:
+        if self._begun:
+            return
+        self._begun = True
+        ctx = self._program.ctx
+        lines = boot_lines(ctx.settings)
+        if lines != self._system.header_lines():
+            ctx.worker.begin(lambda _: self._set(lines), self._end, idle=True)
+
+    def _set(self, lines: tuple[str, ...]) -> bool:
+        try:
+            self._system.set_header(lines)
+        except HelperError as error:
+            log.warning("the header's buses stay as they are: %s", error)
+            return False
+        return True
+
+    def _end(self, done: bool | None) -> None:  # noqa: FBT001  # called with the job's answer
+        if done and self._first:
+            self._program.quit = Quit(power="restart")
+        elif done:
+            tx = self._program.ctx.texts
+            self._program.bulletin.tell(tx("alert", "Other parts on the pins: restart the Pi."))
 
 
 def is_card(root: Path = ROOT) -> bool:

@@ -5,7 +5,7 @@ import tomllib
 
 import click
 
-from hardware.config import Devices
+from hardware.config import boot_lines
 from pi_app.commands.console import json_option, refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
@@ -45,20 +45,6 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
         click.echo(_as_json(loaded) if as_json else _as_toml(loaded, texts(), explain))
-
-
-def boot_lines(devices: Devices) -> tuple[str, ...]:
-    """Return the lines that these devices need in a Pi's config.txt."""
-    lines: tuple[str, ...] = ()
-    oled, button = devices.oled, devices.power_button
-    if oled.enabled and oled.bus == "spi":
-        lines += ("dtparam=spi=on",)
-    elif oled.enabled and oled.port == 1:  # other buses come from overlays with their own pins
-        lines += ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000")
-    if button.enabled:
-        pin = f"gpio_pin={button.pin}"
-        lines += (f"dtoverlay=gpio-shutdown,{pin},active_low=1,gpio_pull=up",)
-    return lines
 
 
 def _change(change: str) -> None:

@@ -45,7 +45,10 @@ def add_machine(
     if ctx.store.path is None or not (card.exists() or helper.is_socket()):
         return
     if card.exists():
+        from pi_app.card.machine import HeaderCheck, HelpersSystem  # for a card only
+
         ctx.urls = partial(urls, own_name=True)
+        program.follow(HeaderCheck(program, HelpersSystem(), first=first))
     ctx.system_items.append(partial(_items, program, ctx.store.path))
     if first and ctx.store.game_on_table() is None:
         _begin(program, ctx.store.path)

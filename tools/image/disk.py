@@ -3,8 +3,9 @@
 import re
 import shutil
 import struct
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -79,8 +80,11 @@ def join(partitions: list[tuple[int, Path]], disk: Path) -> None:
         whole.truncate(placed[-1].start + placed[-1].size)
 
 
-def _copy_sparsely(source: BinaryIO, target: BinaryIO) -> None:
-    while block := source.read(MIB):
+def _copy_sparsely(source: BinaryIO, target: BinaryIO, most: int | None = None) -> None:
+    """Copy at most so many bytes, all by default, but no zeros."""
+    left = most if most is not None else sys.maxsize
+    while block := source.read(min(MIB, left)):
+        left -= len(block)
         if block.strip(b"\0"):
             target.write(block)
         else:
@@ -92,8 +96,19 @@ def cut_out(disk: Path, number: int, file: Path) -> None:
     with disk.open("rb") as whole, file.open("wb") as part:
         partition = read_mbr(whole.read(SECTOR))[number]
         whole.seek(partition.start)
-        shutil.copyfileobj(whole, part, MIB)
+        _copy_sparsely(whole, part, partition.size)
         part.truncate(partition.size)
+
+
+def put_in(disk: Path, number: int, file: Path) -> None:
+    """Write a file over one partition of a disk, which grows to the file's size."""
+    with disk.open("r+b") as whole, file.open("rb") as part:
+        partitions = read_mbr(whole.read(SECTOR))
+        partitions[number] = replace(partitions[number], size=file.stat().st_size)
+        whole.seek(0)
+        whole.write(write_mbr(partitions))
+        whole.seek(partitions[number].start)
+        shutil.copyfileobj(part, whole, MIB)
 
 
 # --- file systems

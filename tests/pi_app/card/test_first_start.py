@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.config import Devices, boot_lines
 from hardware.keys import Key
 from pi_app.card.first_start import (
     DONE,
@@ -33,7 +34,7 @@ class FakeSystem:
     fault: str = ""
     card: bool = True
     follows: bool = False
-    buses: tuple[str, ...] = ("i2c", "spi")
+    header: tuple[str, ...] = boot_lines(Devices())
     time_zone: str = "Europe/Berlin"
     seen: tuple[Network, ...] = (
         Network("Home", 80, "wpa-psk"), Network("Office", 60, "other"), Network("Café", 20, "open"),
@@ -72,8 +73,12 @@ class FakeSystem:
     def is_card(self) -> bool:
         return self.card
 
-    def has_bus(self, bus: str) -> bool:
-        return bus in self.buses
+    def header_lines(self) -> tuple[str, ...]:
+        return self.header
+
+    def set_header(self, lines: tuple[str, ...]) -> None:
+        self.note("header", *lines)
+        self.header = lines
 
 
 class FirstTable(Pilot):
@@ -185,17 +190,6 @@ def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -
     table.key("#")  # the board is marked now
     assert table.program.quit is None
     assert table.title == "Wi-Fi"
-
-
-def test_a_board_on_a_bus_that_is_off_is_not_chosen_into_the_dark(tmp_path: Path) -> None:
-    table = FirstTable(tmp_path, FakeSystem(buses=("i2c",)))
-    choices = table.key("1").body.choices
-    assert choices is not None
-    frame = table.key(str(choices.items.index("Waveshare 1.3 SPI") + 1))
-    assert frame.body.lines == ("First, in the card's config.txt: dtparam=spi=on",)
-    assert table.program.quit is None
-    table.key(str(choices.items.index("Waveshare 1.3 I2C") + 1))
-    assert table.program.quit is not None
 
 
 def test_a_table_without_parts_says_so(table: FirstTable) -> None:
@@ -399,6 +393,7 @@ def test_the_helpers_are_asked_in_their_own_words(tmp_path: Path) -> None:
     system.set_clock(datetime.fromisoformat("2026-11-24T06:10+01:00"))
     system.set_zone("Europe/Berlin")
     system.set_name("attic")
+    system.set_header(("dtparam=spi=on",))
     assert asked == [
         {"call": "look"},
         {"call": "join", "name": "Home", "password": "long enough", "kind": "sae"},
@@ -406,6 +401,7 @@ def test_the_helpers_are_asked_in_their_own_words(tmp_path: Path) -> None:
         {"call": "clock-set", "utc": "2026-11-24T05:10"},
         {"call": "zone-set", "zone": "Europe/Berlin"},
         {"call": "host-set", "name": "attic"},
+        {"call": "header-set", "lines": "dtparam=spi=on\n"},
     ]
 
 

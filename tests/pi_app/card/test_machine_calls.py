@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hardware.boards import known_boards
+from hardware.config import boot_lines
 from tests.pi_app.card.test_helper import FakeMachine, ask
+from tests.pi_app.whole.test_boards_for_the_header import settings_of
 
 
 class CardMachine(FakeMachine):
@@ -94,3 +97,29 @@ def test_updates_are_a_cards_alone(machine: CardMachine, name: str, words: tuple
     assert machine.calls == [words]
     machine.fails_at = words[-1:]
     assert ask(machine.machine(), call=name)["error"] == "failed"
+
+
+def test_what_the_header_needs_is_left_for_the_next_start(machine: CardMachine) -> None:
+    lines = "dtparam=spi=on\ndtoverlay=gpio-shutdown,gpio_pin=4,active_low=1,gpio_pull=up\n"
+    asked = {"call": "header-set", "lines": lines}
+    assert ask(machine.machine(), **asked) == {"error": "no-card"}
+    machine.write("etc/beisitzer-card", "1")
+    assert ask(machine.machine(), **asked) == {"ok": {}}
+    assert (machine.root / "data/machine/header.txt").read_text() == lines
+    assert machine.calls == [("systemctl", "start", "card-header.service")]
+
+
+@pytest.mark.parametrize("word", [board.word for board in known_boards()])
+def test_every_boards_lines_pass_the_check(machine: CardMachine, word: str) -> None:
+    machine.write("etc/beisitzer-card", "1")
+    wanted = boot_lines(settings_of(word))
+    assert wanted
+    lines = "".join(f"{line}\n" for line in wanted)
+    assert ask(machine.machine(), call="header-set", lines=lines) == {"ok": {}}
+
+
+@pytest.mark.parametrize("lines", ["init=/bin/sh\n", "dtparam=spi=on", "kernel=x\n", "#\n", " \n"])
+def test_nothing_else_reaches_the_firmware(machine: CardMachine, lines: str) -> None:
+    machine.write("etc/beisitzer-card", "1")
+    assert ask(machine.machine(), call="header-set", lines=lines)["error"] == "argument"
+    assert not (machine.root / "data/machine/header.txt").exists()

@@ -522,3 +522,11 @@ def test_a_link_out_of_the_programs_folder_leads_nowhere(ready: Card) -> None:
         (ready.programs / "next").unlink(missing_ok=True)
         (ready.programs / "next").symlink_to(target)
         assert ready.leads_to("next") == ""
+
+
+def test_a_look_during_a_trial_leaves_the_way_back(ready: Card) -> None:
+    update.switch(ready)
+    start(ready, shows=False)
+    update.sweep(ready)
+    assert [start(ready, shows=False) for _ in range(2)] == ["0.2.0", "0.1.0"]
+    assert plays(ready) == "plays"

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from hardware.boards import board_words
-from hardware.config import pins_in_use
+from hardware.config import boot_lines, pins_in_use
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.buttons import joystick_keys
 from hardware.keys import Key
-from pi_app.commands.config import boot_lines
 from pi_app.displays.oled import paint
 from pi_app.settings.file import SettingsError, parse
 from pi_app.settings.schema import Settings
