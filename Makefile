@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels crash-test vm-test card-test phone-test home-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels crash-test vm-test card-test card-try phone-test home-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -139,6 +139,9 @@ card-test: $(VENV)/dev.stamp ## boot the image of make image in an emulator and 
 
 home-test: $(VENV)/dev.stamp ## try what Home Assistant is told on Home Assistant itself, in a Debian 13 (as root)
 	@$(BIN)/python -m tools.home_assistant $(ARGS)
+
+card-try: $(BIN)/python ## boot that image in an emulator with screen, keyboard and network; CARD= names another
+	@$(BIN)/python -m tools.image.emulator $(CARD)
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json .pytest_cache

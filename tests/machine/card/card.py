@@ -50,8 +50,16 @@ class Card(Machine):
         command += ["-append", f"{told(boot)} console=ttyAMA0 {asked()}"]
         command += drive("card", card)
         command += more
+        self.card = card
         self._start(command, card.parent, panel)
         self._greeted(boot_s)
+
+    def snapshot(self, data: Path) -> Path:
+        """Write the data partition as a power cut now would leave it; the machine goes on."""
+        self._ask({"execute": "stop"})
+        disk.cut_out(self.card, 2, data)
+        self._ask({"execute": "cont"})
+        return data
 
 
 def told(boot: Path) -> str:
@@ -77,17 +85,6 @@ def _packed(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
-def boot_files(card: Path, folder: Path) -> Path:
-    """Take the first partition's files out of a card, into a folder."""
-    fat = folder / "fat"
-    folder.mkdir(parents=True, exist_ok=True)
-    disk.cut_out(card, 0, fat)
-    (files := folder / "boot").mkdir()
-    subprocess.run(["mcopy", "-s", "-m", "-i", fat, "::*", files], check=True)
-    fat.unlink()
-    return files
-
-
 def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
     """Put settings on a card that has not started yet: the emulated machine has no pins.
 
@@ -105,6 +102,12 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
     words = "\n".join(script)
     subprocess.run(command, env=SBIN, input=words, text=True, capture_output=True, check=True)
     return card
+
+
+def put_on_boot(card: Path, name: str, text: str) -> None:
+    """Put a file onto the partition that any computer can open."""
+    (copy := card.with_name(name)).write_text(text)
+    subprocess.run(["mcopy", "-o", "-i", f"{card}@@{disk.FIRST}", copy, "::"], check=True)
 
 
 def copy_card(card: Path, folder: Path, megabytes: int = CARD_MB) -> Path:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.card.card import boot_files
 from tests.machine.conftest import RUN
 from tests.machine.image import alone
 from tests.options import Options
+from tools.image.emulator import take_boot_files
 
 NEEDED = ("qemu-system-aarch64", "mcopy", "xz", "setpriv", "fdtoverlay", "fdtget")
 
@@ -40,7 +40,7 @@ def _image(options: Options, worker_id: str) -> Image:
         card = shared / "card.img"
         if not card.exists():
             unpack(packed, card)
-            boot_files(card, shared)
+            take_boot_files(card, shared)
     return Image(card, shared / "boot", shared / worker_id)
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.card.card import Card, copy_card, set_up, told
+from tests.machine.card.card import Card, copy_card, put_on_boot, set_up, told
 from tests.machine.card.conftest import Image
 from tests.machine.hand import Hand
 from tests.machine.table import RUNS, Figures
-from tools.image import disk
 
 SERIAL_S = 1500
 READY = "Started beisitzer.service"
@@ -105,10 +104,7 @@ def restart(card: Card) -> None:
 def test_ssh_comes_with_a_key_on_the_boot_partition(image: Image, free: Path) -> None:
     copy = copy_card(image.card, free)
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", free / "key"], check=True)
-    key = (free / "key.pub").read_bytes()
-    (free / "authorized_keys").write_bytes(key)
-    at = f"{copy}@@{disk.FIRST}"
-    subprocess.run(["mcopy", "-i", at, free / "authorized_keys", "::"], check=True)
+    put_on_boot(copy, "authorized_keys", (free / "key.pub").read_text())
     with Card(copy, image.boot) as card:
         card.wait_for("systemctl is-active ssh.service", 900)
         offered = card.ok("sshd -T | grep -E '^(passwordauth|kbdinter|permitroot)'")

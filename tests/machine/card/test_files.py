@@ -50,6 +50,8 @@ def test_the_settings_are_the_projects(image: Image) -> None:
 
 def test_the_settings_name_files_that_are_there(image: Image) -> None:
     settings = (image.boot / "config.txt").read_text()
+    included = re.findall(r"^include (\S+)$", settings, re.M)
+    settings += "".join((image.boot / name).read_text() for name in included)
     kernel = re.findall(r"^kernel=(\S+)$", settings, re.M)
     first = re.findall(r"^initramfs (\S+) followkernel$", settings, re.M)
     overlays = re.findall(r"^dtoverlay=([\w-]+)", settings, re.M)

@@ -1,12 +1,14 @@
-"""The first start of a card, keyed at a panel: what it asks for, the machine has then."""
+"""The first start of a card, by keys at a panel or by a phone, and a whole game after it."""
 
+import time
 from pathlib import Path
 
 from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
+from tests.machine.card.phone import Phone, free_port, network
 from tests.machine.card.test_boot import restart
 from tests.machine.hand import Hand
-from tests.machine.table import RUNS
+from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 
 ASK = """import socket
 asked = socket.socket(socket.AF_UNIX)
@@ -53,3 +55,53 @@ def test_what_is_keyed_at_the_first_start_holds_also_after_the_next(
         assert card.ok("readlink -f /etc/localtime").endswith("Europe/Berlin")
         # the helper runs nmcli in its sandbox; without a radio it finds no network
         assert card.ok(f"python3 -c '{ASK}'") == '{"ok": {"networks": []}}'
+
+
+def test_a_phone_alone_leads_from_the_first_start_to_the_first_move(
+    image: Image, free: Path, figures: Figures
+) -> None:
+    copy = set_up(copy_card(image.card, free), asks=True)
+    phone = Phone(port := free_port())
+    with (
+        Hand(free / "hand") as hand,
+        Card(copy, image.boot, panel=hand, more=network(port)) as card,
+    ):
+        phone.join(hand)  # nobody touches a key at the table
+        began = time.monotonic()
+        assert "<title>" in phone.page()
+        hand.shows("Language")
+        phone.press("ENTER")
+        hand.shows("What is here")
+        phone.press("ENTER")
+        hand.shows("Clock")
+        phone.press("ENTER")
+        hand.shows("Name")
+        phone.press("ENTER")
+        hand.shows("Just 4 Fun", "numeri")
+        phone.press("2", "ENTER")
+        hand.sees_turn("Yellow")
+        phone.press("1", "ENTER")
+        hand.sees_turn("Red")
+        figures.note(f"a phone came to the first move in {time.monotonic() - began:.0f} s")
+        assert card.ok("cat /data/state/games.db.first-start") == "done"
+        # phones stay welcome after the next start
+        card.restart(lambda: restart(card))
+        card.wait_for(RUNS, 900)
+        assert "<title>" in phone.page()
+
+
+def test_a_whole_game_is_played_on_the_card(image: Image, free: Path, figures: Figures) -> None:
+    copy = set_up(copy_card(image.card, free))
+    moves = random_moves(5)
+    with Hand(free / "hand") as hand, Card(copy, image.boot, panel=hand) as card:
+        hand.shows("Just 4 Fun", timeout_s=900)
+        card.wait_for(RUNS, 900)
+        begin(card, hand)
+        began = time.monotonic()
+        for number, move in enumerate(moves[:-1], 1):
+            hand.press(keys(move))
+            hand.sees_turn(NAMES[number % 2])
+        hand.press(keys(moves[-1]))
+        hand.shows("wins")
+        figures.note(f"a game of {len(moves)} moves took {time.monotonic() - began:.0f} s")
+        figures.memory(card, "after a whole game")

@@ -1,0 +1,95 @@
+"""A phone in the card's network: it joins by the code on show, and keys."""
+
+import http.client
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from tests.machine.hand import Hand
+from tests.machine.machine import BOOT_S
+
+CODE = re.compile(r"(\d{3}) (\d{3})")
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody uses now."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
+def network(port: int) -> tuple[str, ...]:
+    """Return the emulator's arguments for a network in which a phone reaches the card's pages."""
+    reached = f"hostfwd=tcp:127.0.0.1:{port}-:80"
+    return ("-netdev", f"user,id=net,{reached}", "-device", "virtio-net-pci,netdev=net")
+
+
+class Phone:
+    """A browser, as far as the card's pages need one."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._host = f"localhost:{port}"
+        self._cookie = ""
+        self._epoch = ""
+        self._n = 0
+
+    def join(self, hand: Hand) -> None:
+        """Join by the code that the table shows; a code lasts a minute."""
+        for _ in range(10):
+            hand.wait_for(lambda _: bool(CODE.search(" ".join(hand.rows()))), BOOT_S)
+            code = CODE.search(" ".join(hand.rows()))
+            if code is None:
+                continue
+            answer = self._ask("POST", "pair", {"code": "".join(code.groups()), "name": "Phone"})
+            if answer.get("ok"):
+                self._epoch = next(self._live())["epoch"]
+                return
+        raise AssertionError(f"it cannot join: {hand.rows()}")
+
+    def press(self, *keys: str) -> None:
+        """Press keys by their names; each is done when this returns."""
+        for key in keys:
+            self._n += 1
+            said = {"epoch": self._epoch, "n": self._n, "tab": "", "key": key}
+            answer = self._ask("POST", "key", said)
+            assert answer.get("ok"), answer
+
+    def page(self) -> str:
+        """Return the first page that the table serves."""
+        with closing(self._connection()) as connection:
+            connection.request("GET", "/", headers={"Host": self._host})
+            return connection.getresponse().read().decode()
+
+    def _ask(self, method: str, verb: str, body: object) -> dict[str, Any]:
+        headers = {
+            "Host": self._host,
+            "Origin": f"http://{self._host}",
+            "Content-Type": "application/json",
+        }
+        headers |= {"Cookie": self._cookie} if self._cookie else {}
+        with closing(self._connection()) as connection:
+            connection.request(method, f"/api/{verb}", json.dumps(body), headers)
+            response = connection.getresponse()
+            given = response.headers.get("Set-Cookie", "").partition(";")[0]
+            self._cookie = given or self._cookie
+            answer: dict[str, Any] = json.loads(response.read())
+            return answer
+
+    def _live(self) -> Iterator[dict[str, Any]]:
+        """Yield what the table says of itself."""
+        with closing(self._connection()) as connection:
+            headers = {"Host": self._host, "Cookie": self._cookie}
+            connection.request("GET", "/live", headers=headers)
+            response, name = connection.getresponse(), ""
+            while line := response.readline().decode():
+                field, _, value = line.rstrip("\n").partition(": ")
+                name = value if field == "event" else name
+                if field == "data" and name == "hello":
+                    yield json.loads(value)
+
+    def _connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=300)

@@ -1,0 +1,114 @@
+"""Tries a card's image without a Pi: `make card-try`, or `python -m tools.image.emulator [IMAGE]`.
+
+QEMU plays a machine with the same processor, under the card's own kernel, with screen, keyboard and
+network. What is played stays, in the folder `dist/try`, until the image is another one.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tools import deb
+from tools.image import disk
+
+NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils"}
+CARD_MB, MEMORY_MB, PROCESSORS = 4096, 512, 2
+"""A small card, and what a Pi Zero 2 W has of memory."""
+SCREEN = ("-device", "virtio-gpu-pci,xres=1024,yres=600")
+KEYS = ("-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet")
+DISPLAYS = ("gtk", "sdl")
+VNC = "127.0.0.1:0"
+
+
+def unpack(image: Path, folder: Path) -> Path:
+    """Write the image to a card of a common size, unless this image is on it already."""
+    folder.mkdir(parents=True, exist_ok=True)
+    card, which = folder / "card", folder / "which"
+    about = image.stat()
+    stamp = f"{image.resolve()} {about.st_size} {about.st_mtime_ns}\n"
+    if card.exists() and which.exists() and which.read_text() == stamp:
+        return card
+    which.unlink(missing_ok=True)
+    with card.open("wb") as file:
+        command = ["xz", "-dc", str(image)] if image.suffix == ".xz" else ["cat", str(image)]
+        subprocess.run(command, stdout=file, check=True)  # noqa: S603  # as listed
+    with card.open("r+b") as file:
+        file.truncate(CARD_MB * disk.MIB)
+    take_boot_files(card, folder)
+    which.write_text(stamp)
+    return card
+
+
+def take_boot_files(card: Path, folder: Path) -> Path:
+    """Take the first partition's files out of a card, into `boot` in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    fat, files = folder / "fat", folder / "boot"
+    disk.cut_out(card, 0, fat)
+    shutil.rmtree(files, ignore_errors=True)
+    files.mkdir()
+    subprocess.run(["mcopy", "-s", "-m", "-i", fat, "::*", files], check=True)  # noqa: S603, S607
+    fat.unlink()
+    return files
+
+
+def command(card: Path, boot: Path, port: int, display: str) -> list[str]:
+    """Return the emulator's command; the card's pages for phones come to this port of ours."""
+    words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-nodefaults"]
+    words += ["-accel", "tcg,thread=multi", "-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
+    words += ["-kernel", str(boot / "vmlinuz"), "-initrd", str(boot / "initrd.img")]
+    words += ["-append", (boot / "cmdline.txt").read_text().strip()]
+    words += ["-drive", f"file={card},format=raw,if=none,id=card"]
+    words += ["-device", "virtio-blk-pci,drive=card", *SCREEN, *KEYS]
+    words += ["-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{port}-:80"]
+    words += ["-device", "virtio-net-pci,netdev=net"]
+    return [*words, *(("-vnc", VNC) if display == "vnc" else ("-display", display))]
+
+
+def best_display() -> str:
+    """Return how the screen is shown: in a window if there is a desktop, else over VNC."""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return "vnc"
+    known = subprocess.run(
+        ["qemu-system-aarch64", "-display", "help"],  # noqa: S607
+        capture_output=True, text=True, check=False,
+    ).stdout.split()  # fmt: skip
+    return next((each for each in DISPLAYS if each in known), "vnc")
+
+
+def main(words: list[str]) -> None:
+    """Boot an image, by default the newest in dist/, and say where it is seen."""
+    parser = argparse.ArgumentParser(prog="python -m tools.image.emulator")
+    parser.add_argument("--port", type=int, default=8080, help="of the pages for phones")
+    parser.add_argument("--display", default="", help="gtk, sdl or vnc")
+    parser.add_argument("image", nargs="?", type=Path)
+    chosen = parser.parse_args(words)
+    dist = deb.ROOT / "dist"
+    images = sorted(dist.glob("beisitzer-*.img*"), key=lambda path: path.stat().st_mtime)
+    image = chosen.image or (images[-1] if images else None)
+    if image is None or not image.is_file():
+        raise SystemExit("card-try: there is no image: sudo make image, or CARD=FILE")
+    missing = [package for tool, package in NEEDED.items() if shutil.which(tool) is None]
+    if missing:
+        raise SystemExit(f"card-try: this needs more: sudo apt-get install {' '.join(missing)}")
+    display = chosen.display or best_display()
+    sys.stdout.write("  unpacking the card (the first time) ...\n")
+    card = unpack(image, dist / "try")
+    where = f"with a VNC viewer at {VNC}" if display == "vnc" else "in the window"
+    sys.stdout.write(
+        f"  it boots, in a minute or two; its screen is {where}, its pages for phones are at\n"
+        f"  http://localhost:{chosen.port}; end it with Control-C: that pulls the plug\n"
+    )
+    sys.stdout.flush()
+    emulator = command(card, dist / "try" / "boot", chosen.port, display)
+    try:
+        status = subprocess.run(emulator, check=False).returncode  # noqa: S603  # our own
+    except KeyboardInterrupt:
+        status = 0
+    raise SystemExit(status)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
