@@ -75,14 +75,22 @@ class Machine:
         command += drive("root", disk)
         command += drive("games", games)
         command += drive("parcel", parcel, more=",readonly=on") if parcel else []
-        command += more
-        self._start(command, disk.parent, panel, plugged=plugged)
+        self._start(command, disk.parent, panel, plugged=plugged, more=more)
         self._greeted(boot_s)
 
     def _start(
-        self, command: list[str], folder: Path, panel: Firmware | None, *, plugged: bool = True
+        self,
+        command: list[str],
+        folder: Path,
+        panel: Firmware | None,
+        *,
+        plugged: bool = True,
+        more: Sequence[str] = (),
     ) -> None:
-        """Start an emulator with lines to its monitor, to the agent in it, and to a panel."""
+        """Start an emulator with lines to its monitor, to the agent in it, and to a panel.
+
+        `more` comes last: the emulator wants a bus before what is plugged into it.
+        """
         self.folder = folder
         self._qmp = self.folder / "qmp"
         self._port = self.folder / "agent"
@@ -100,6 +108,7 @@ class Machine:
             command += ["-chardev", f"serial,id=panel,path={panel.port}"]
         if panel is not None and plugged:
             command += ["-device", "usb-serial,chardev=panel,id=panel"]
+        command += more
         self.started = time.monotonic()
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
