@@ -19,7 +19,7 @@ AVERAGE = 1500
 """The strength of a newcomer."""
 PER_POINT = 40
 """How much strength is one point of openskill's."""
-SURE = 5.0
+SURE = 6.0
 """Up to which uncertainty (openskill's, 8.3 for a newcomer) a strength says something."""
 
 

@@ -29,6 +29,14 @@ class Costs:
         """Return what these groups cost together."""
         return sum(map(self.of_table, groups))
 
+    def has_faults(self, groups: Iterable[Sequence[int]]) -> bool:
+        """Tell whether any pair at a table is a fault."""
+        return any(
+            self.pairs[one][two] >= self.serious
+            for group in groups
+            for one, two in combinations(group, 2)
+        )
+
     def of_table(self, group: Sequence[int]) -> int:
         """Return what one table costs."""
         pairs = sum(self.pairs[one][two] for one, two in combinations(group, 2))

@@ -16,13 +16,17 @@ from club.pairing.seating.exact import best_pairs, best_tables, tables_without_c
 from club.pairing.seating.search import Costs, Groups, improve
 
 AGAIN = 10_000
-"""What it costs that two people meet again: more than everything below together."""
+"""What it costs that two people meet again: more than a swap can gain by all below."""
 OFTEN = 200
 """What each further earlier meeting of the two adds."""
-SMALL = 20
+SMALL = 150
 """What it costs to sit once more at a smaller table than others do."""
 TRIES = 12
 """How many more searches are tried after the last that found something better."""
+OTHER_GAMES = 4
+"""What it costs for each game that only one of two has played."""
+NEW = 50
+"""What it costs that somebody sits out who has played a game less than others."""
 LOOKS = 12
 """How many ways to go on are compared in a small field."""
 AHEAD = 5
@@ -61,6 +65,7 @@ class Past:
         self.small: Counter[str] = Counter()
         self.byes: Counter[str] = Counter()
         self.games: Counter[tuple[str, str]] = Counter()
+        self.played_games: defaultdict[str | None, set[str]] = defaultdict(set)
         self.played: Counter[str] = Counter()
         self.debt: defaultdict[str, float] = defaultdict(float)
         for each in rounds:
@@ -79,6 +84,7 @@ class Past:
         self.games.update((p, table.game) for p in there)
         self.played.update(there)
         for seat, p in enumerate(there, 1):
+            self.played_games[p].add(table.game)
             self.debt[p] += 1 / len(there) - (seat == 1)
 
     def again(self, paired: Round) -> int:
@@ -139,7 +145,7 @@ def _pair(request: PairingRequest, past: Past, attempt: int = 0) -> Round:
         pool.append(None)
     costs = _costs(pool, sizes(len(pool), request.per_table), past)
     found = improve(costs, chance, patience=QUICK if attempt else None)
-    if costs.of(found) >= AGAIN and not attempt:
+    if not attempt and costs.has_faults(found):
         found = _exactly(costs, found, chance)
     groups = [[pool[index] for index in sorted(group)] for group in found]
     tables = [seat(group, past) for group in groups if None not in group]
@@ -180,6 +186,8 @@ def _costs(pool: Sequence[str | None], table_sizes: list[int], past: Past) -> Co
         # who moved first too seldom sits with those who did too often, so that all come to it
         nice = max(-8, min(round(4 * debts[one] * debts[two]), 8))
         cost = _pair_cost(pool[one], pool[two], past, fewest_byes) + 8 + nice
+        # who played the same games can play the same one next
+        cost += OTHER_GAMES * len(past.played_games[pool[one]] ^ past.played_games[pool[two]])
         pairs[one][two] = pairs[two][one] = cost
     least = min((past.small[p] for p in pool if p is not None), default=0)
     small = [SMALL * (past.small[p] - least) if p is not None else 0 for p in pool]
@@ -190,7 +198,7 @@ def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: i
     if first is None or second is None:
         p = first or second or ""
         # who has played most sits out first: somebody who came late has waited enough
-        return BYE * (past.byes[p] - fewest_byes) + max(0, 90 - past.played[p])
+        return BYE * (past.byes[p] - fewest_byes) + NEW * max(0, 20 - past.played[p])
     times = past.met[frozenset((first, second))]
     return AGAIN + OFTEN * min(times - 1, 20) if times else 0
 

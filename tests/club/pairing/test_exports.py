@@ -1,0 +1,61 @@
+"""Rounds, results and standings as text for other programs."""
+
+import csv
+from io import StringIO
+
+from club.pairing.exports import results_csv, round_csv, round_json, standings_csv, standings_json
+from club.pairing.model import Round, Scored, Seating, TableResult
+from club.pairing.standings import standings
+
+RESULT = TableResult(1, "numeri", (Scored("p1", 1, 9), Scored("p2", 1, 9), Scored("p3", 3)))
+NAMES = {"p1": "Anna", "p2": '=HYPERLINK("x")', "p3": "Meier, Ben"}
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text, newline="")))
+
+
+def test_a_round_has_the_contracts_form_with_the_tables_names() -> None:
+    paired = Round(3, (Seating(("p17", "p2")), Seating(("p4", "p1"))), ("p3",))
+    assert round_json(paired, era=2, rev=5, tables=["table-07"]) == {
+        "round": 3,
+        "era": 2,
+        "rev": 5,
+        "tables": [
+            {"table": "table-07", "seats": [{"seat": 1, "p": "p17"}, {"seat": 2, "p": "p2"}]},
+            {"table": None, "seats": [{"seat": 1, "p": "p4"}, {"seat": 2, "p": "p1"}]},
+        ],
+        "byes": ["p3"],
+    }
+
+
+def test_standings_have_the_contracts_form_and_exact_numbers() -> None:
+    assert standings_json(standings([], [RESULT]))[:1] == [
+        {"p": "p2", "points": 4, "wins": 1, "rank": 1, "decided_by": "first_moves"}
+    ]
+
+
+def test_csv_has_a_row_each_and_no_name_is_a_formula() -> None:
+    (line, *_) = rows(standings_csv(standings([], [RESULT]), NAMES))
+    assert line["name"] == "'" + NAMES["p2"]
+    seats = rows(results_csv([RESULT], NAMES))
+    assert [
+        (seat["seat"], seat["rank"], seat["points"], seat["evening_points"]) for seat in seats
+    ] == [
+        ("1", "1", "9", "4"),
+        ("2", "1", "9", "4"),
+        ("3", "3", "", "1"),
+    ]
+    assert seats[2]["name"] == "Meier, Ben"
+
+
+def test_a_round_for_the_wall_names_tables_and_who_sits_out() -> None:
+    paired = Round(2, (Seating(("p1", "p2")), Seating(("p4", "p5"))), ("p3",))
+    seats = rows(round_csv(paired, NAMES, ["By the door"]))
+    assert [(seat["table"], seat["seat"], seat["p"]) for seat in seats] == [
+        ("By the door", "1", "p1"),
+        ("By the door", "2", "p2"),
+        ("2", "1", "p4"),
+        ("2", "2", "p5"),
+        ("", "", "p3"),
+    ]
