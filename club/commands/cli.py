@@ -2,7 +2,7 @@
 
 import click
 
-from club.commands import data, evening, members
+from club.commands import data, evening, joining, members
 from club.commands.round import round_
 from club.commands.start import start
 
@@ -14,6 +14,9 @@ def club() -> None:
 
 VERBS = (
     start,
+    joining.join,
+    joining.tables,
+    joining.smart_home,
     members.add_table,
     members.remove_table,
     members.people,

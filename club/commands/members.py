@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,10 +18,7 @@ from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
     from club.evening.acts import Registered
-    from club.hub.identity import BrokerAddress
 
-WAIT_S = 15
-"""Seconds that a verb waits for the hub to let a new table in."""
 YES = {"1", "yes", "y", "true", "x", "ja", "j", ""}
 NO = {"0", "no", "n", "false", "nein", "-"}
 MOST_BYTES = 1_000_000
@@ -34,6 +30,7 @@ def add_table(at: VerbContext) -> None:
     """Add a table and print what its link needs, as JSON: the password is shown only now."""
     from club.evening.members import add_table as add
     from club.hub.identity import place_of
+    from club.store.running import wait_for_users
 
     with at.act() as writing:
         place = place_of(writing.connection)
@@ -41,34 +38,8 @@ def add_table(at: VerbContext) -> None:
             refuse(at.tx("cli", "no hub was started here yet: beisitzer club start"), IMPOSSIBLE)
         table, password = add(writing, at.who)
         hub, act = writing.get("hub"), int(writing.get("acts"))
-    _wait_for_hub(at, act)
-    click.echo(json.dumps(access(place, table, password, hub)))
-
-
-def access(place: BrokerAddress, user: str, password: str, hub: str) -> dict[str, Any]:
-    """Return what a table needs to connect, as the contract has it."""
-    return {
-        "host": place.host,
-        "port": place.port,
-        "user": user,
-        "password": password,
-        "ca_pem": place.authority,
-        "fingerprint": place.fingerprint,
-        "hub": hub,
-    }
-
-
-def _wait_for_hub(at: VerbContext, act: int) -> None:
-    """Wait until the hub's broker knows what an act changed; a hub that rests does so later."""
-    from club.store.database import get
-    from club.store.running import hub_runs
-
-    end = time.monotonic() + WAIT_S
-    while time.monotonic() < end and hub_runs(at.database):
-        with at.database.read() as connection:
-            if int(get(connection, "users", "0")) >= act:
-                return
-        time.sleep(0.05)
+    wait_for_users(at.database, act)
+    click.echo(json.dumps(place.access(table, password, hub)))
 
 
 @click.command("remove-table")
@@ -77,11 +48,12 @@ def _wait_for_hub(at: VerbContext, act: int) -> None:
 def remove_table(at: VerbContext, table: str) -> None:
     """Take TABLE out of the club: it cannot connect any more, its results stay."""
     from club.evening.members import remove_table as remove
+    from club.store.running import wait_for_users
 
     with at.act() as writing:
         remove(writing, at.who, table)
         act = int(writing.get("acts"))
-    _wait_for_hub(at, act)
+    wait_for_users(at.database, act)
     done(at, at.tx("cli", "{table} does not belong to the club any more", table=table))
 
 
@@ -165,7 +137,7 @@ def _presence(at: VerbContext, p: str, *, present: bool) -> None:
 @verb
 def forget(at: VerbContext, p: str) -> None:
     """Replace the name of P, such as p17, by the number, for good: results stay."""
-    from club.evening.members import forget as forget_name
+    from club.evening.forgetting import forget as forget_name
 
     with at.act() as writing:
         forget_name(writing, at.who, person(p) or p)

@@ -26,6 +26,7 @@ from pi_app.texts.language import Text, Texts
 if TYPE_CHECKING:
     from club.hub.connection import BrokerPlace
     from club.hub.identity import BrokerAddress
+    from club.hub.process import HubSettings
     from club.store.database import ClubDatabase
 
 _FAULTS = {
@@ -48,6 +49,13 @@ _FAULTS = {
     metavar="NUMBER",
     help="Port of the hub's own broker; default: 8883.",
 )
+@click.option(
+    "--web-port",
+    type=click.IntRange(0, 65535),
+    default=8443,
+    metavar="NUMBER",
+    help="Port of the page at which tables join; default: 8443.",
+)
 @click.option("--own-broker", is_flag=True, help="Run a broker too; this is the default.")
 @click.option("--broker", metavar="URL", help="Use this broker: mqtts://USER:PASSWORD@HOST:PORT.")
 @click.option(
@@ -62,6 +70,7 @@ def start(
     state: Path | None,
     database: str | None,
     port: int,
+    web_port: int,
     broker: str | None,
     ca: Path | None,
     host: str | None,
@@ -79,14 +88,14 @@ def start(
         raise click.UsageError(tx("cli", "--own-broker and --broker cannot both be"))
     folder = (state or default_folder()).absolute()
     try:
-        import club.hub.process  # noqa: F401  # shows what is not installed
+        from club.hub.process import HubSettings
     except ImportError as error:
         refuse_missing(tx, error)
     place = _broker_place(tx, broker, ca) if broker else None
     opened = open_club(tx, folder, database, create=True)
     _keep_url(tx, folder, database)
     _log(folder)
-    _run(tx, opened, folder, port, host or "", place)
+    _run(tx, opened, HubSettings(folder, port, web_port, host or "", place))
 
 
 def _broker_place(tx: Texts, broker: str, ca: Path | None) -> BrokerPlace:
@@ -130,14 +139,10 @@ def _log(folder: Path) -> None:
     logging.getLogger("sqlalchemy").setLevel(logging.ERROR)
 
 
-def _run(
-    tx: Texts, opened: ClubDatabase, folder: Path, port: int, host: str, place: BrokerPlace | None
-) -> None:
+def _run(tx: Texts, opened: ClubDatabase, settings: HubSettings) -> None:
     from club.hub.broker import BrokerError
-    from club.hub.process import Hub, HubError, HubSettings
+    from club.hub.process import Hub, HubError
     from club.store.database import DatabaseError
-
-    settings = HubSettings(folder, port, host, place)
 
     def ready(at: BrokerAddress, hub: str) -> None:
         click.echo(
@@ -159,7 +164,7 @@ def _run(
     try:
         hub.run()
     except (HubError, BrokerError) as error:
-        _refuse(tx, error.code, why=error, port=port)
+        _refuse(tx, error.code, why=error, port=settings.port)
     except DatabaseError as error:
         refuse_database(tx, error)
 

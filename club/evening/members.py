@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from club.evening.acts import ActError
 from club.evening.seating import issue_seats
+from club.judging.acks import missing_of
 from club.store.database import Writing
-from club.store.live import active_tables, people_now
-from club.store.schema import people, tables
+from club.store.live import active_tables
+from club.store.schema import events, stores, tables
 
 ITERATIONS = 101
 """Mosquitto's own number; the passwords are long and random, so more would protect nothing."""
@@ -51,10 +53,36 @@ def remove_table(writing: Writing, who: str, table: str) -> None:
     writing.connection.execute(update(tables).where(tables.c.id == table).values(removed=act))
 
 
-def forget(writing: Writing, who: str, p: str) -> None:
-    """Replace somebody's name by their number, everywhere and for good; results stay."""
-    if p not in people_now(writing.connection):
-        raise ActError("no-person", p=p)
-    writing.act(who, "forget", p=p)
-    writing.connection.execute(update(people).where(people.c.p == p).values(name=""))
-    issue_seats(writing)
+def let_home_in(writing: Writing, who: str) -> str:
+    """Give the smart home a new password and return it."""
+    password = new_password()
+    writing.put("home_hash", broker_hash(password))
+    writing.act(who, "smart-home")
+    return password
+
+
+def list_tables(connection: Connection) -> list[dict[str, Any]]:
+    """Return the club's tables: whether they are there, what is missing, and what is odd."""
+    rows = {row.id: row for row in connection.execute(select(tables))}
+    return [
+        {
+            "table": table,
+            "online": bool(rows[table].online),
+            "seen": rows[table].seen,
+            "store": rows[table].store,
+            "missing": _missing(connection, rows[table]),
+            "doubt": rows[table].doubt,
+        }
+        for table in active_tables(connection)
+    ]
+
+
+def _missing(connection: Connection, table: Row[Any]) -> list[int]:
+    """Return the numbers of a table's store that the hub knows to be missing, or to be lost."""
+    if table.store is None:
+        return []
+    lost = connection.scalars(
+        select(events.c.seq).where(events.c.store == table.store, events.c.kind == "lost")
+    )
+    upto = connection.scalar(select(stores.c.upto).where(stores.c.id == table.store)) or 0
+    return sorted({*lost, *missing_of(connection, table.store, upto)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -23,6 +24,18 @@ class BrokerAddress:
     @property
     def fingerprint(self) -> str:
         return fingerprint(self.authority) if self.authority else ""
+
+    def access(self, user: str, password: str, hub: str) -> dict[str, Any]:
+        """Return what a table needs to connect, as the contract has it."""
+        return {
+            "host": self.host,
+            "port": self.port,
+            "user": user,
+            "password": password,
+            "ca_pem": self.authority,
+            "fingerprint": self.fingerprint,
+            "hub": hub,
+        }
 
 
 def ensure_identity(writing: Writing) -> None:

@@ -22,6 +22,7 @@ from club.hub.connection import BrokerConnection, BrokerPlace
 from club.hub.identity import BrokerAddress, authority_of, ensure_identity, note_place
 from club.hub.inbox import Inbox
 from club.hub.publishing import Publisher, read_retained
+from club.hub.web import WebThread
 from club.judging.acks import ack_of
 from club.judging.intake import AckWanted, Intake, TableMessage
 from club.store.database import INTAKE_LOCK, ClubDatabase, DatabaseError, Writing, get
@@ -64,6 +65,7 @@ class HubSettings:
 
     folder: Path
     port: int
+    web_port: int
     host: str = ""
     broker: BrokerPlace | None = None
 
@@ -87,6 +89,7 @@ class Hub:
         self._fresh = threading.Event()
         """Set when the connection to the broker is a new one."""
         self._broker: OwnBroker | None = None
+        self._web: WebThread | None = None
         self._wire: BrokerConnection | None = None
         self._connection: Connection | None = None
         self._lock_file: IO[str] | None = None
@@ -116,6 +119,9 @@ class Hub:
             while not self._stop.is_set():
                 self._turn()
         finally:
+            if self._web is not None:
+                self._web.stop()
+                self._web = None
             self._close_wire()
             if self._broker is not None:
                 self._broker.stop()
@@ -187,6 +193,8 @@ class Hub:
         self._acts = ""
         self._fresh.set()
         self._turn()
+        if self._broker is not None:
+            self._start_web()
         if not self._said_ready:
             self._said_ready = True
             self._ready(place, hub)
@@ -199,6 +207,23 @@ class Hub:
             return BrokerAddress(host, self._settings.port, writing.get("ca"))
         authority = Path(broker.authority).read_text("utf-8") if broker.authority else ""
         return BrokerAddress(self._settings.host or broker.host, broker.port, authority)
+
+    def _start_web(self) -> None:
+        """Serve the page at which tables join; without our own broker nobody can be let in."""
+        folder = self._settings.folder / "broker"
+        try:
+            web = WebThread(
+                self._database,
+                self._settings.web_port,
+                folder / "server.pem",
+                folder / "server.key",
+            )
+        except OSError as error:
+            log.warning("there is no page to join at: %s", error)
+            return
+        self._web = web
+        with self._writing() as writing:
+            writing.put("web_port", str(web.port) if web.wait(CONNECT_S) else "")
 
     def _start_broker(self) -> BrokerPlace:
         """Start our own broker; return where and as whom the hub reaches it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from engines.notation import printable
 from pi_app.link.contract import (
     KINDS,
     MOST_ID,
@@ -44,7 +45,8 @@ class SeatResult:
 class ReadEvent:
     """An event that is what the contract says.
 
-    `seats` is empty for all but results. `record` is None if it comes in `parts`.
+    `seats` is empty for all but results. `record` is None if it comes in `parts`, or if the table
+    has none: then people judge.
     """
 
     kind: str
@@ -91,10 +93,10 @@ def _read_result(event: Mapping[str, Any], game_id: str, revision: int) -> ReadE
             raise ContractError("a round belongs to an evening")
     _check_times(event)
     record, parts = event.get("record"), 0
-    if record is None:
+    if record is None and event.get("parts") is not None:
         parts = number(event, "parts", 1, MOST_PARTS)
-    elif not isinstance(record, str) or len(record) > MOST_PAYLOAD:
-        raise ContractError("record must be a text, or null with parts")
+    elif record is not None and (not isinstance(record, str) or len(record) > MOST_PAYLOAD):
+        raise ContractError("record must be a text, or null")
     return ReadEvent(
         "result",
         game_id,
@@ -138,8 +140,10 @@ def _read_seats(event: Mapping[str, Any]) -> tuple[SeatResult, ...]:
         p = word_or_none(seat, "p")
         if p is not None and person(p) != p:
             raise ContractError("p must be a person's number, such as p17")
-        if seat.get("show") is not None and text(seat, "show", MOST_NAME) != seat["show"]:
-            raise ContractError("show has characters that are not for showing")
+        if seat.get("show") is not None:
+            text(seat, "show", MOST_NAME)
+            if printable(seat["show"]) != seat["show"]:
+                raise ContractError("show has characters that are not for showing")
         points = seat.get("points")
         if points is not None:
             number(seat, "points", -1_000_000, 1_000_000)

@@ -16,7 +16,7 @@ from club.store.schema import METADATA, meta
 AT_ONCE = 1_000
 ERAS = 1_000
 """How far a restored hub's era leaps: whatever was said after the backup is below it."""
-OF_THE_PLACE = ("host", "port", "broker_ca", "users")
+OF_THE_PLACE = ("host", "port", "web_port", "broker_ca", "users")
 """Values that belong to the machine that a hub runs on, not to the club."""
 
 

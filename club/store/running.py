@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import time
 from pathlib import Path
 from typing import IO
 
 from sqlalchemy import text
 
-from club.store.database import INTAKE_LOCK, ClubDatabase
+from club.store.database import INTAKE_LOCK, ClubDatabase, get
+
+WAIT_S = 15
+"""Seconds that a new table is waited for until the broker knows it."""
 
 
 def lock_path(database: ClubDatabase) -> Path:
@@ -39,3 +43,13 @@ def hub_runs(database: ClubDatabase) -> bool:
         key = "locktype = 'advisory' AND objsubid = 1 AND granted AND objid"
         query = text(f"SELECT count(*) FROM pg_locks WHERE {key} = :lock")  # noqa: S608  # our own words
         return bool(connection.scalar(query, {"lock": INTAKE_LOCK}))
+
+
+def wait_for_users(database: ClubDatabase, act: int) -> None:
+    """Wait until the broker of the hub knows what an act changed; none runs: it will later."""
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end and hub_runs(database):
+        with database.read() as connection:
+            if int(get(connection, "users", "0")) >= act:
+                return
+        time.sleep(0.05)

@@ -61,7 +61,7 @@ class Club:
 
     def start(self) -> Self:
         """Start the hub and wait until it says that it is ready."""
-        where = ["--own-broker", "--port", str(self.port)] if self._own else []
+        where = ["--own-broker", "--port", str(self.port), "--web-port", "0"] if self._own else []
         words = ["club", "start", "--state", str(self.state), *where, *self._words]
         self._hub = subprocess.Popen(
             [sys.executable, "-m", "pi_app", *words],

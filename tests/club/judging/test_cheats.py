@@ -112,7 +112,8 @@ ALTERED: dict[str, tuple[Callable[[Desk], Event], str]] = {
         },
         "bad",
     ),
-    "a record and parts of none": (lambda d: {**honest(d), "record": None}, "bad"),
+    "a record that is nowhere": (lambda d: {**honest(d), "record": None}, "record"),
+    "parts of no number": (lambda d: {**honest(d), "record": None, "parts": 0}, "bad"),
     "more parts than there can be": (lambda d: {**honest(d), "record": None, "parts": 33}, "bad"),
 }
 

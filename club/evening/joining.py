@@ -1,0 +1,65 @@
+"""Lets tables join with a code: for half an hour, and not for whoever guesses."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+
+from club.evening.members import add_table
+from club.store.database import Writing
+
+OPEN_S = 30 * 60
+"""How long a code is good; any number of tables may use it."""
+DIGITS = 6
+MOST_WRONG = 5
+CLOSED_S = 60
+"""How long nobody can join after MOST_WRONG wrong codes."""
+
+
+class JoinError(Exception):
+    """A table may not join: `code` is `not-open`, `closed` (too many wrong codes) or `wrong`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def open_joining(writing: Writing, who: str, now: Callable[[], float] = time.time) -> str:
+    """Let tables join with a new code, and return it."""
+    code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+    writing.put("join_code", code)
+    writing.put("join_until", str(now() + OPEN_S))
+    writing.put("join_wrong", "0")
+    writing.put("join_closed", "0")
+    writing.act(who, "open-joining")
+    return code
+
+
+def end_joining(writing: Writing, who: str) -> None:
+    """Let no table join any more."""
+    writing.put("join_code", "")
+    writing.act(who, "end-joining")
+
+
+def join(
+    writing: Writing, code: str, where: str, now: Callable[[], float] = time.time
+) -> tuple[str, str] | JoinError:
+    """Let a table join from an address; return its id and password, or why it may not.
+
+    A wrong code is counted, so the transaction must be committed then too.
+    """
+    right, moment = writing.get("join_code"), now()
+    if not right or moment > float(writing.get("join_until", "0")):
+        return JoinError("not-open")
+    if moment < float(writing.get("join_closed", "0")):
+        return JoinError("closed")
+    if not hmac.compare_digest(code.encode("utf-8", "replace"), right.encode()):
+        wrong = int(writing.get("join_wrong", "0")) + 1
+        writing.put("join_wrong", str(wrong % MOST_WRONG))
+        writing.act(where, "wrong-code")
+        if wrong >= MOST_WRONG:
+            writing.put("join_closed", str(moment + CLOSED_S))
+        return JoinError("wrong")
+    return add_table(writing, where, joined=True)
