@@ -1,6 +1,7 @@
 """`beisitzer link`: carries results to a club's hub, and what the table does into the house."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -8,9 +9,10 @@ import click
 from pi_app.commands.console import load_settings, refuse, texts
 from pi_app.files import log as logs
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble, sentence
-from pi_app.link.protocol import LinkSourceError
+from pi_app.link.protocol import LinkSource, LinkSourceError
 from pi_app.phones.protocol import socket_path
 from pi_app.run.signals import on_ending_signal
+from pi_app.settings.schema import LinkSettings
 from pi_app.texts.language import Texts
 
 log = logging.getLogger(__name__)
@@ -21,6 +23,12 @@ WAITING = 1
 
 
 @click.command()
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Send what waits in this store of games, which no companion has open.",
+)
 @click.option("--once", is_flag=True, help="End when nothing waits any more, with status 0.")
 @click.option(
     "--patience",
@@ -36,7 +44,7 @@ WAITING = 1
     type=click.Path(path_type=Path),
     help="FILE of the companion's socket.",
 )
-def link(once: bool, patience: float, path: Path | None) -> None:
+def link(store: Path | None, once: bool, patience: float, path: Path | None) -> None:
     """Connect this table with a broker: for a club's hub and for a smart home.
 
     Carries what the companion has to say; you may restart it at any time. The settings are in
@@ -44,15 +52,14 @@ def link(once: bool, patience: float, path: Path | None) -> None:
     """
     tx = texts()
     _set_up_log()
-    while _run(tx, path or socket_path(), once=once, patience_s=patience):
+    while _run(tx, store, path or socket_path(), once=once, patience_s=patience):
         log.info("the settings have changed")
 
 
-def _run(tx: Texts, path: Path, *, once: bool, patience_s: float) -> bool:
+def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: float) -> bool:
     """Run with the settings as they are now; return whether to begin again with new ones."""
     settings = load_settings()
     try:
-        from pi_app.link.mqtt.companion import CompanionSource
         from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
         from pi_app.link.mqtt.process import addresses, new_memory
     except ImportError:
@@ -75,14 +82,14 @@ def _run(tx: Texts, path: Path, *, once: bool, patience_s: float) -> bool:
         _say(f"{settings.link.host}:{settings.link.port}: {sentence(tx, trouble.fault)}")
 
     def say_source(error: LinkSourceError) -> None:
-        if error.code == "forbidden":
+        if error.code in ("locked", "store", "forbidden"):
             refuse(source_words(tx, error))
         _say(source_words(tx, error))
 
     running = TableLink(
         settings.link.user,
         where,
-        lambda: CompanionSource(path),
+        _source(settings.link, store, path),
         new_memory(),
         LinkVoices(say_connected, say_trouble, say_source),
         LinkWishes(home=settings.link.home_assistant, once=once, patience_s=patience_s),
@@ -103,10 +110,29 @@ def source_words(tx: Texts, error: LinkSourceError) -> str:
             return tx("cli", "the companion does not let this user be its link")
         case "taken":
             return tx("cli", "another link runs already: end it first")
+        case "locked":
+            return tx("cli", "a companion has this store open: end it, or leave --store away")
+        case "store":
+            return tx("cli", "the store cannot be read ({why})", why=error)
         case "lost":
             return tx("cli", "the companion has ended: waiting for it")
         case _:
             return tx("cli", "no companion is there: waiting for it")
+
+
+def _source(settings: LinkSettings, store: Path | None, path: Path) -> Callable[[], LinkSource]:
+    """Return what opens the companion's socket, or the store itself."""
+    if store is None:
+        from pi_app.link.mqtt.companion import CompanionSource
+
+        return lambda: CompanionSource(path)
+    from pi_app.link.outbox import joined_by
+    from pi_app.link.store_source import StoreSource
+
+    joined = joined_by(settings)
+    if joined is None:  # `_run` has asked
+        raise LinkSourceError("off")
+    return lambda: StoreSource(store, joined)
 
 
 def _set_up_log() -> None:

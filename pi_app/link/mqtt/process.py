@@ -8,10 +8,10 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from pi_app.files.host import version
+from pi_app.files.host import clock_is_sure, utc_now, version
 from pi_app.link.contract import MOST_ID, TABLE
 from pi_app.link.mqtt.broker import MqttPlace
-from pi_app.link.mqtt.security import clock_is_sure, is_loopback, read_password, tls_context
+from pi_app.link.mqtt.security import is_loopback, read_password, tls_context
 from pi_app.link.mqtt.session import LinkMemory
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble
 from pi_app.settings.schema import LinkSettings
@@ -53,7 +53,7 @@ def address_of(settings: LinkSettings, environ: Mapping[str, str] = os.environ) 
     tls = None
     if not settings.insecure:
         ca = handed_over(settings.ca, environ) if settings.ca else None
-        tls = tls_context(ca, sure=clock_is_sure())
+        tls = tls_context(ca, sure=clock_is_sure(utc_now()))
     fall_back = is_loopback(settings.host) and not settings.ca
     return MqttPlace(settings.host, settings.port, settings.user, password, tls, fall_back)
 

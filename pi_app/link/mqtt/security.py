@@ -2,8 +2,6 @@
 
 import ipaddress
 import ssl
-import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble
@@ -12,13 +10,6 @@ MOST_PASSWORD = 1024
 """The most characters of a password."""
 _NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, for which Python has no name."""
-OLDEST = datetime(2026, 1, 1, tzinfo=UTC)
-"""No clock that was set shows a time before this program was written."""
-
-
-def clock_is_sure(now_s: float | None = None) -> bool:
-    """Tell whether this machine's clock can be right; without a battery it begins in 1970."""
-    return (time.time() if now_s is None else now_s) >= OLDEST.timestamp()
 
 
 def is_loopback(host: str) -> bool:

@@ -265,6 +265,9 @@ class TableSession:
 
     def _greet(self, now: float) -> None:
         outbox, memory = self.outbox, self._memory
+        self._hello_at = now + HELLO_S
+        if not outbox.store:  # its file cannot be written at the moment
+            return
         hello = TableHello(
             outbox.store,
             outbox.previous,
@@ -274,7 +277,6 @@ class TableSession:
             memory.software,
         )
         self._publish(Publication(self._topic("up/hello"), payload(hello.facts())))
-        self._hello_at = now + HELLO_S
 
     def _publish_state(self, state: TableState) -> None:
         self._memory.n += 1

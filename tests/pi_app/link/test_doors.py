@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.link.mqtt.process import address_of
-from pi_app.link.mqtt.security import clock_is_sure, is_loopback, tls_context
+from pi_app.link.mqtt.security import is_loopback, tls_context
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.mosquitto import Mosquitto, free_port, make_certificate, needed
@@ -132,7 +132,7 @@ def test_only_while_the_clock_is_unsure_dates_are_not_checked(
     broker.start()
     given = settings(broker, "table-01")
     assert trouble(given) is LinkFault.DATES
-    monkeypatch.setattr("pi_app.link.mqtt.process.clock_is_sure", lambda: False)
+    monkeypatch.setattr("pi_app.link.mqtt.process.clock_is_sure", lambda _now: False)
     with RunningLink(TableInMemory(), given, once=True) as link:
         link.join()
     assert link.connected == 1
@@ -140,13 +140,6 @@ def test_only_while_the_clock_is_unsure_dates_are_not_checked(
     make_certificate(broker.folder, host="DNS:other.example")
     broker.start()
     assert trouble(given) is LinkFault.CERTIFICATE
-
-
-@pytest.mark.parametrize(
-    ("now_s", "sure"), [(0.0, False), (1_700_000_000.0, False), (1_790_000_000.0, True)]
-)
-def test_a_clock_before_this_program_is_unsure(now_s: float, sure: bool) -> None:
-    assert clock_is_sure(now_s) is sure
 
 
 def test_tls_is_1_2_or_newer_and_the_name_is_checked() -> None:
