@@ -33,6 +33,8 @@ KEEP_ALIVE_S = 20
 not."""
 MOST_PACKET = 128 * 1024
 """The most bytes of a packet that the broker may send."""
+MARK = "boot"
+"""The user property with the name of the process that sends a message."""
 _TAKEN_OVER = 0x8E
 _NOT_SUPPORTED = 0x84
 _LOGIN = (0x85, 0x86, 0x87, 0x8C)
@@ -62,6 +64,8 @@ class Publication:
     qos: int = 1
     retain: bool = False
     expires_s: int | None = None
+    mark: str = ""
+    """Who sends it, as a user property MARK: subscribers see it beside the payload."""
 
 
 class BrokerListener(Protocol):
@@ -70,8 +74,8 @@ class BrokerListener(Protocol):
     def welcomed(self) -> None:
         """Subscribe and publish: the broker has accepted the connection."""
 
-    def came(self, topic: str, payload: bytes, *, retained: bool) -> None:
-        """Take a message."""
+    def came(self, topic: str, payload: bytes, *, retained: bool, mark: str) -> None:
+        """Take a message; `mark` is its sender's, or ""."""
 
     def published(self, number: int, reason: int) -> None:
         """Note that the broker has a message; from reason 0x80 on it has refused it."""
@@ -148,6 +152,8 @@ class Broker:
         properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's
         if letter.expires_s is not None:
             properties.MessageExpiryInterval = letter.expires_s
+        if letter.mark:
+            properties.UserProperty = (MARK, letter.mark)
         with self._guarded():
             sent = self._client.publish(
                 letter.topic, letter.payload, letter.qos, letter.retain, properties
@@ -207,7 +213,10 @@ class Broker:
             client.tls_set_context(tls)
         if self._will is not None:
             will = self._will
-            client.will_set(will.topic, will.payload, will.qos, will.retain)
+            properties = Properties(PacketTypes.WILLMESSAGE)  # type: ignore[no-untyped-call]
+            if will.mark:
+                properties.UserProperty = (MARK, will.mark)
+            client.will_set(will.topic, will.payload, will.qos, will.retain, properties)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
@@ -304,7 +313,11 @@ class Broker:
             self._lose(self._how_lost(reason.getName()))
 
     def _on_message(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
-        self._listener.came(message.topic, bytes(message.payload), retained=bool(message.retain))
+        given = getattr(message.properties, "UserProperty", [])
+        mark = next((str(value) for name, value in given if name == MARK), "")
+        self._listener.came(
+            message.topic, bytes(message.payload), retained=bool(message.retain), mark=mark
+        )
 
     def _on_publish(
         self, _client: Client, _data: Any, number: int, reason: ReasonCode, _p: Any

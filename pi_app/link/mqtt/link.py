@@ -31,6 +31,10 @@ TAKEN_S = 30.0
 """How long the link waits after another connection has taken its place."""
 TWICE = 3
 """How often that must happen until it can only be a copied card."""
+FLAPS = 5
+"""How often in a row a connection that just stood must be closed by a broker that is there."""
+FLAP_S = 10.0
+"""How long such a connection lasts at most."""
 CALM_S = 600.0
 """A connection that lasts this long shows that there is no such card."""
 TICK_S = 1.0
@@ -140,6 +144,12 @@ class TableLink:
         self._broker_at = 0.0
         self._broker_tries = 0
         self._taken = 0
+        self._welcomes = 0
+        self._attempts = 0
+        """How many since the last connection was lost."""
+        self._flaps = 0
+        self._is_rivalled = False
+        """Whether another process has spoken for this table since this one did."""
         self._welcome_s: float | None = None
         self._told: LinkFault | None = None
         self._status: LinkStatus | None = None
@@ -220,8 +230,12 @@ class TableLink:
             if self._broker.is_welcome and self._welcome_s is None:
                 self._welcome_s = now
                 self._told = None
+                self._welcomes += 1
                 self._voices.connected()
             self._session.tick()
+            # at the first connection it is the process before this one
+            if self._session.others_mark and self._welcomes > 1:
+                self._is_rivalled = True
             if self._session.heard:
                 self._broker_tries = 0
             if self._broker.lost is not None:
@@ -233,6 +247,7 @@ class TableLink:
             self._connect(source)
 
     def _connect(self, source: LinkSource) -> None:
+        self._attempts += 1
         session = TableSession(
             self._table, source, self._memory, self._clock, home=self._wishes.home
         )
@@ -263,13 +278,31 @@ class TableLink:
         pause_s = RETRIES_S[min(self._broker_tries, len(RETRIES_S) - 1)]
         pause_s *= 1 + random.uniform(0, JITTER)  # noqa: S311  # no secret
         self._broker_tries += 1
-        if trouble.fault is LinkFault.TAKEN:
+        if self._is_taken(trouble, lasted_s):
             self._taken += 1
+            trouble = LinkTrouble(LinkFault.TAKEN, trouble.details)
             pause_s = TAKEN_S
             if self._taken >= TWICE:
                 trouble = LinkTrouble(LinkFault.TWICE, trouble.details)
         self._broker_at = now + pause_s
         self._tell(trouble)
+
+    def _is_taken(self, trouble: LinkTrouble, lasted_s: float) -> bool:
+        """Tell whether another connection has taken this table's place.
+
+        A broker should say so (0x8E), but some, such as Mosquitto 2.0.11, just close the older
+        connection. Then two things show it: somebody else's mark beside `availability`, and where
+        that may not be read, connections that are closed again and again by a broker that is there.
+        """
+        if trouble.fault is LinkFault.TAKEN:
+            return True
+        if trouble.fault is not LinkFault.LOST:
+            return False
+        is_flap = lasted_s < FLAP_S and self._attempts == 1
+        self._flaps = self._flaps + 1 if is_flap else 0
+        self._attempts = 0
+        rivalled, self._is_rivalled = self._is_rivalled, False
+        return rivalled or self._flaps >= FLAPS
 
     def _tell(self, trouble: LinkTrouble) -> None:
         log.info("no connection: %s (%s)", trouble.fault, trouble.details)

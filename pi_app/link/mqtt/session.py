@@ -94,6 +94,8 @@ class TableSession:
     ) -> None:
         self.fault: LinkFault | None = None
         """What is wrong although the connection stands: rights, or another hub."""
+        self.others_mark = ""
+        """The mark of another process that has spoken for this table, as the broker has it."""
         self._table = table
         self._source = source
         self._memory = memory
@@ -141,17 +143,20 @@ class TableSession:
         """Publish and subscribe anew: of an older connection the broker knows nothing."""
         now = self._clock()
         self._uplink = Uplink(self._source.outbox(), now)
+        # first, so that it brings who spoke for this table last
+        self._subscribe(Need.WISHED, self._topic("availability"))
         self._publish(self._availability(ONLINE))
         self._subscribe(Need.NEEDED, f"{self._topic('down')}/#")
-        self._subscribe(Need.WISHED, self._topic("availability"))
         if self._home:
             self._subscribe(Need.WISHED, STATUS)
             self._discover()
         self._greet(now)
         self._states.put(self._memory.state)
 
-    def came(self, name: str, data: bytes, *, retained: bool) -> None:
+    def came(self, name: str, data: bytes, *, retained: bool, mark: str) -> None:
         """Keep a message for `tick`; of a flood the oldest are dropped."""
+        if mark not in ("", self._memory.boot) and name == self._topic("availability"):
+            self.others_mark = mark
         self._inbox.append((name, data, retained))
 
     def _open(self, name: str, data: bytes, *, retained: bool) -> None:
@@ -247,7 +252,7 @@ class TableSession:
         return topic(self._table, leaf)
 
     def _availability(self, word: bytes) -> Publication:
-        return Publication(self._topic("availability"), word, retain=True)
+        return Publication(self._topic("availability"), word, retain=True, mark=self._memory.boot)
 
     def _publish(self, letter: Publication) -> None:
         if self._broker is None:

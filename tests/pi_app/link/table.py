@@ -2,7 +2,6 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, Say, fitting
@@ -149,15 +148,14 @@ class RunningLink:
         *,
         once: bool = False,
         patience_s: float = 30.0,
-        clock: Callable[[], float] | None = None,
+        boot: str = "boot-1",
     ) -> None:
         self.connected = 0
         self.troubles: list[LinkTrouble] = []
         self.end: LinkEnd | None = None
         voices = LinkVoices(self._count, self.troubles.append, lambda _error: None)
-        self.memory = LinkMemory("boot-1", "machine-1", "0.1.0")
+        self.memory = LinkMemory(boot, "machine-1", "0.1.0")
         wishes = LinkWishes(home=given.home_assistant, once=once, patience_s=patience_s)
-        more = {} if clock is None else {"clock": clock}
         self._link = TableLink(
             given.user,
             lambda: address_of(given, {}),
@@ -165,7 +163,6 @@ class RunningLink:
             self.memory,
             voices,
             wishes,
-            **more,
         )
         self._thread = threading.Thread(target=self._run, daemon=True)
 
