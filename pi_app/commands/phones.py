@@ -1,6 +1,9 @@
 """Lets phones take part in the table that `beisitzer play` referees."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +15,7 @@ from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
+from pi_app.settings.schema import Settings
 
 
 def check_pages() -> None:
@@ -21,8 +25,11 @@ def check_pages() -> None:
         refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
 
 
-def add_phones(program: Companion, *, scripted: bool) -> None:
-    """Let phones in as soon as the settings allow them; never if keys come from a script."""
+def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
+    """Let phones in as soon as the settings allow them; never if keys come from a script.
+
+    Return what gives the output that has the socket, which is made then.
+    """
     ctx = program.ctx
     # systemd may name several folders, with colons between them
     folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
@@ -32,20 +39,29 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
     def make() -> Extra:
         from pi_app.phones.output import Phones  # a table without phones does without
 
-        phones = Phones(program, switch, before_pairing=partial(before_pairing, ctx))
+        pairing = partial(before_pairing, ctx)
+        phones = Phones(program, switch, before_pairing=pairing, barred=scripted)
         if has_service():
             phones.table.ask_wifi = partial(ask_network, ctx)
         return phones
 
     left_on = switch is not None and switch.exists()  # phones were let in when the program ended
-    phones = Later(ctx.settings, lambda settings: settings.web.enabled or left_on, make)
-    program.phones, program.invitation = phones.menu, phones.invitation
-    if not scripted:
-        program.follow(phones)
+
+    def is_wanted(settings: Settings) -> bool:
+        return not scripted and (settings.web.enabled or left_on)
+
+    later = Later(ctx.settings, is_wanted, make)
+    program.phones, program.invitation = later.menu, later.invitation
+    program.follow(later)
+
+    return later.make_now
 
 
-def let_phones_in(program: Companion) -> None:
-    """Let phones in and serve pages while the program runs; print their addresses."""
+def let_phones_in(program: Companion) -> Callable[[], Extra]:
+    """Let phones in and serve pages while the program runs; print their addresses.
+
+    Return what gives the output that has the socket.
+    """
     from pi_app.phones.menu import matrix  # as above
     from pi_app.phones.output import Phones
     from pi_app.phones.web.process import Process, WebProcess
@@ -58,7 +74,7 @@ def let_phones_in(program: Companion) -> None:
     urls = ctx.urls(ctx.web_port)
     if not urls:
         click.echo(ctx.texts("line", "No network."))
-        return
+        return lambda: phones
     page = "/"
     if not phones.pairing.browsers:  # the first phone can pair at once
         program.stack.append(phones.invitation())
@@ -68,6 +84,7 @@ def let_phones_in(program: Companion) -> None:
     for url in urls:
         click.echo(url + page)
     click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))
+    return lambda: phones
 
 
 def announce_no_pages(program: Companion) -> None:

@@ -31,6 +31,7 @@ from pi_app.commands.own_wifi import add_own_wifi
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import add_colours
+from pi_app.commands.table_link import Club, add_link
 from pi_app.commands.updates import add_updates
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
@@ -169,6 +170,7 @@ def _play_with(options: Options) -> None:
         opened_outputs = cache(lambda: _open_outputs(tx, settings, queue, options))
         ctx = open_context(settings, store_file or ":memory:", options.lang, outputs=opened_outputs)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
+        club = Club(ctx)
         first = run.first_screen(ctx, wish)
         outputs = opened_outputs()
         # a script in a file plays its keys and ends: nobody reads an evaluation
@@ -185,7 +187,7 @@ def _play_with(options: Options) -> None:
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.note_ready, ctx.clock)])
-    _add_extras(program, options, is_first=is_first)
+    _add_extras(program, options, club, is_first=is_first)
     run.tell(program)
     try:
         # a script that is not a file comes from standard input
@@ -240,12 +242,14 @@ def _refusal_words(tx: Texts, error: Exception) -> str:
     return f"{_OPTIONS.get(error.tag, error.tag)}: {why}{hint}"
 
 
-def _add_extras(program: Companion, options: Options, *, is_first: bool) -> None:
+def _add_extras(program: Companion, options: Options, club: Club, *, is_first: bool) -> None:
     """Add what this table wants or has besides the core."""
     if options.web:
-        let_phones_in(program)
+        phones = let_phones_in(program)
     else:
-        add_phones(program, scripted=options.script is not None)
+        phones = add_phones(program, scripted=options.script is not None)
+    if options.script in (None, Path("-")):  # a file's keys have no loop that answers the link
+        add_link(program, club, phones)
     add_stick(program.ctx)
     add_metrics(program)
     add_own_wifi(program, scripted=options.script is not None)

@@ -21,7 +21,6 @@ from pi_app.link.protocol import (
     OutboxState,
     TableState,
 )
-from pi_app.store.database import Database
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import VersionError
 from pi_app.store.store import Store
@@ -49,16 +48,12 @@ class StoreSource:
         self._told: OutboxState | None = None
         try:
             self._store = Store(path, now=now)
-            self._store.follow(lambda db: self._open(db, joined, now))
+            self._box = self._store.follow(lambda db: Outbox(db, lambda: joined, now))
             if not joined.names:
                 self._box.forget_names()
         except (VersionError, OSError, sqlite3.Error) as error:
             self._lock.release()
             raise LinkSourceError("store", str(error)) from error
-
-    def _open(self, db: Database, joined: ClubJoined, now: Callable[[], datetime]) -> Outbox:
-        self._box = Outbox(db, lambda: joined, now)
-        return self._box
 
     def outbox(self) -> OutboxState:
         """Return where the outbox stands."""

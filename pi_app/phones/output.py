@@ -14,7 +14,7 @@ from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
 from pi_app.phones.protocol import VERSION, socket_mode, socket_path
 from pi_app.phones.reception import Reception
-from pi_app.phones.server import Server
+from pi_app.phones.server import LinkPlace, Server
 from pi_app.phones.table import RemoteTable
 from pi_app.run.extras import Extra
 from pi_app.run.loop import Companion
@@ -47,6 +47,8 @@ class Phones(Extra):
         switch: Path | None = None,
         path: Path | None = None,
         before_pairing: Callable[[Callable[[], Screen]], Screen] = lambda pair: pair(),
+        *,
+        barred: bool = False,
     ) -> None:
         store_path = program.ctx.store.path
         # a store in memory has no path: then the paired phones are forgotten at the end
@@ -61,6 +63,9 @@ class Phones(Extra):
         self.server: Server | None = None
         self._settings = program.ctx.settings
         self._switch = switch
+        self._barred = barred
+        self._place: LinkPlace | None = None
+        self._opened_to_phones = False
         self._shown = 0
         """The number of the newest frame, counted from 1."""
         self._frame: Frame | None = None
@@ -74,6 +79,19 @@ class Phones(Extra):
         """Show that a phone was paired or forgotten."""
         self._program.show()
         self._greet()
+
+    def attach(self, place: LinkPlace | None) -> None:
+        """Give the link a place on the socket, which is open for it alone too, or take it away."""
+        self._place = place
+        if self.server is not None:
+            self.server.place = place
+        if self._frame is not None:
+            self._follow()
+
+    @property
+    def lets_in(self) -> bool:
+        """Whether phones are on."""
+        return self._settings.web.enabled and not self._barred
 
     def menu(self) -> Screen:
         return PhoneMenu(self.ctx, self.pairing, self.invitation)
@@ -121,13 +139,16 @@ class Phones(Extra):
 
     def _follow(self) -> None:
         """Open or close the socket as the settings say, and create or remove the switch file."""
-        on = self._settings.web.enabled
-        if not on:
+        on = self.lets_in
+        if not on and self._place is None:
             if self.server is not None:
                 self.server.announce(lambda: {"kind": "off"})
             self.close()
         elif self.server is None:
             self._open()
+        elif self._opened_to_phones != on:
+            self._opened_to_phones = on
+            self.server.let_phones(ask=on)
         if self._switch is None:
             return
         try:
@@ -147,6 +168,8 @@ class Phones(Extra):
         self._hello = self._greeting()
         server = Server(self.path, socket_mode(), lambda: self._hello, self._texts)
         reception = Reception(self.table, self.pairing, self.epoch, self._texts, server.post)
+        self._opened_to_phones = self.lets_in
+        server.place, server.open_to_phones = self._place, self._opened_to_phones
         server.start(reception.ask)
         self.server = server
         if self._frame is not None:

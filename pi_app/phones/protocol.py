@@ -1,10 +1,12 @@
-"""The protocol of the socket for phones: where it is, its lines, requests and errors.
+"""The protocol of the companion's socket: where it is, its lines, requests and errors.
 
 docs/remote.md describes every line.
 """
 
 import json
 import os
+import socket
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,10 @@ MOST_LINE = 256 * 1024
 """The most bytes of the companion's line, its line feed included."""
 MOST_ID = 64
 """The most characters of a request's `id`."""
+LINK = "link"
+"""The request that asks for the link's place."""
+_PEER = struct.Struct("3i")
+"""What the kernel says of who is on the other end: process, user, group."""
 MOST_NUMBER = 2**53
 """Numbers are below this: from here on JavaScript cannot tell neighbouring whole numbers apart."""
 
@@ -166,6 +172,28 @@ def read_object(text: bytes | bytearray) -> dict[str, Any]:
     return value
 
 
+def read_link_request(line: bytes) -> Answered | None:
+    """Return a line as a request, None if it is none."""
+    try:
+        asked = read_object(line)
+    except (ValueError, RecursionError):
+        return None
+    identity = asked.get("id")
+    is_request = isinstance(identity, str) and len(identity) <= MOST_ID
+    if not is_request or not isinstance(asked.get("kind"), str):
+        return None
+    return asked
+
+
+def user_of(connection: socket.socket) -> int:
+    """Return the user whose process is on the other end, as the kernel knows it."""
+    if not hasattr(socket, "SOPEERCRED"):  # elsewhere than on Linux the file's mode decides
+        return os.getuid()
+    data = connection.getsockopt(socket.SOL_SOCKET, socket.SOPEERCRED, _PEER.size)
+    _, user, _ = _PEER.unpack(data)
+    return int(user)
+
+
 def line_of(value: Mapping[str, Any], most: int = MOST_LINE) -> bytes:
     """Return an object as a line; ValueError if it is longer than `most`."""
     line = json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
@@ -229,6 +257,13 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
         lambda tx: tx("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there."),
     ),
     "none": (404, lambda tx: tx("page", "There is no such thing at the table.")),
+    "off": (403, lambda tx: tx("page", "Phones are switched off at the table.")),
+    # the link's: it knows them by their codes
+    "forbidden": (403, _unreadable),
+    "taken": (409, _unreadable),
+    "hub": (409, _unreadable),
+    "store": (409, _unreadable),
+    "trouble": (503, _unreadable),
     "bad": (400, _unreadable),
     "long": (413, _unreadable),
     "fault": (

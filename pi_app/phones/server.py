@@ -1,4 +1,4 @@
-"""The Unix socket for phones: one thread that waits in `select` and knows nothing of games.
+"""The Unix socket for phones and the link: one thread that waits in `select`, and knows no games.
 
 Nobody waits for a client: it gets only the newest frame, and a client that does not read its
 answers is disconnected. `asyncio` would be no shorter with these limits, and adds 1.9 MiB (4.8 MiB
@@ -12,15 +12,17 @@ import os
 import selectors
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
+from typing import Any, Protocol
 
 from pi_app.phones.protocol import (
+    LINK,
     MOST_LINE,
     MOST_REQUEST,
     Answered,
@@ -29,8 +31,10 @@ from pi_app.phones.protocol import (
     Reply,
     Request,
     line_of,
+    read_link_request,
     read_request,
     refused,
+    user_of,
 )
 from pi_app.texts.language import Texts
 
@@ -57,6 +61,22 @@ Receive = Callable[[Request, Reply], None]
 """Answers a request by calling the reply, at once or later; must not wait."""
 
 
+class LinkPlace(Protocol):
+    """The place of the link, which no phone can take; called in the server's thread."""
+
+    most_line: int
+    """The most bytes of a line from it or to it."""
+
+    def refusal(self, user: int) -> str:
+        """Return why a process of this user may not have the place now, "" if it may."""
+
+    def ask(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
+        """Answer a request by calling `done`, at once or later."""
+
+    def left(self) -> None:
+        """Take note that the connection has ended."""
+
+
 @dataclass(eq=False, slots=True)
 class _Client:
     socket: socket.socket
@@ -71,7 +91,14 @@ class _Client:
     """How many lines were no requests."""
     paired: bool = False
     """Whether it has passed on a request of a paired browser."""
+    linked: bool = False
+    """Whether it has the link's place."""
     gone: bool = False
+
+    @property
+    def most_waiting(self) -> int:
+        """The most bytes that may wait for it to read them."""
+        return 2 * MOST_WAITING if self.linked else MOST_WAITING
 
     @property
     def worth(self) -> tuple[bool, float]:
@@ -119,6 +146,11 @@ class Server:
         """Replaced, never changed in place: other threads check whether it is empty."""
         self._selector = selectors.DefaultSelector()
         self._posted: deque[Callable[[], None]] = deque()
+        self.place: LinkPlace | None = None
+        self.open_to_phones = True
+        """Whether phones may ask; set before `start`, later by `let_phones`."""
+        self._news: dict[str, Answered] = {}
+        """The newest line of each kind that the link has not been sent."""
         self._newest: tuple[int, Lines] = (0, dict)
         """The newest frame: its number, and the function that makes its line."""
         self._line: tuple[int, bytes] = (0, b"")
@@ -156,6 +188,38 @@ class Server:
         """Send a line to all clients."""
         if self._clients:
             self.post(lambda: self._announce(lines))
+
+    def let_phones(self, *, ask: bool) -> None:
+        """Let phones ask from now on, or tell them that they may not, and disconnect them."""
+
+        def change() -> None:
+            self.open_to_phones = ask
+            for client in self._clients:
+                if not ask and not client.linked:
+                    self._put(client, {"kind": "off"})
+                    client.send()
+                    client.gone = True
+
+        self.post(change)
+
+    def inform(self, line: Answered) -> None:
+        """Send a line to the link when it has read everything; a newer one of its kind replaces it.
+
+        A line of kind `event` is not kept: late it would only confuse.
+        """
+        if self._clients:
+            self.post(partial(self._inform, line))
+
+    def dismiss(self, line: Answered) -> None:
+        """Send the link a last line, and close its connection."""
+
+        def send() -> None:
+            for client in self._linked():
+                self._put(client, line)
+                client.send()
+                client.gone = True
+
+        self.post(send)
 
     def post(self, act: Callable[[], None]) -> None:
         """Let the server's thread call `act`; any thread may call this."""
@@ -239,9 +303,14 @@ class Server:
         for client in self._clients:
             self._guarded(partial(self._send_frame, client))
             client.send()
+            if client.linked:
+                self._send_news(client)
             if client.gone:
                 self._selector.unregister(client.socket)
                 client.socket.close()
+                if client.linked and self.place is not None:
+                    self._news.clear()
+                    self._guarded(self.place.left)
             else:
                 self._watch(client)
         if any(client.gone for client in self._clients):
@@ -271,7 +340,7 @@ class Server:
             return
         connection.settimeout(0)
         client = _Client(connection, monotonic())
-        others = [other for other in self._clients if not other.gone]
+        others = [other for other in self._clients if not (other.gone or other.linked)]
         if len(others) >= MOST_CLIENTS:
             min(others, key=lambda other: other.worth).gone = True
         self._selector.register(connection, selectors.EVENT_READ, partial(self._receive, client))
@@ -281,7 +350,8 @@ class Server:
     def _receive(self, client: _Client) -> None:
         """Answer the lines that a client has sent."""
         lines = client.lines()
-        if len(client.unfinished) >= MOST_REQUEST:  # too long a line is refused before its end
+        most = self.place.most_line if client.linked and self.place else MOST_REQUEST
+        if len(client.unfinished) >= most:  # too long a line is refused before its end
             lines.append(client.unfinished)
         for line in lines:
             if not client.gone:
@@ -289,6 +359,11 @@ class Server:
                 self._answer(client, line)
 
     def _answer(self, client: _Client, line: bytes) -> None:
+        if client.linked or f'"{LINK}"'.encode() in line:
+            asked = read_link_request(line)
+            if client.linked or (asked is not None and asked["kind"] == LINK):
+                self._answer_link(client, asked)
+                return
         try:
             request = read_request(line)
         except BadRequestError as error:
@@ -304,25 +379,77 @@ class Server:
             client.paired = client.paired or (request.kind in _PAIRED and "ok" in answer)
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
+        if not self.open_to_phones:
+            self._put(client, self._no(request.id, "off"))
+            client.send()
+            client.gone = True
+            return
         try:
             self._ask(request, done)
         except Exception:
             log.exception("a phone's request failed")
             self._put(client, self._no(request.id, "fault"))
 
+    def _answer_link(self, client: _Client, asked: Answered | None) -> None:
+        """Give the link its place, or pass on what it asks."""
+        place = self.place
+        if asked is None:  # its one user sends no junk
+            self._put(client, self._no("", "bad"))
+            client.send()
+            client.gone = True
+            return
+        identity, kind = str(asked["id"]), str(asked["kind"])
+        taken = any(other is not client for other in self._linked())
+        why = "off" if place is None else place.refusal(user_of(client.socket))
+        if place is None or why or taken:
+            self._put(client, self._no(identity, why or "taken"))
+            return
+        client.linked = True
+
+        def done(answer: Answered) -> None:
+            self.post(lambda: self._put(client, {"kind": "answer", "id": identity, **answer}))
+
+        try:
+            place.ask(kind, asked, done)
+        except Exception:
+            log.exception("a request of the link failed")
+            self._put(client, self._no(identity, "fault"))
+
+    def _linked(self) -> list[_Client]:
+        return [client for client in self._clients if client.linked and not client.gone]
+
+    def _inform(self, line: Answered) -> None:
+        for client in self._linked():
+            if line["kind"] != "event":
+                self._news[line["kind"]] = line
+                self._send_news(client)
+            elif not client.out:
+                self._put(client, line)
+
+    def _send_news(self, client: _Client) -> None:
+        """Send the link what is new, if it has read everything before it."""
+        if self._news and not client.out:
+            lines = [line_of(line) for line in self._news.values()]
+            self._news.clear()
+            client.out += b"".join(lines)
+            client.send()
+
     def _no(self, identity: str, code: str, **more: object) -> Answered:
         return {"kind": "answer", "id": identity, **refused(self._texts(), code, **more)}
 
     def _tell(self, lines: Lines) -> None:
         line = line_of(lines())
-        for client in self._clients:
+        for client in self._phones():
             if not client.out:  # it has read everything: a late signal would only confuse
                 client.out += line
 
     def _announce(self, lines: Lines) -> None:
         value = lines()
-        for client in self._clients:
+        for client in self._phones():
             self._put(client, value)
+
+    def _phones(self) -> list[_Client]:
+        return [client for client in self._clients if not client.linked and self.open_to_phones]
 
     def _put(self, client: _Client, value: Answered) -> None:
         """Send a line to a client; the newest frame goes first.
@@ -337,14 +464,15 @@ class Server:
             line = line_of(self._no(str(value.get("id", "")), "long"))
         self._send_frame(client)
         client.out += line
-        if len(client.out) > MOST_WAITING:
+        if len(client.out) > client.most_waiting:
             log.info("a phone's connection is closed: it does not read")
             client.gone = True
 
     def _send_frame(self, client: _Client) -> None:
         """Send the newest frame to a client that has read everything before it."""
         n, frame = self._newest
-        if not n or client.frame == n:  # 0: nothing was shown yet
+        # 0: nothing was shown yet
+        if not n or client.frame == n or client.linked or not self.open_to_phones:
             return
         client.send()
         if client.gone or client.out:

@@ -25,6 +25,13 @@ class Bulletin:
         """Add an alert."""
         self._alerts.append(Alert(text, tone))
 
+    def withdraw(self, text: str) -> None:
+        """Remove an alert that is out of date, if it is still there."""
+        kept = [alert for alert in self._alerts if alert.text != text]
+        if self._alerts[:1] != kept[:1]:
+            self._since = None
+        self._alerts = kept
+
     def note_key(self) -> None:
         """Note that a key was pressed: it ends an alert that was shown long enough."""
         if self._since is not None and self._clock() - self._since >= ALERT_S:

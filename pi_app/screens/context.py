@@ -38,10 +38,17 @@ class Context:
     """Evaluates games outside the loop; None: no games are evaluated."""
     system_items: list[Callable[[], Sequence[tuple[str, Any]]]] = field(default_factory=list)
     """Functions that give more lines of the System menu (`screens.base.Item`)."""
+    notices: list[Callable[[], str]] = field(default_factory=list)
+    """Functions that give a sentence for the first screen and the System menu, or ""."""
     changed: list[tuple[str, object]] = field(default_factory=list)
     """The settings changed at the table since the start, each with its value before."""
     now: Callable[[], datetime] = utc_now
     """Returns the date and time with its zone, for tasks that are due after days."""
+
+    @property
+    def notice(self) -> str:
+        """What to say on the first screen and in the System menu, or ""."""
+        return next(filter(None, (notice() for notice in self.notices)), "")
 
     @property
     def web_port(self) -> int:

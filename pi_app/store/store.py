@@ -136,6 +136,9 @@ class Follower(Protocol):
         """Take note that a game has a result, or had one before."""
 
 
+F = TypeVar("F", bound=Follower)
+
+
 class Source(Protocol):
     """A database from which stored games can be read."""
 
@@ -262,9 +265,11 @@ class Store(Reader):
             self._numbers[query] = self._db.stamp, number
         return number
 
-    def follow(self, make: Callable[[Database], Follower]) -> None:
-        """Let a follower be told of games from now on; it gets the database."""
-        self._follower = make(self._db)
+    def follow(self, make: Callable[[Database], F]) -> F:
+        """Let a follower be told of games from now on; return it. It gets the database."""
+        follower = make(self._db)
+        self._follower = follower
+        return follower
 
     @property
     def trouble(self) -> Trouble | None:

@@ -250,10 +250,9 @@ def reported(store: Store) -> object:
 
     The numbers of the events follow on each other.
     """
-    boxes: list[Outbox] = []
-    store.follow(lambda db: follow(boxes, db))
-    last = boxes[0].state().last
-    events = boxes[0].events(1).events
+    box = store.follow(outbox)
+    last = box.state().last
+    events = box.events(1).events
     assert [event["seq"] for event in events] == list(range(last - len(events) + 1, last + 1))
     counted: dict[str, tuple[int, object]] = {}
     for event in events:
@@ -266,17 +265,14 @@ def reported(store: Store) -> object:
     return [{game: record for game, (_, record) in counted.items()}, listed]
 
 
-def follow(boxes: list[Outbox], db: Database) -> Outbox:
-    boxes.append(Outbox(db, lambda: ClubJoined("club"), lambda: CLOCKS[0]))
-    return boxes[0]
+def outbox(db: Database) -> Outbox:
+    return Outbox(db, lambda: ClubJoined("club"), lambda: CLOCKS[0])
 
 
 def report_results(place: Path) -> Steps:
     """Play for a club, correct and take back; a hub acknowledges now and then, and closes."""
     store = Store(place)
-    boxes: list[Outbox] = []
-    store.follow(lambda db: follow(boxes, db))
-    (box,) = boxes
+    box = store.follow(outbox)
     yield reported(store)
     tags = {
         "Game": "just4fun",

@@ -18,7 +18,6 @@ from pi_app.files.host import utc_now
 from pi_app.link.contract import Ack
 from pi_app.link.outbox import ClubJoined, Outbox
 from pi_app.store.archive import count_games, games_with_moves, list_games
-from pi_app.store.database import Database
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.recovery import LOST
 from pi_app.store.store import Store
@@ -51,20 +50,13 @@ def finished(store: Store) -> None:
 
 def reported(store: Store) -> None:
     """Play to the end for a club, with corrections; a hub has some of it."""
-    boxes: list[Outbox] = []
-    store.follow(lambda db: _opened(boxes, db))
+    box = store.follow(lambda db: Outbox(db, lambda: ClubJoined("club"), utc_now))
     for number in range(4):
         table = Table.begin(store, TAGS | {"Position": "yellow 1 14 30; red 2 3 4"})
         table.rewrite(["5", "6", "12+12"])
         if number % 2:
             table.rewrite(["7", "6", "12+12"])
-    (box,) = boxes
     box.ack(Ack("hub", box.events(1, 2).store, 2))
-
-
-def _opened(boxes: list[Outbox], db: Database) -> Outbox:
-    boxes.append(Outbox(db, lambda: ClubJoined("club"), utc_now))
-    return boxes[0]
 
 
 def tried(size: int, options: Options) -> list[int]:

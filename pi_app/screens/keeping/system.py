@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,9 +22,11 @@ from pi_app.screens.base import (
     Stay,
     ToPhones,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.keeping.health import health
 from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.view.frame import Frame
 
 LEVELS = (10, 25, 50, 80, 100)
 """Brightness levels offered, in percent."""
@@ -36,6 +39,9 @@ class SystemMenu(SettingsMenu):
 
     def heading(self) -> str:
         return self.tx("title", "System")
+
+    def frame(self) -> Frame:
+        return with_notice(self.ctx, super().frame())
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -125,6 +131,12 @@ class SystemMenu(SettingsMenu):
         if change(self.ctx, key, value):
             return Pop(then=lambda: Stay(OK))
         return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.heading())))
+
+
+def with_notice(ctx: Context, frame: Frame) -> Frame:
+    """Return a menu's frame with the sentence that concerns the whole table, if there is room."""
+    notice = "" if frame.body.lines else ctx.notice
+    return replace(frame, body=replace(frame.body, lines=(notice,))) if notice else frame
 
 
 class WindowMenu(SystemMenu):

@@ -21,7 +21,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
-from pi_app.screens.keeping.system import SystemMenu
+from pi_app.screens.keeping.system import SystemMenu, with_notice
 from pi_app.screens.playing.games import cannot_replay_page, playable_games, resume_game
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu, game_name
@@ -97,7 +97,7 @@ class HomeScreen(GamesMenu):
 
     def frame(self) -> Frame:
         """Leave out the key BACK, and say who plays the waiting game."""
-        frame, waiting = super().frame(), self._waiting_game()
+        frame, waiting = with_notice(self.ctx, super().frame()), self._waiting_game()
         soft_keys = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
         frame = replace(frame, keys=replace(frame.keys, soft=soft_keys))
         if waiting is None or not waiting.players or frame.body.choices is None:

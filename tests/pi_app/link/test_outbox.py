@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -45,14 +44,9 @@ class Rig:
 
     def open(self) -> None:
         self.store = Store(self.path, now=lambda: self.now)
-        made: list[Outbox] = []
-
-        def follow(db: Any) -> Outbox:
-            made.append(Outbox(db, lambda: self.joined, lambda: self.now, lambda _: self.sure))
-            return made[0]
-
-        self.store.follow(follow)
-        (self.box,) = made
+        self.box = self.store.follow(
+            lambda db: Outbox(db, lambda: self.joined, lambda: self.now, lambda _: self.sure)
+        )
 
     def reopen(self) -> None:
         self.store.close()

@@ -29,7 +29,7 @@ def test_a_client_is_greeted_and_sees_the_newest_frame(game: Table) -> None:
     with Client(game.path) as client:
         hello = client.line()
         assert hello["kind"] == "hello"
-        assert hello["version"] == 1
+        assert hello["version"] == 2
         assert hello["language"] == "en"
         assert hello["theme"] == "dark"
         assert len(hello["epoch"]) == 16

@@ -1,0 +1,338 @@
+"""The companion's end of the link: what the table does goes up, what a hub says comes down."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pwd
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pi_app.link.contract import Assignment, ContractError, Say
+from pi_app.link.menu import LinkMenu, notice
+from pi_app.link.offer import Offers, OfferScreen
+from pi_app.link.outbox import AckError, Outbox, joined_by
+from pi_app.link.protocol import (
+    MOST_LINE,
+    Acked,
+    AskEvents,
+    Assigned,
+    LinkRequest,
+    LinkStatus,
+    SwitchedOff,
+    TableEvent,
+    TableState,
+    TableTurn,
+    TakePlace,
+    Told,
+    read_asked,
+)
+from pi_app.phones.output import Phones
+from pi_app.phones.protocol import Answered, Reply, refused
+from pi_app.run.extras import Extra
+from pi_app.run.loop import Companion
+from pi_app.screens.base import OK, Push, Screen
+from pi_app.screens.playing.result import ResultScreen
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.starting.home import HomeScreen
+from pi_app.settings.schema import LinkSettings, Settings
+from pi_app.table.table import Table
+from pi_app.view.frame import Frame, Signal, Tone
+
+log = logging.getLogger(__name__)
+
+SERVICE_USER = "beisitzer-link"
+"""The user of the link's service."""
+MOST_SAID = 200
+"""How many ids of texts are remembered, so that none is said twice."""
+HEXES: Mapping[str, str] = {
+    "yellow": "#ffc000",
+    "red": "#c00000",
+    "white": "#ffffff",
+    "pink": "#ff40a0",
+    "green": "#00a000",
+    "blue": "#0040ff",
+}
+"""The colours of players for a lamp in the house."""
+NO_HEX = "#808080"
+"""What a lamp shows for a colour of somebody's own game."""
+
+
+class TableLink(Extra):
+    """Gives the link its place on the socket while the settings want it.
+
+    `switch` is a file that exists while the link is on, for systemd; it is touched when the
+    settings change. None without systemd.
+    """
+
+    name = "link"
+
+    def __init__(
+        self,
+        program: Companion,
+        outbox: Outbox,
+        phones: Callable[[], Phones],
+        switch: Path | None = None,
+    ) -> None:
+        self.ctx = program.ctx
+        self.outbox = outbox
+        self.status: LinkStatus | None = None
+        """What the link's process said last; None while there is none."""
+        self.offers = Offers(self.ctx, self._broker)
+        self._program = program
+        self._phones = phones
+        self._switch = switch
+        self._settings: LinkSettings | None = None
+        """The settings that the place was opened with; None while it is closed."""
+        self._state: TableState | None = None
+        self._said: deque[str] = deque(maxlen=MOST_SAID)
+        self._texts_until: list[tuple[float, str]] = []
+        """When each text that is shown is out of date, on the context's clock."""
+        self._offering = False
+        self.ctx.notices.append(partial(notice, self))
+
+    def _broker(self) -> str:
+        joined = joined_by(self.ctx.settings.link)
+        return "" if joined is None else joined.broker
+
+    def menu(self) -> Screen:
+        """Return the menu of the link."""
+        return LinkMenu(self.ctx, self)
+
+    def invitation(self) -> Screen:
+        """Return the same: nobody joins by it."""
+        return self.menu()
+
+    # --- what the table does
+
+    def show(self, frame: Frame) -> None:
+        """Send the table's state if it has changed; offer what is assigned when it is free."""
+        del frame
+        if self._settings is None:
+            self.configure(self.ctx.settings)
+        self._send_state()
+        self._offer()
+
+    def signal(self, signal: Signal) -> None:
+        """Send what happened as an event."""
+        event = self._event(signal)
+        if event is not None:
+            self._inform(event.line())
+
+    def configure(self, settings: Settings) -> None:
+        """Open or close the place; let the link connect anew after a change."""
+        wanted = settings.link if settings.link.enabled else None
+        if wanted == self._settings:
+            return
+        before, self._settings = self._settings, wanted
+        if before is not None:
+            self._dismiss(SwitchedOff(again=wanted is not None).line())
+        if wanted is not None and not wanted.names:
+            self.outbox.forget_names()
+        self._phones().attach(None if wanted is None else _Place(self))
+        self._touch(wanted is not None)
+
+    def _touch(self, on: bool) -> None:  # noqa: FBT001  # what systemd watches
+        if self._switch is None:
+            return
+        try:
+            self._switch.touch() if on else self._switch.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("%s cannot be changed: %s", self._switch, error)
+
+    def poll(self) -> None:
+        """Take back texts that are out of date."""
+        now = self.ctx.clock()
+        late = [text for until, text in self._texts_until if until <= now]
+        if late:
+            self._texts_until = [pair for pair in self._texts_until if pair[0] > now]
+            for text in late:
+                self._program.bulletin.withdraw(text)
+            self._program.show()
+
+    def poll_every_s(self) -> float | None:
+        if not self._texts_until:
+            return None
+        return max(0.0, min(until for until, _ in self._texts_until) - self.ctx.clock())
+
+    def close(self) -> None:
+        """Leave the place: the socket is closed by the phones' output."""
+
+    def state(self) -> TableState:
+        """Return what the table does now."""
+        table = self._table()
+        answer, waiting = self.offers.answer(), self.outbox.waiting
+        if table is None:
+            return TableState(waiting=waiting, assignment=answer)
+        position = table.position
+        players = len(position.players)
+        if position.result is not None:
+            return TableState(table.game.name, "over", None, players, waiting, answer)
+        colour = position.players[position.seat].colour
+        turn = TableTurn(position.seat + 1, colour, HEXES.get(colour, NO_HEX))
+        return TableState(table.game.name, "playing", turn, players, waiting, answer)
+
+    def _table(self) -> Table | None:
+        tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
+        return next((table for table in tables if isinstance(table, Table) and table.stored), None)
+
+    def _event(self, signal: Signal) -> TableEvent | None:
+        table = self._table()
+        if table is None:
+            return None
+        position = table.position
+        names = [player.name for player in position.players]
+        mover = names.index(table.steps[-1].player.name) + 1 if table.steps else 0
+        match signal:
+            case Signal.TURN | Signal.AGAIN:
+                return TableEvent("turn", position.seat + 1)
+            case Signal.ROW:
+                return TableEvent("row", mover)
+            case Signal.WIN:
+                winners = position.result.winners if position.result else ()
+                return TableEvent("win", names.index(winners[0]) + 1 if winners else 0)
+            case Signal.BAD if isinstance(self._program.screen, TurnScreen):
+                return TableEvent("illegal", position.seat + 1)
+            case _:
+                return None
+
+    def call_for_help(self) -> None:
+        """Tell the hub that somebody should come to this table."""
+        table = self._table()
+        over = table is None or table.position.result is not None
+        self._inform(
+            TableEvent("help", 0 if table is None or over else table.position.seat + 1).line()
+        )
+
+    def _send_state(self) -> None:
+        state = self.state()
+        if state != self._state:
+            if self._state is None or state.waiting != self._state.waiting:
+                self._inform(self.outbox.state().line())
+            self._state = state
+            self._inform(state.line())
+
+    def _inform(self, line: Answered) -> None:
+        server = self._phones().server
+        if self._settings is not None and server is not None:
+            server.inform(line)
+
+    def _dismiss(self, line: Answered) -> None:
+        server = self._phones().server
+        if server is not None:
+            server.dismiss(line)
+
+    # --- what a hub says
+
+    def answer(self, asked: LinkRequest) -> Answered:
+        """Carry out what the link asks, in the loop's thread."""
+        match asked:
+            case TakePlace():
+                self.status = LinkStatus(connected=False, why="waiting")
+                self._state = None  # so that it is sent
+                return {"ok": True, **self.outbox.state().facts()}
+            case AskEvents(seq=seq, most=most):
+                return {"ok": True, **self.outbox.events(seq, most).facts()}
+            case Acked(ack=ack):
+                try:
+                    return {"ok": True, **self.outbox.ack(ack).facts()}
+                except AckError as error:
+                    return refused(self.ctx.texts, error.code)
+            case Assigned(assignment=assignment):
+                return self._assign(assignment)
+            case Told(say=say):
+                self._say(say)
+            case LinkStatus():
+                self.status = asked
+        return {"ok": True}
+
+    def _assign(self, assignment: Assignment) -> Answered:
+        if not self.offers.take(assignment):
+            return refused(self.ctx.texts, "old")
+        self._offer()
+        return {"ok": True}
+
+    def _say(self, say: Say) -> None:
+        if say.id in self._said:
+            return
+        self._said.append(say.id)
+        self._texts_until.append((self.ctx.clock() + say.for_s, say.text))
+        self._program.bulletin.tell(say.text, Tone.GOOD)
+
+    def gone(self) -> None:
+        """Take note that the link's process has left."""
+        self.status = None
+        self._program.show()
+
+    def _offer(self) -> None:
+        """Put an assignment on the screen as soon as no game and no menu is disturbed."""
+        offer = self.offers.assignment
+        if offer is None or not self.offers.is_open or self.offers.shown == offer.pair:
+            return
+        if self._is_free() and not self._offering:
+            self._offering = self._program.keys.post(self._show_offer)
+
+    def _is_free(self) -> bool:
+        stack = self._program.stack
+        return len(stack) == 1 and isinstance(stack[0], HomeScreen | ResultScreen)
+
+    def _show_offer(self) -> None:
+        self._offering = False
+        offer = self.offers.assignment
+        if offer is not None and self.offers.is_open and self._is_free():
+            self.offers.shown = offer.pair
+            self._program.do(lambda: Push(OK, screen=OfferScreen(self.ctx, self.offers)))
+
+    def receive(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
+        """Answer a request of the link; called in the server's thread."""
+        try:
+            asked = read_asked(kind, facts)
+        except ContractError as error:
+            done(refused(self.ctx.texts, "bad", why=str(error)))
+            return
+
+        def answer() -> None:
+            try:
+                done(self.answer(asked))
+            except Exception:
+                log.exception("a request of the link failed")
+                done(refused(self.ctx.texts, "fault"))
+            self._program.show()
+            self._send_state()  # no frame may have changed
+
+        if not self._program.keys.post(answer):
+            done(refused(self.ctx.texts, "busy"))
+
+    def leave_place(self) -> None:
+        """Let the loop know that the connection has ended; called in the server's thread."""
+        self._program.keys.post(self.gone)
+
+
+class _Place:
+    """The link's place on the socket: what the server's thread knows of it."""
+
+    most_line = MOST_LINE
+
+    def __init__(self, link: TableLink) -> None:
+        self._link = link
+
+    def refusal(self, user: int) -> str:
+        """Return `forbidden` unless it is the companion's own user, or that of the service."""
+        return "" if user in allowed_users() else "forbidden"
+
+    def ask(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
+        self._link.receive(kind, facts, done)
+
+    def left(self) -> None:
+        self._link.leave_place()
+
+
+def allowed_users() -> set[int]:
+    """Return the users who may have the link's place."""
+    try:
+        return {os.getuid(), pwd.getpwnam(SERVICE_USER).pw_uid}
+    except KeyError:  # without the service
+        return {os.getuid()}

@@ -1,0 +1,398 @@
+"""The link's place at the companion: who may take it, what goes up, what comes down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pi_app.link import table as link_table
+from pi_app.link.contract import Assignment
+from pi_app.link.protocol import MOST_LINE, OutboxState, TableState
+from tests.pi_app.link.tables import ON, OVER_SOON, WINS, Link, LinkTable, table
+from tests.pi_app.phones.client import Client, Line, wait_for
+
+SEATS = [
+    {"seat": 1, "p": "p17", "show": "Cem"},
+    {"seat": 2, "p": "p3", "show": "Dora"},
+    {"seat": 3, "p": None, "show": 'Emil, der \u202e"Große"'},
+]
+ASSIGNED: dict[str, Any] = {
+    "era": 1,
+    "rev": 2,
+    "evening": "e7k2",
+    "round": 3,
+    "game": "just4fun",
+    "rules": "rounds=20",
+    "board": None,
+    "seats": SEATS,
+}
+
+
+@pytest.fixture(name="game")
+def _game() -> Iterator[LinkTable]:
+    with table(OVER_SOON) as opened:
+        yield opened
+
+
+@pytest.fixture(name="idle")
+def _idle() -> Iterator[LinkTable]:
+    with table(new_game=True) as opened:
+        yield opened
+
+
+# --- the place
+
+
+def test_the_link_takes_its_place_and_hears_where_the_outbox_stands(game: LinkTable) -> None:
+    with Link(game.path) as link:
+        answer = link.take()
+        assert answer["ok"]
+        assert OutboxState.read(answer) == OutboxState(answer["store"])
+        state = link.news("state")
+        assert TableState.read(state) == TableState.read({**state})
+        assert state["game"] == "just4fun"
+        assert state["turn"] == {"seat": 1, "colour": "yellow", "hex": "#ffc000"}
+        assert (state["phase"], state["players"], state["waiting"]) == ("playing", 2, 0)
+        assert state["assignment"] is None
+
+
+def test_there_is_one_place_and_it_is_free_again_when_its_link_has_gone(game: LinkTable) -> None:
+    with Link(game.path) as first, Link(game.path) as second:
+        assert first.take()["ok"]
+        assert first.take()["ok"]  # again, after an answer was lost
+        assert second.take()["error"] == "taken"
+    with Link(game.path) as third:
+        answer = third.take()
+        while answer.get("error") == "taken":  # the companion has not seen the end yet
+            answer = third.take()
+        assert answer["ok"]
+
+
+def test_only_the_links_user_may_take_the_place(
+    game: LinkTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_table, "allowed_users", lambda: {4242})
+    with Link(game.path) as link:
+        assert link.take()["error"] == "forbidden"
+        for kind in ("events", "ack", "seat", "say", "status"):
+            assert link.ask(kind, seq=1)["error"] in ("bad", "off")
+
+
+def test_phones_cannot_take_the_links_place_by_being_many() -> None:
+    with table(OVER_SOON, phones=True) as opened, Link(opened.path) as link:
+        assert link.take()["ok"]
+        link.lines.clear()  # before, it might have been a phone
+        phones = [Client(opened.path) for _ in range(40)]
+        for phone in phones[-16:]:
+            phone.frame()
+        assert link.ask("status", connected=True, why="", detail="")["ok"]
+        assert not [line for line in link.lines if line["kind"] == "frame"]
+        for phone in phones:
+            phone.socket.close()
+
+
+def test_without_phones_the_socket_is_for_the_link_alone(game: LinkTable) -> None:
+    with Client(game.path) as phone:
+        assert phone.line()["kind"] == "hello"
+        answer = phone.ask("seats", token="")
+        assert answer["error"] == "off"
+        with pytest.raises(EOFError):
+            phone.line()
+        assert not [line for line in phone.lines if line["kind"] == "frame"]
+
+
+def test_without_a_link_there_is_no_socket_and_with_phones_no_place() -> None:
+    off = LinkTableOff()
+    with table(OVER_SOON, link=off.settings) as opened:
+        assert not opened.path.exists()
+    with table(OVER_SOON, link=off.settings, phones=True) as opened, Link(opened.path) as link:
+        assert link.take()["error"] == "off"
+
+
+class LinkTableOff:
+    """Settings with the link off."""
+
+    settings = type(ON)()
+
+
+def test_the_link_is_told_to_begin_anew_or_to_end_when_its_settings_change(
+    game: LinkTable,
+) -> None:
+    with Link(game.path) as link:
+        link.take()
+        game.change(host="hub.local")
+        assert link.news("off") == {"kind": "off", "again": True}
+        with pytest.raises(EOFError):
+            link.line()
+    with Link(game.path) as link:
+        assert link.take()["ok"]
+        game.change(enabled=False)
+        assert link.news("off") == {"kind": "off", "again": False}
+    assert not game.path.exists()
+    game.change(enabled=True)
+    wait_for(game.path.exists)
+    with Link(game.path) as link:
+        assert link.take()["ok"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}",
+        b"[]",
+        b"\xff",
+        b'{"kind":"ack"}',
+        b'{"kind":3,"id":"1"}',
+        b'{"kind":"ack","id":' + b"9" * 300 + b"}",
+        b"x" * (MOST_LINE + 1),
+    ],
+)
+def test_a_line_that_is_no_request_ends_the_connection_and_nothing_else(
+    game: LinkTable, line: bytes
+) -> None:
+    with Link(game.path) as link:
+        link.take()
+        link.send(line + b"\n")
+        with pytest.raises((EOFError, ConnectionResetError)):
+            link.until(lambda _: False)
+    game.press(*WINS)
+    game.see(lambda frame: "Anna" in str(frame.body.lines) + frame.body.big)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("events", {"seq": 0}),
+        ("events", {"seq": 1, "most": 41}),
+        ("ack", {"hub": "h", "store": "s", "upto": -1}),
+        ("ack", {"hub": "h", "store": "s", "upto": True}),
+        ("ack", {"hub": "h" * 65, "store": "s", "upto": 1}),
+        ("seat", {**ASSIGNED, "seats": []}),
+        ("seat", {**ASSIGNED, "seats": [SEATS[0], SEATS[0]]}),
+        ("seat", {**ASSIGNED, "game": "x\u202e"}),
+        ("say", {"say": "1", "text": "x" * 1000, "for_s": 60}),
+        ("say", {"say": "1", "text": "\u202e\u0007", "for_s": 60}),
+        ("say", {"say": "1", "text": "x", "for_s": 0}),
+        ("status", {"connected": 1, "why": ""}),
+        ("status", {"connected": True, "why": "surprise"}),
+        ("surprise", {}),
+    ],
+)
+def test_a_request_that_does_not_fit_is_refused_with_the_reason(
+    game: LinkTable, kind: str, fields: dict[str, Any]
+) -> None:
+    with Link(game.path) as link:
+        link.take()
+        answer = link.ask(kind, **fields)
+        assert answer["error"] == "bad"
+        assert answer["why"]
+
+
+# --- what goes up
+
+
+def test_a_result_goes_up_and_is_acknowledged(game: LinkTable) -> None:
+    with Link(game.path) as link:
+        store = link.take()["store"]
+        game.press(*WINS)
+        assert link.news("event", lambda line: line["event_type"] == "win")["seat"] == 1
+        over = link.news("state", lambda line: line["phase"] == "over")
+        assert (over["waiting"], over["turn"]) == (1, None)
+        assert link.ask("events", seq=2)["events"] == []
+        answer = link.ask("events", seq=1)
+        assert answer["store"] == store
+        assert [event["kind"] for event in answer["events"]] == ["result"]
+        assert "Anna" not in json.dumps(answer)
+        other = link.ask("ack", hub="h-2", store="other", upto=1)
+        assert other["error"] == "store"
+        acked = link.ask("ack", hub="h-1", store=store, upto=1, missing=[], refused=[], closed=0)
+        assert (acked["waiting"], acked["hub"]) == (0, "h-1")
+        assert link.news("state", lambda line: line["waiting"] == 0)
+        assert link.ask("ack", hub="h-2", store=store, upto=1)["error"] == "hub"
+
+
+def test_turns_rows_and_refusals_go_up_with_their_seats(game: LinkTable) -> None:
+    with Link(game.path) as link:
+        link.take()
+        link.news("state")
+        game.press("5", "ENTER")
+        assert link.news("event") == {"kind": "event", "event_type": "turn", "seat": 2}
+        turn = link.news("state", lambda line: line["turn"] and line["turn"]["seat"] == 2)
+        assert turn["turn"]["hex"] == "#c00000"
+        game.press("4", "0", "ENTER")
+        assert link.news("event", lambda line: line["event_type"] == "illegal")["seat"] == 2
+
+
+def test_games_that_end_without_a_link_wait_and_the_first_screen_says_why() -> None:
+    with table(OVER_SOON) as opened:
+        opened.press(*WINS)
+        opened.see(lambda frame: frame.header.title != "Anna" or "Anna" in frame.body.big)
+        opened.press("BACK")
+        frame = opened.see(lambda frame: frame.header.title == "Beisitzer")
+        assert frame.body.lines == ("1 wait: the link does not run",)
+        with Link(opened.path) as link:
+            link.take()
+            link.ask("status", connected=False, why="login", detail="table-07")
+            opened.see(
+                lambda frame: frame.body.lines == ("1 wait: the broker refuses the password",)
+            )
+            answer = link.ask("events", seq=1)
+            link.ask("status", connected=True, why="", detail="")
+            link.ask("ack", hub="h", store=answer["store"], upto=1)
+            opened.see(lambda frame: frame.body.lines == ())
+
+
+# --- what comes down
+
+
+def offered(link: Link, answer: str) -> Line:
+    found = link.news("state", lambda line: (line["assignment"] or {}).get("answer") == answer)
+    assert found["assignment"] == {
+        "evening": "e7k2",
+        "round": 3,
+        "era": 1,
+        "rev": found["assignment"]["rev"],
+        "answer": answer,
+    }
+    return found
+
+
+def test_an_assignment_is_offered_and_set_up_with_one_key(idle: LinkTable) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        assert link.ask("seat", **ASSIGNED)["ok"]
+        frame = idle.see(lambda frame: frame.header.title == "Round 3")
+        assert "Start?" in frame.body.lines[1]
+        assert "\u202e" not in "".join(frame.body.lines)
+        offered(link, "offered")
+        idle.press("ENTER")
+        state = offered(link, "started")
+        assert (state["phase"], state["players"]) == ("playing", 3)
+    idle.see(lambda frame: frame.header.title == "Cem")
+
+
+def test_an_assigned_games_result_says_where_it_belongs(idle: LinkTable) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        idle.press("ENTER")
+        offered(link, "started")
+
+        def end() -> None:
+            screen: Any = idle.program.screen
+            move = screen.table.judge("<yellow 1 left=0; red 2 left=0; white 3 left=0>")
+            screen.table.play(move)
+
+        idle.do(end)
+        (event,) = link.ask("events", seq=1)["events"]
+        assert (event["evening"], event["round"]) == ("e7k2", 3)
+        assert [seat["p"] for seat in event["seats"]] == ["p17", "p3", None]
+        assert '[Rules "rounds=20"]' in event["record"]
+        assert "Cem" not in json.dumps(event)
+
+
+def test_an_assignment_is_refused_with_one_key_and_can_still_be_started_from_the_menu(
+    idle: LinkTable,
+) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        idle.press("BACK")
+        offered(link, "refused")
+        idle.see(lambda frame: frame.header.title == "Beisitzer")
+        assert link.ask("seat", **ASSIGNED)["ok"]  # retained: it comes again
+        assert idle.frame.header.title == "Beisitzer"
+        assert link.ask("seat", **{**ASSIGNED, "rev": 1})["error"] == "old"
+        assert link.ask("seat", **{**ASSIGNED, "rev": 3})["ok"]
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        assert link.ask("seat", era=2, rev=0, evening="e7k2", round=None)["ok"]
+        idle.see(lambda frame: frame.header.title == "Beisitzer")
+
+
+def test_a_game_in_progress_is_not_disturbed_by_an_assignment(game: LinkTable) -> None:
+    with Link(game.path) as link:
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        offered(link, "offered")
+        assert game.frame.header.title == "Anna"
+        game.press(*WINS)
+        game.see(lambda frame: frame.header.title == "Round 3")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"game": "chess"},
+        {"rules": "rounds=x"},
+        {"rules": "surprise=1"},
+        {"board": "nowhere"},
+        {"seats": SEATS[:1]},
+    ],
+)
+def test_what_cannot_be_set_up_is_said_and_refused(idle: LinkTable, wrong: dict[str, Any]) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        link.ask("seat", **{**ASSIGNED, **wrong})
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        idle.press("ENTER")
+        offered(link, "refused")
+        idle.see(lambda frame: frame.body.lines and "Start?" not in str(frame.body.lines))
+
+
+def test_what_a_game_still_needs_is_asked_for(idle: LinkTable) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        link.ask("seat", **{**ASSIGNED, "game": "einmaleins", "rules": ""})
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        idle.press("ENTER")
+        idle.see(lambda frame: frame.header.title != "Round 3")
+        idle.press("2", "4", "ENTER")
+        assert offered(link, "started")["game"] == "einmaleins"
+
+
+def test_an_answer_outlives_the_companion(tmp_path: Path) -> None:
+    with table(folder=tmp_path, new_game=True) as opened, Link(opened.path) as link:
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        opened.see(lambda frame: frame.header.title == "Round 3")
+        opened.press("BACK")
+        offered(link, "refused")
+    with table(folder=tmp_path, new_game=True) as opened, Link(opened.path) as link:
+        link.take()
+        offered(link, "refused")
+        assert link.ask("seat", **ASSIGNED)["ok"]
+        assert opened.frame.header.title == "Beisitzer"
+
+
+def test_a_text_is_shown_and_said_once(game: LinkTable) -> None:
+    said: list[str] = []
+    with Link(game.path) as link:
+        link.take()
+        for number in ("1", "1", "2"):
+            text = f"Round 4 in {number}\u202e minutes"
+            assert link.ask("say", say=number, text=text, for_s=600)["ok"]
+        frame = game.see(lambda frame: frame.alert)
+        assert frame.alert is not None
+        said.append(frame.alert.text)
+        alerts = [alert.text for alert in game.program.bulletin._alerts]
+        assert alerts == ["Round 4 in 1? minutes", "Round 4 in 2? minutes"]
+
+
+def test_a_text_that_is_out_of_date_is_taken_back(game: LinkTable) -> None:
+    with Link(game.path) as link:
+        link.take()
+        link.ask("say", say="1", text="now", for_s=1)
+        game.see(lambda frame: frame.alert)
+        game.see(lambda frame: frame.alert is None)
+
+
+def test_an_assignment_is_what_its_payload_says() -> None:
+    assignment = Assignment.read(ASSIGNED)
+    assert Assignment.read(assignment.facts()) == assignment
+    assert assignment.seats[2].show == 'Emil, der ?"Große"'
