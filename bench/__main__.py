@@ -31,6 +31,7 @@ MODULES = (
     "recovery",
     "burn_in",
     "web",
+    "wifi",
 )
 """Each has `figures()`; a module whose library is missing is named and left out."""
 

@@ -90,6 +90,10 @@ class Service:
     """Why the last attempt failed, and which network; told once."""
     _trying: str = ""
     """The network that is being joined."""
+    _named: tuple[str, str] = ("", "")
+    """The connection in use, and the name of its network."""
+    _trouble: str = ""
+    """What NetworkManager said last when it did not do something."""
     _new: tuple[str, str] = ("", "")
     """Path and name of a network that is being joined for the first time."""
 
@@ -118,8 +122,11 @@ class Service:
             if act is not None and radio is not None:
                 log.info("%s %s", act.what, act.name)
                 self._do(act, radio)
+            self._trouble = ""
         except ManagerError as error:
-            log.warning("NetworkManager: %s", error)
+            if str(error) != self._trouble:
+                log.warning("NetworkManager: %s", error)
+            self._trouble = str(error)
 
     def _hear(self, radio: Radio | None) -> None:
         """Note why an attempt failed."""
@@ -133,8 +140,10 @@ class Service:
             self._trying = self._name(radio)
 
     def _name(self, radio: Radio) -> str:
-        known = {each.uuid: each.name for each in self.manager.known()}
-        return known.get(radio.uuid, "")
+        if self._named[0] != radio.uuid:
+            known = {each.uuid: each.name for each in self.manager.known()}
+            self._named = radio.uuid, known.get(radio.uuid, "")
+        return self._named[1]
 
     def _decide(self, radio: Radio | None, *, cable: bool) -> WifiStep | None:
         sight = self._sight(radio, cable=cable)
@@ -150,7 +159,8 @@ class Service:
             return Sight(radio=False, cable=cable, fault=fault, failed=failed)
         link = radio.link
         name = self._trying if link in ("joining", "joined") else ""
-        known = {each.name for each in self.manager.known()}
+        # only a radio that does nothing chooses
+        known = {each.name for each in self.manager.known()} if link == "none" else set()
         return Sight(
             link,
             name,
