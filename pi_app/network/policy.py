@@ -186,7 +186,9 @@ def _failed(state: State, name: str, fault: str, now: float) -> State:
 
 def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, WifiStep | None]:
     """Wait for a network that somebody has asked for; without one the own network returns."""
-    if sight.link == "joined" and sight.name == state.asked:
+    # before NetworkManager has begun, it is in the network of before, which may have the same name
+    begun = now - state.asked_at >= BEGIN_S
+    if begun and sight.link == "joined" and sight.name == state.asked:
         return replace(state, asked=""), None
     late = now - state.asked_at >= pauses.join
     fault = sight.fault if sight.failed == state.asked else ""

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pi_app.network.policy import (
+    BEGIN_S,
     JOIN_S,
     LOOK_S,
     PAUSE_S,
@@ -199,6 +200,13 @@ def test_a_network_that_failed_is_left_alone_for_a_while_and_then_tried_again() 
     world.near["Home"] = True
     world.ask("Home")  # whoever asks is not kept waiting
     world.until("joined", "Home", within_s=10)
+
+
+def test_the_network_of_before_is_not_taken_for_the_one_that_is_asked_for_anew() -> None:
+    state = ask(State("joined", "Home", since=0.0), "Home", 100.0)
+    joined = Sight("joined", "Home", looked=0.0)
+    assert decide(state, joined, WANTED, 100.5)[0].asked == "Home"
+    assert decide(state, joined, WANTED, 100.0 + BEGIN_S)[0].asked == ""
 
 
 def test_a_join_that_succeeds_ends_the_reason() -> None:
