@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bench.figure import Figure, yard
+from pi_app.phones.protocol import VERSION
 from pi_app.phones.web.sockets import FIRST, opened
 
 FRAMES = 300
@@ -21,7 +22,7 @@ STREAMS = 12
 """How many browsers follow."""
 RUNS = 5
 """How often the process is started."""
-HELLO = {"kind": "hello", "version": 1, "epoch": "bench", "language": "en", "theme": "dark"}
+HELLO = {"kind": "hello", "version": VERSION, "epoch": "bench", "language": "en", "theme": "dark"}
 _HAND_OVER = f"""
 import os, sys
 os.dup2(int(sys.argv[1]), {FIRST})

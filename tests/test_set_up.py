@@ -265,6 +265,7 @@ def test_every_part_is_an_extra_and_the_pi_has_them_all() -> None:
     assert extras["pi"] == ["beisitzer[gpio,lgpio,oled,spi]"]
     assert set(extras) == {part.extra for part in PARTS} | {
         "club",
+        "link",
         "pads",
         "pi",
         "rpigpio",
