@@ -64,11 +64,11 @@ def add_link(program: Companion, club: Club, phones: Callable[[], Extra]) -> Non
 
     def make() -> Extra:
         from pi_app.link.outbox import Outbox  # a table without a club does without
-        from pi_app.link.table import TableLink
+        from pi_app.link.table import LinkAtTable
         from pi_app.phones.output import Phones
 
         outbox = cast(Outbox, club.outbox())
-        return TableLink(program, outbox, lambda: cast(Phones, phones()), switch)
+        return LinkAtTable(program, outbox, lambda: cast(Phones, phones()), switch)
 
     def items() -> Sequence[Item]:
         name = ctx.texts("item", "Club and home")
@@ -78,4 +78,6 @@ def add_link(program: Companion, club: Club, phones: Callable[[], Extra]) -> Non
         switch.unlink(missing_ok=True)
     later = LaterLink(ctx.settings, lambda settings: settings.link.enabled, make)
     ctx.system_items.append(items)
+    if ctx.settings.link.enabled:
+        later.make_now()  # before the first frame, which says what waits
     program.follow(later)

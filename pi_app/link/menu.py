@@ -61,6 +61,9 @@ class LinkView(Protocol):
     def call_for_help(self) -> None:
         """Tell the hub that somebody should come."""
 
+    def begin_anew(self) -> None:
+        """Let the link connect anew, because its password has changed."""
+
 
 class LinkMenu(SettingsMenu):
     """Everything about the link."""
@@ -130,6 +133,9 @@ class LinkMenu(SettingsMenu):
             write_secret(path, password)
         except OSError:
             return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
+        if self.ctx.settings.link.password_file == str(path):
+            self.link.begin_anew()
+            return Stay(OK)
         return self._change("link.password_file", str(path))
 
     def _change(self, key: str, value: object) -> Action:

@@ -111,7 +111,8 @@ class Outbox:
         self._is_sure = is_sure
         self._begun: dict[int, float] = {}
         """When games of this run began, by a clock that nobody sets."""
-        self._counted: tuple[object, int] = (None, 0)
+        self._counted: tuple[object, int] | None = None
+        """The database that was counted, and how many waited; None after a change."""
         self._given = ("", 0)
         """The store, and up to which number all its events were given to the link in this run."""
 
@@ -215,6 +216,7 @@ class Outbox:
 
     def _write(self, game: int, events: Sequence[Json]) -> None:
         """Write events in the open transaction, one after the other."""
+        self._counted = None
         first = self._next_id()
         for count, event in enumerate(events):
             body = compact(event).decode()
@@ -249,23 +251,16 @@ class Outbox:
 
     @property
     def waiting(self) -> int:
-        """How many events the hub has not acknowledged; counted only after a change."""
-        stamp, count = self._counted
-        if stamp != self._db.stamp:
+        """How many events the hub has not acknowledged; counted only after a change.
+
+        Every frame asks: a move that ends no game must cost nothing here.
+        """
+        database, _ = self._db.stamp  # another one after a rescue
+        if self._counted is None or self._counted[0] is not database:
             facts = self._facts()
             (row,) = self._db.rows("SELECT count(*) FROM outbox WHERE seq=0")
-            count = int(row[0]) + max(0, facts.last - facts.upto)
-            self._counted = self._db.stamp, count
-        return count
-
-    @property
-    def is_used(self) -> bool:
-        """Whether anything was ever written here: then later corrections belong here too."""
-        rows = self._db.rows(
-            "SELECT 1 FROM memory WHERE key=?1 OR substr(key, 1, length(?2))=?2 LIMIT 1",
-            (STATE, f"{GAME}/"),
-        )
-        return bool(rows)
+            self._counted = database, int(row[0]) + max(0, facts.last - facts.upto)
+        return self._counted[1]
 
     def state(self) -> OutboxState:
         """Return where it stands, after every event has its number if the file can be written."""
@@ -349,6 +344,10 @@ class Outbox:
     def _facts(self) -> OutboxFacts:
         return OutboxFacts.read(self._recall(STATE))
 
+    def _remember(self, facts: OutboxFacts) -> None:
+        self._counted = None
+        remember_in(self._db, {STATE: facts.text()})
+
     def _keep(self, facts: OutboxFacts) -> None:
         """Store the state, and forget the events that the hub needs no more."""
         if facts == self._facts():
@@ -363,7 +362,7 @@ class Outbox:
                 if club_game := self._game_facts(int(game)):
                     self._remember_game(int(game), replace(club_game, closed=True))
             self._db.execute(f"DELETE FROM outbox WHERE {done}", (facts.closed,))
-            remember_in(self._db, {STATE: facts.text()})
+            self._remember(facts)
 
     def _number(self) -> OutboxFacts:
         """Give each event its number; return the state. Nothing changes while the file fails."""
@@ -385,7 +384,7 @@ class Outbox:
                     "UPDATE outbox SET seq=?2, crc=checksum(id, game, ?2, body) WHERE id=?1",
                     (key, seq),
                 )
-            remember_in(self._db, {STATE: facts.text()})
+            self._remember(facts)
         return facts
 
     def _complete(self) -> None:
@@ -424,7 +423,7 @@ class Outbox:
         """Take a new id; all that is kept gets new numbers."""
         with self._db.transaction():
             self._db.execute("UPDATE outbox SET seq=0, crc=checksum(id, game, 0, body)")
-            remember_in(self._db, {STATE: replace(facts.anew(), restarted=True).text()})
+            self._remember(replace(facts.anew(), restarted=True))
 
     def forget_names(self) -> None:
         """Replace results that were written with names by the same without, for the same games.
@@ -450,4 +449,4 @@ class Outbox:
                     "UPDATE outbox SET body=?3 WHERE id>?1 AND id<=?1+?2", (key, parts, LOST)
                 )
             self._db.execute("UPDATE outbox SET seq=0, crc=checksum(id, game, 0, body)")
-            remember_in(self._db, {STATE: self._facts().anew().text()})
+            self._remember(self._facts().anew())

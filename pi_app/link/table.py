@@ -61,7 +61,7 @@ NO_HEX = "#808080"
 """What a lamp shows for a colour of somebody's own game."""
 
 
-class TableLink(Extra):
+class LinkAtTable(Extra):
     """Gives the link its place on the socket while the settings want it.
 
     `switch` is a file that exists while the link is on, for systemd; it is touched when the
@@ -133,9 +133,16 @@ class TableLink(Extra):
         if wanted is not None and not wanted.names:
             self.outbox.forget_names()
         self._phones().attach(None if wanted is None else _Place(self))
-        self._touch(wanted is not None)
+        self._touch(on=wanted is not None)
 
-    def _touch(self, on: bool) -> None:  # noqa: FBT001  # what systemd watches
+    def begin_anew(self) -> None:
+        """Let the link connect anew, because its password has changed."""
+        if self._settings is not None:
+            self._dismiss(SwitchedOff(again=True).line())
+            self._touch(on=True)
+
+    def _touch(self, *, on: bool) -> None:
+        """Show systemd whether the link's process is to run, and when it is to start anew."""
         if self._switch is None:
             return
         try:
@@ -316,7 +323,7 @@ class _Place:
 
     most_line = MOST_LINE
 
-    def __init__(self, link: TableLink) -> None:
+    def __init__(self, link: LinkAtTable) -> None:
         self._link = link
 
     def refusal(self, user: int) -> str:

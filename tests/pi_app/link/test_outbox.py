@@ -177,7 +177,7 @@ def test_a_game_that_began_without_a_hub_is_never_sent(rig: Rig) -> None:
     table.undo()
     table.redo()
     assert rig.box.waiting == 0
-    assert not rig.box.is_used
+    assert rig.store.recall_under("link/") == {}
 
 
 def test_a_game_that_goes_on_without_the_link_is_still_sent(rig: Rig) -> None:
