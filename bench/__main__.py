@@ -32,6 +32,7 @@ MODULES = (
     "burn_in",
     "web",
     "wifi",
+    "link",
 )
 """Each has `figures()`; a module whose library is missing is named and left out."""
 
