@@ -2,7 +2,9 @@
 
 As a program it is a companion that can be killed: what it has is in a database, as in a store.
 
-    python -m tests.pi_app.link.companion SOCKET DATABASE STORE COUNT PAUSE_S
+    python -m tests.pi_app.link.companion SOCKET DATABASE GAMES COUNT PAUSE_S
+
+GAMES is a list of all games whose results it has shown.
 """
 
 import json
@@ -58,7 +60,8 @@ class LinksPlace:
     def serve(self) -> None:
         try:
             while not self._is_closed:
-                if select.select([self._listening], [], [], 0.2)[0]:
+                self.pass_time()
+                if select.select([self._listening], [], [], 0.05)[0]:
                     link, _ = self._listening.accept()
                     with link:
                         self._speak(link)
@@ -137,6 +140,8 @@ class TableOnDisk(TableInMemory):
             self.kept = {int(seq): event for seq, event in facts.pop("kept").items()}
             facts["previous"] = tuple(facts["previous"])
             self.__dict__.update(facts)
+        elif store:
+            self.save()
 
     def put(self, event: Json) -> None:
         super().put(event)
@@ -154,27 +159,34 @@ class TableOnDisk(TableInMemory):
 
 
 class Companion(LinksPlace):
-    """Plays `count` games one after the other, each `pause_s` after the one before it."""
+    """Plays until there were `count` games, each `pause_s` after the one before it."""
 
-    def __init__(self, path: Path, table: TableOnDisk, count: int, pause_s: float) -> None:
+    def __init__(
+        self, path: Path, table: TableOnDisk, games: Path, count: int, pause_s: float
+    ) -> None:
         super().__init__(path, table)
+        self._games = games
         self._count = count
         self._pause_s = pause_s
         self._next = time.monotonic()
 
     def pass_time(self) -> None:
-        while self.table.last < self._count and time.monotonic() >= self._next:
+        while self._played() < self._count and time.monotonic() >= self._next:
             self._next = time.monotonic() + self._pause_s
-            seq = self.table.last + 1
-            game_id = f"{self.table.previous[0] if self.table.previous else self.table.store}-{seq}"
+            seq, game_id = self.table.last + 1, secrets.token_hex(8)
             # two evenings with the same number of a round are two different rounds
             evening = "evening-1" if seq % 2 else "evening-2"
             self.table.put(result(seq, game_id, evening=evening, round=1 + seq // 2))
+            with self._games.open("a") as games:
+                games.write(f"{game_id}\n")
+
+    def _played(self) -> int:
+        return len(self._games.read_text().split()) if self._games.exists() else 0
 
 
-def main(path: str, database: str, store: str, count: str, pause_s: str) -> None:
-    table = TableOnDisk(Path(database), store)
-    Companion(Path(path), table, int(count), float(pause_s)).serve()
+def main(path: str, database: str, games: str, count: str, pause_s: str) -> None:
+    table = TableOnDisk(Path(database), f"store-{secrets.token_hex(6)}")
+    Companion(Path(path), table, Path(games), int(count), float(pause_s)).serve()
 
 
 if __name__ == "__main__":

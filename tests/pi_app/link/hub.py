@@ -23,6 +23,7 @@ from pi_app.link.contract import (
     split_topic,
     topic,
 )
+from pi_app.link.mqtt.security import ClosedSocket
 from tests.pi_app.link.mosquitto import HUB, PASSWORD, Mosquitto
 
 Json = dict[str, Any]
@@ -39,6 +40,7 @@ def client(broker: Mosquitto, user: str, *, version: int = 5) -> Client:
     made.username_pw_set(user, PASSWORD)
     context = ssl.create_default_context(cafile=str(broker.ca))
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.sslsocket_class = ClosedSocket
     made.tls_set_context(context)
     made.reconnect_delay_set(1, 1)
     return made
@@ -114,6 +116,8 @@ class KeepingHub:
         self.close_up_to: Callable[[str], int] = lambda _store: 0
         self._broker = broker
         self._changed = threading.Condition()
+        self._may_read = threading.Event()
+        self._may_read.set()
         self._client = client(broker, HUB)
         self._client.on_connect = lambda made, *_: made.subscribe(f"{ROOT}/#", qos=1)
         self._client.on_message = self._take
@@ -125,6 +129,13 @@ class KeepingHub:
     def stop(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
+
+    def pause(self) -> None:
+        """Read nothing, as a hub that is slow."""
+        self._may_read.clear()
+
+    def go_on(self) -> None:
+        self._may_read.set()
 
     def backup(self) -> Committed:
         with self._changed:
@@ -173,6 +184,7 @@ class KeepingHub:
         self.say(table, "down/ack", said.facts())
 
     def _take(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
+        self._may_read.wait(60)
         with self._changed:
             self.bytes.append((message.topic, bytes(message.payload)))
             if message.topic.endswith("/up/hello") and not self.is_deaf:

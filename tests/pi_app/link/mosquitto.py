@@ -99,7 +99,7 @@ def make_certificate(
 class Mosquitto:
     """A broker with the manual's configuration; the password of every user is PASSWORD."""
 
-    def __init__(self, folder: Path, tables: Iterable[str] = (), *, extra: str = "") -> None:
+    def __init__(self, folder: Path, tables: Iterable[str] = (), *, queue: int = 10000) -> None:
         self.folder = folder
         self.port = free_port()
         self.ca = folder / "ca.pem"
@@ -123,6 +123,7 @@ class Mosquitto:
             "/etc/mosquitto/certs/broker.pem": folder / "broker.pem",
             "/etc/mosquitto/certs/broker.key": folder / "broker.key",
             "listener 8883": f"listener {self.port}",
+            "max_queued_messages 10000": f"max_queued_messages {queue}",
         }.items():
             assert old in text, old
             text = text.replace(old, str(new))
@@ -131,7 +132,7 @@ class Mosquitto:
         self._config = (
             f"user root\n{text}\npersistence true\npersistence_location {folder}/\n"
             f"autosave_interval 1\nlog_dest file {folder}/log\n"
-            f"listener {self.plain_port} 127.0.0.1\n{extra}\n"
+            f"listener {self.plain_port} 127.0.0.1\n"
         )
         (folder / "mosquitto.conf").write_text(self._config)
 

@@ -91,7 +91,7 @@ class TableInMemory:
         conflict = any(each.why == "conflict" for each in ack.refused)
         if conflict or ack.upto > self.last:
             self.previous += (self.store,)
-            self.store = f"store-{len(self.previous) + 1}"
+            self.store = f"{self.previous[0]}-{len(self.previous) + 1}"
             self.upto = self.closed = 0
             return self.outbox()
         self.upto = ack.upto

@@ -160,7 +160,7 @@ def test_another_store_begins_with_a_hello_and_from_1() -> None:
     talk = Talk(table)
     talk.come("down/ack", acked(table, 9))  # more than this card has
     hellos = talk.line.take("up/hello")
-    assert [hello["store"] for hello in hellos] == ["store-1", "store-2"]
+    assert [hello["store"] for hello in hellos] == ["store-1", "store-1-2"]
     assert hellos[1]["previous"] == ["store-1"]
     talk.come("down/ack", acked(table, 0))
     assert talk.numbers()[-1] == [1, 2, 3]

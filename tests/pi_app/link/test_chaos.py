@@ -1,0 +1,254 @@
+"""Whatever is killed, hangs or is lost: each result is at the hub once, and none is missing.
+
+Real processes on a real Mosquitto with TLS, passwords and rights; `--link-results 2000` with
+`--link-tables 20` is the full size.
+"""
+
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.options import Options
+from tests.pi_app.link.companion import TableOnDisk
+from tests.pi_app.link.conftest import TABLES
+from tests.pi_app.link.hub import KeepingHub
+from tests.pi_app.link.mosquitto import ROOT, Mosquitto, needed
+from tests.pi_app.link.test_process import environment, known
+
+pytestmark = [needed, pytest.mark.slow]
+
+PAUSE_S = 0.15
+"""The time between two games at a table."""
+QUIET_S = 180.0
+"""How long the rest may take once nothing happens any more."""
+FAKETIME = shutil.which("faketime")
+
+
+class Seat:
+    """A table of the evening: its companion and its link, which may be killed at any time."""
+
+    def __init__(self, folder: Path, broker: Mosquitto, name: str, count: int) -> None:
+        self.folder = folder
+        self.name = name
+        self.count = count
+        self.database = folder / "outbox.db"
+        folder.mkdir()
+        self.variables = environment(folder, **known(broker, name))
+        self.variables["PYTHONPATH"] = str(ROOT)
+        self.is_old = False
+        """Whether this machine's clock says 1970."""
+        self.companion: subprocess.Popen[bytes] | None = None
+        self.link: subprocess.Popen[bytes] | None = None
+
+    @property
+    def games(self) -> set[str]:
+        """Return all games that this table has shown a result of."""
+        log = self.folder / "games.log"
+        return set(log.read_text().split()) if log.exists() else set()
+
+    def start_companion(self) -> None:
+        files = [self.folder / name for name in ("remote.sock", "outbox.db", "games.log")]
+        words = ["-m", "tests.pi_app.link.companion", *map(str, files)]
+        self.companion = subprocess.Popen(
+            [sys.executable, *words, str(self.count), str(PAUSE_S)], env=self.variables, cwd=ROOT
+        )
+
+    def is_running(self) -> bool:
+        """Tell whether nothing has ended but what was killed."""
+        ends = [each.poll() for each in (self.companion, self.link) if each is not None]
+        return ends == [None, None]
+
+    def start_link(self) -> None:
+        command = [sys.executable, "-m", "pi_app", "link"]
+        variables = dict(self.variables)
+        if self.is_old and FAKETIME is not None:
+            command = [FAKETIME, "-f", "@1970-01-01 00:01:00", *command]
+            variables["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
+        with (self.folder / "said").open("ab") as said:
+            self.link = subprocess.Popen(command, env=variables, cwd=ROOT, stdout=said, stderr=said)
+
+    def kill(self, what: str) -> None:
+        process = self.link if what == "link" else self.companion
+        if process is not None:
+            process.kill()
+            process.wait(30)
+
+    def waiting(self) -> int:
+        """Return how many wait, as the database says; only while no companion runs."""
+        return TableOnDisk(self.database, "").outbox().waiting
+
+
+class Evening:
+    """All tables, the broker and the hub, and what may happen to them."""
+
+    def __init__(self, folder: Path, broker: Mosquitto, hub: KeepingHub, options: Options) -> None:
+        self.chance = random.Random(options.seed)
+        self.broker = broker
+        self.hub = hub
+        each = options.link_results // options.link_tables
+        names = TABLES[: options.link_tables]
+        self.seats = [Seat(folder / name, broker, name, each) for name in names]
+        self.seats[-1].is_old = True
+        self.backup = hub.backup()
+        self.cards: dict[str, Path] = {}
+        self.happened: list[str] = []
+
+    def start(self) -> None:
+        for seat in self.seats:
+            seat.start_companion()
+            seat.start_link()
+
+    def stop(self) -> None:
+        for seat in self.seats:
+            seat.kill("link")
+            seat.kill("companion")
+
+    def happen(self) -> None:
+        """Let one thing happen, by chance."""
+        action: Callable[[], None] = self.chance.choice(
+            [
+                self.kill_broker,
+                self.lose_disk,
+                self.hang,
+                self.kill_link,
+                self.kill_link,
+                self.kill_companion,
+                self.kill_companion,
+                self.fill_queue,
+                self.save_hub,
+                self.restore_hub,
+            ]
+        )
+        self.happened.append(action.__name__)
+        action()
+
+    def kill_broker(self) -> None:
+        self.broker.kill()
+        self._pause()
+        self.broker.start()
+
+    def lose_disk(self) -> None:
+        self.broker.kill()
+        self.broker.lose_disk()
+        self.broker.start()
+
+    def hang(self) -> None:
+        self.broker.freeze()
+        self._pause()
+        self.broker.thaw()
+
+    def kill_link(self) -> None:
+        seat = self.chance.choice(self.seats)
+        seat.kill("link")
+        seat.start_link()
+
+    def kill_companion(self) -> None:
+        seat = self.chance.choice(self.seats)
+        seat.kill("companion")
+        seat.start_companion()
+
+    def fill_queue(self) -> None:
+        """Let the hub read nothing: the broker drops what its queue for it has no room for."""
+        self.hub.pause()
+        self._pause()
+        self.hub.go_on()
+
+    def save_hub(self) -> None:
+        self.backup = self.hub.backup()
+
+    def restore_hub(self) -> None:
+        self.hub.restore(self.backup)
+        for seat in self.seats:  # as a hub does when it starts: it says what it has
+            for store, table in list(self.hub.committed.stores.items()):
+                if table == seat.name:
+                    self.hub.ack(table, store)
+
+    def restore_card(self, seat: Seat, old: Path) -> None:
+        """Put an older copy of a table's card in."""
+        seat.kill("companion")
+        for each in seat.folder.glob("outbox.db*"):
+            each.unlink()
+        shutil.copy(old, seat.database)
+        seat.count += 5
+        seat.start_companion()
+
+    def copy_card(self, seat: Seat) -> Path:
+        """Copy a table's card while it is off."""
+        seat.kill("companion")
+        seat.waiting()  # opening and closing it takes the journal in
+        copy = seat.folder / "copy.db"
+        shutil.copy(seat.database, copy)
+        seat.start_companion()
+        return copy
+
+    def missing(self) -> set[str]:
+        shown = set().union(*(seat.games for seat in self.seats))
+        return shown - set(self.hub.committed.counted())
+
+    def _pause(self) -> None:
+        time.sleep(self.chance.uniform(0.1, 2.0))  # what happens meanwhile is the test
+
+
+@pytest.fixture
+def evening(tmp_path: Path, options: Options) -> Iterator[Evening]:
+    broker = Mosquitto(tmp_path / "mosquitto", TABLES, queue=30)
+    broker.start()
+    hub = KeepingHub(broker)
+    hub.start()
+    evening = Evening(tmp_path, broker, hub, options)
+    yield evening
+    evening.stop()
+    hub.stop()
+    broker.stop()
+
+
+def test_each_result_is_at_the_hub_once_and_none_is_missing(
+    evening: Evening, options: Options
+) -> None:
+    evening.start()
+    seats, hub = evening.seats, evening.hub
+    card: Path | None = None
+    while any(len(seat.games) < seat.count for seat in seats):
+        evening.happen()
+        assert all(seat.is_running() for seat in seats)
+        if card is None and len(seats[0].games) > seats[0].count // 4:
+            card = evening.copy_card(seats[0])
+        time.sleep(0.2)
+    hub.wait_for(lambda: not evening.missing(), QUIET_S)
+    assert card is not None
+    evening.restore_card(seats[0], card)
+    hub.wait_for(lambda: len(seats[0].games) > options.link_results // options.link_tables + 3)
+    hub.wait_for(lambda: not evening.missing(), QUIET_S)
+    _check_commits(evening)
+    happened = {name: evening.happened.count(name) for name in sorted(set(evening.happened))}
+    sys.stdout.write(
+        f"{len(hub.committed.counted())} results, each once, none missing: {happened}\n"
+    )
+
+
+def _check_commits(evening: Evening) -> None:
+    committed = evening.hub.committed
+    counted = committed.counted()
+    shown = set().union(*(seat.games for seat in evening.seats))
+    # a result that was on the disk and not in the list yet, when its companion was killed
+    assert len(set(counted) - shown) <= evening.happened.count("kill_companion") + 2
+    assert {event["kind"] for event in counted.values()} == {"result"}
+    for store in committed.events:
+        numbers = [seq for name, seq in committed.order if name == store]
+        assert len(numbers) == len(set(numbers)), store
+        assert sorted(numbers) == list(range(1, len(numbers) + 1)), store
+        # in order but for gaps that were closed later
+        assert sum(two < one for one, two in pairwise(numbers)) <= len(evening.happened)
+    rounds: dict[tuple[str, int], int] = {}
+    for event in counted.values():
+        key = event["evening"], event["round"]
+        rounds[key] = rounds.get(key, 0) + 1
+    same = {number for evening_, number in rounds if evening_ == "evening-1"}
+    assert same & {number for evening_, number in rounds if evening_ == "evening-2"}
