@@ -33,6 +33,7 @@ MODULES = (
     "web",
     "wifi",
     "link",
+    "club",
 )
 """Each has `figures()`; a module whose library is missing is named and left out."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping
@@ -82,6 +83,7 @@ class BrokerConnection:
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message
         self._client.on_subscribe = self._on_subscribe
+        self._client.on_socket_open = self._on_socket_open
         if place.user is not None:
             self._client.username_pw_set(place.user, place.password)
         if place.tls:
@@ -104,6 +106,11 @@ class BrokerConnection:
     def forget_ours(self) -> None:
         """Hear no more of what we publish ourselves."""
         self._client.unsubscribe(list(OURS))
+
+    @staticmethod
+    def _on_socket_open(_client: mqtt.Client, _data: Any, opened: Any) -> None:
+        # an ack must not wait for the broker's acknowledgement of the one before
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def _on_connect(
         self, client: mqtt.Client, _data: Any, _flags: Any, reason: Any, _properties: Any

@@ -11,7 +11,7 @@ import pytest
 
 from tests.docs.pages import ROOT, Page, page, pages
 
-IMPORTED = ("engines", "hardware", "pi_app", "ai")
+IMPORTED = ("engines", "hardware", "pi_app", "ai", "club")
 ROOMS = (*IMPORTED, "bench", "examples", "firmware", "systemd", "tests", "tools")
 FOR_BUILDERS = ("docs/architecture.md", "docs/ai.md", "docs/remote.md", "CONTRIBUTING.md")
 
