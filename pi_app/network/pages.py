@@ -121,12 +121,13 @@ class CodeScreen(Screen):
 
     def frame(self) -> Frame:
         tx = self.tx
-        following = ((Key.ENTER, tx("soft", "next")),) if self._following else ()
+        # beside the code an OLED has room for one
+        key = (Key.ENTER, tx("soft", "ok")) if self._following else (Key.BACK, tx("soft", "back"))
         return Frame(
             Header(tx("title", "Own Wi-Fi")),
             Body(lines=(self._name, self._password)),
             board=Board(code=matrix(join_code(self._name, self._password)), close_up=True),
-            keys=soft(*following, (Key.BACK, tx("soft", "back"))),
+            keys=soft(key),
             secret=True,  # whoever only looks on from another network gets no password
         )
 
