@@ -212,7 +212,7 @@ class Service:
             now, _ = self.manager.devices()
             if now is None or now.link == "joining":  # NetworkManager has found a known one itself
                 break
-            if now.state == FREE:
+            if now.state == FREE or now.link == "joined":
                 if self.manager.last_scan(now) != before:
                     break
                 if not asked:

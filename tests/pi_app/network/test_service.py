@@ -229,6 +229,17 @@ def test_a_network_that_gives_no_address_is_given_up_after_a_minute(table: Table
     assert (status["link"], status["reason"], status["about"]) == ("own", "no-address", "Mute")
 
 
+def test_a_look_from_within_a_network_neither_leaves_it_nor_takes_long(table: Table) -> None:
+    table.bus.air.append(HOME)
+    table.ask("join", name="Home", password=RIGHT, kind="wpa-psk")
+    table.steps(5)
+    scans, now = table.bus.scans, table.now
+    assert table.ask("look")["ok"]
+    assert table.bus.scans == scans + 1
+    assert table.now - now < 2
+    assert table.status()["name"] == "Home"
+
+
 def test_a_network_is_forgotten(table: Table) -> None:
     table.bus.store("Home", "long enough")
     table.bus.store("Attic", "long enough")
