@@ -24,7 +24,9 @@ LOOK_S = 120.0
 SOUR_S = 600.0
 """How long a network that could not be joined is left alone."""
 BEGIN_S = 3.0
-"""How long NetworkManager may take to begin with it."""
+"""How long NetworkManager may take to leave the network of before."""
+OPEN_S = 10.0
+"""How long NetworkManager may take to begin with the own network, on a busy machine."""
 TRIES = 3
 """How often in a row the own network is started, each time on another channel, before a pause."""
 PAUSE_S = 300.0
@@ -151,7 +153,7 @@ def _noticed(state: State, sight: Sight, now: float) -> State:
     sour = {name: until for name, until in state.sour.items() if until > now}
     state = replace(state, sour=sour)
     if state.opening is not None and sight.link != "starting":
-        begun = state.link == "starting" or now - state.opening >= BEGIN_S
+        begun = state.link == "starting" or now - state.opening >= OPEN_S
         if sight.link == "none" and begun:
             state = _not_opened(state, now)
         elif sight.link != "none":
@@ -161,7 +163,8 @@ def _noticed(state: State, sight: Sight, now: float) -> State:
     before, name = state.link, state.name
     state = replace(state, link=sight.link, name=sight.name, since=now)
     if sight.link == "own":
-        return replace(state, failures=0, came_from_own=False)
+        reason = "" if state.reason == "own-failed" else state.reason
+        return replace(state, failures=0, reason=reason, came_from_own=False)
     if sight.link == "joined":
         return replace(state, sour={}, reason="", about="", failures=0, came_from_own=False)
     if before == "joined" and sight.link == "none":
