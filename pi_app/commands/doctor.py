@@ -1,7 +1,7 @@
 """`beisitzer doctor`: which devices of the rig work, why others do not, and what to do."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
 from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import LinkSettings, Settings
 from pi_app.texts.language import Texts, language_for
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ class _Examination:
         if "window" in self.settings.display.show and not has_screen():
             click.echo(_window_line(tx))
         click.echo(_voice_line(tx, self.settings))
+        for line in _link_lines(tx, self.settings.link):
+            click.echo(line)
         for line in _power_lines(tx):
             click.echo(line)
         try:
@@ -358,6 +360,40 @@ def _voice_line(tx: Texts, settings: Settings) -> str:
         return tx("cli", "off: {part}: switched off in the settings", part=name)
     details = f"{voice.command.split()[0]}, {voice.level}, {voice.volume} %"
     return tx("cli", "ok: {part}: {details}", part=name, details=details)
+
+
+def _link_lines(tx: Texts, settings: LinkSettings) -> Iterator[str]:
+    """Say how far the link gets on its way to the broker, and what to do."""
+    name = tx("cli", "link")
+    if not settings.enabled:
+        yield tx("cli", "off: {part}: switched off in the settings", part=name)
+        return
+    try:
+        from pi_app.link.mqtt.examination import BrokerStep, examine
+        from pi_app.link.mqtt.trouble import sentence
+    except ImportError:
+        missing = tx("cli", "paho-mqtt is missing: pip install 'beisitzer[link]'")
+        yield tx("cli", "MISSING: {part}: {details}", part=name, details=missing)
+        return
+    words: Mapping[BrokerStep, Callable[[str], str]] = {
+        BrokerStep.NAME: lambda found: tx("cli", "the broker is at {address}", address=found),
+        BrokerStep.PORT: lambda found: tx("cli", "port {port} is open", port=found),
+        BrokerStep.CERTIFICATE: lambda found: (
+            tx("cli", "{name} with the certificate that was expected", name=found)
+            if found
+            else tx("cli", "no TLS: whoever is in the network can read along")
+        ),
+        BrokerStep.LOGIN: lambda found: tx("cli", "login as {name}, with MQTT 5", name=found),
+        BrokerStep.RIGHTS: lambda _: tx("cli", "this table may write and read"),
+    }
+    for tried in examine(settings):
+        if tried.trouble is not None:
+            why = sentence(tx, tried.trouble.fault)
+            yield tx("cli", "MISSING: {part}: {details}", part=name, details=why)
+        else:
+            yield tx(
+                "cli", "ok: {part}: {details}", part=name, details=words[tried.step](tried.found)
+            )
 
 
 def _power_lines(tx: Texts) -> Iterator[str]:

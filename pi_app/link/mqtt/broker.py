@@ -123,6 +123,12 @@ class Broker:
             self._open(self._client)
         self._deadline = self._clock() + WELCOME_S
 
+    @property
+    def protection(self) -> str:
+        """What protects the connection, such as `TLSv1.3`, or "" without TLS."""
+        link = self._client.socket()
+        return str(link.version()) if isinstance(link, ssl.SSLSocket) else ""
+
     def fileno(self) -> int:
         """Return the socket to wait for; -1 without one."""
         link = self._client.socket()

@@ -31,6 +31,7 @@ class LinkFault(StrEnum):
     LOST = "lost"
     RIGHTS = "rights"
     HUB = "hub"
+    CLOCK = "clock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,10 @@ _SENTENCES: Mapping[LinkFault, Callable[[Texts], str]] = {
         "cli",
         "another hub answers than the one that this table has joined: what it says is ignored",
     ),
+    LinkFault.CLOCK: lambda tx: tx(
+        "cli",
+        "nobody has told this machine the time: until then no certificate's dates are checked",
+    ),
 }
 
 
@@ -124,6 +129,7 @@ WHYS: Mapping[LinkFault, str] = {
     LinkFault.LOST: "broker",
     LinkFault.RIGHTS: "rights",
     LinkFault.HUB: "hub",
+    LinkFault.CLOCK: "",
 }
 """The word for each fault in the companion's protocol."""
 
