@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -17,9 +19,11 @@ from engines.record import parse
 from pi_app.link.contract import MOST_PAYLOAD, Ack, RefusedEvent, payload
 from pi_app.link.outbox import GAME, AckError, ClubJoined, Outbox
 from pi_app.link.results import game_facts, in_parts
+from pi_app.store.database import Connect, connect_to
 from pi_app.store.store import Store
 from pi_app.table.table import Table
 from tests.pi_app.link.hubs import Hub, bodies, deliver
+from tests.pi_app.store.faults import Faults
 
 TAGS = {
     "Game": "just4fun",
@@ -35,15 +39,22 @@ NOW = datetime(2026, 11, 23, 19, 2, 11, tzinfo=UTC)
 class Rig:
     """A store with an outbox, which may be closed and opened again."""
 
-    def __init__(self, path: Path | str = ":memory:", *, names: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | str = ":memory:",
+        *,
+        names: bool = False,
+        connect: Connect = connect_to,
+    ) -> None:
         self.path = path
+        self.connect = connect
         self.joined: ClubJoined | None = ClubJoined("table-07@club:8883", names)
         self.now = NOW
         self.sure = True
         self.open()
 
     def open(self) -> None:
-        self.store = Store(self.path, now=lambda: self.now)
+        self.store = Store(self.path, self.connect, now=lambda: self.now)
         self.box = self.store.follow(
             lambda db: Outbox(db, lambda: self.joined, lambda: self.now, lambda _: self.sure)
         )
@@ -492,3 +503,43 @@ def test_whatever_happens_the_hub_counts_each_finished_game_once(
     assert sorted(evening.hub.have.get(state.store, {})) == list(range(1, state.last + 1))
     assert state.waiting == 0
     evening.rig.store.close()
+
+
+# --- a card that fails
+
+
+@pytest.mark.parametrize(
+    "code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT]
+)
+@pytest.mark.parametrize("after", [False, True])
+def test_results_of_a_card_that_fails_in_any_statement_arrive_once_when_it_can_be_written(
+    tmp_path: Path, code: int, after: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    for first in range(1, 200, 7):
+        faults = Faults(None, code, after=after)
+        path = tmp_path / f"{first}-{code}-{after}.db"
+        rig = Rig(path, connect=faults.connect)
+        hub = Hub()
+        rig.play("5", "6", END)
+        deliver(rig.box, hub)
+        faults.count, faults.first = 0, first
+        games = [rig.play("5", "6", END) for _ in range(3)]
+        games[0].rewrite(["7", "6", END])
+        games[1].undo()
+        state = rig.box.state()
+        if rig.store.trouble is not None:  # nothing goes out that may not be there tomorrow
+            assert rig.box.events(1).events == ()
+            with pytest.raises(AckError):
+                rig.box.ack(Ack("hub-1", state.store, 9))
+        broken, faults.first = faults.count >= first, None
+        assert rig.store.retry()
+        deliver(rig.box, hub)
+        records = sorted(parse(event["record"]).tokens for event in hub.results.values())
+        assert records == [("5", "6", END), ("5", "6", END), ("7", "6", END)], first
+        assert not hub.disputed
+        rig.store.close()
+        if not broken:
+            break
+    else:
+        pytest.fail("the statements never came to an end")
