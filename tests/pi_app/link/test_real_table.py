@@ -1,0 +1,104 @@
+"""Companion, link and broker as processes: what was shown arrives once, whoever is killed."""
+
+from __future__ import annotations
+
+import random
+import signal
+from pathlib import Path
+from subprocess import Popen
+
+from tests.crash.process import Process
+from tests.options import Options
+from tests.pi_app.link.hub import KeepingHub
+from tests.pi_app.link.mosquitto import Mosquitto, needed
+from tests.pi_app.link.test_process import environment, known, start
+
+pytestmark = needed
+GAME = (
+    "just4fun",
+    "--players",
+    "Zacharias yellow, Ben red",
+    "--tag",
+    "Position=yellow 1 14 30; red 2 3 4",
+)
+GAMES = 8
+ROUND = {
+    "era": 1,
+    "rev": 0,
+    "evening": "e7k2",
+    "round": 3,
+    "game": "just4fun",
+    "rules": "",
+    "board": None,
+    "seats": [{"seat": 1, "p": "p17", "show": "Zoe"}, {"seat": 2, "p": "p3", "show": "Yan"}],
+}
+
+
+def killed(process: Popen[str]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def play_a_game(store: Path, variables: dict[str, str], chance: random.Random) -> None:
+    """Play to the end, with a correction now and then, and pull the plug when it was shown."""
+    table = Process(store, *GAME, environ=variables)
+
+    def shows(word: str) -> bool:
+        return bool(table.frames) and word in str(table.frames[-1])
+
+    assert table.wait_for(lambda: shows("Zacharias"))
+    table.keys("12*12#")
+    assert table.wait_for(lambda: shows("Game over")), table.frames[-1:]
+    if chance.random() < 0.5:
+        table.keys("<<")
+        assert table.wait_for(lambda: not shows("Game over"))
+        table.keys("5# 6# 12*12#")
+        assert table.wait_for(lambda: shows("Game over"))
+    table.kill()
+
+
+def test_each_result_that_was_shown_is_at_the_hub_once_whoever_is_killed(
+    shared_broker: Mosquitto, hub: KeepingHub, tmp_path: Path, options: Options
+) -> None:
+    variables = environment(tmp_path, **known(shared_broker, "table-21"))
+    store, chance = tmp_path / "games.db", random.Random(options.seed)
+    link = start(variables)
+    for _ in range(GAMES):
+        play_a_game(store, variables, chance)
+        if chance.random() < 0.5:
+            killed(link)
+            link = start(variables)
+    killed(link)
+    once = start(variables, "--store", str(store), "--once", "--patience", "60")
+    _, error = once.communicate(timeout=120)
+    assert (once.returncode, error) == (0, "")
+    (events,) = hub.committed.events.values()
+    assert sorted(events) == list(range(1, len(events) + 1))
+    assert len(hub.committed.counted()) == GAMES
+    assert "Zacharias" not in str(events)
+    assert not hub.committed.disputed
+
+
+def test_an_assignment_and_a_text_come_from_the_broker_to_the_table(
+    shared_broker: Mosquitto, hub: KeepingHub, tmp_path: Path
+) -> None:
+    variables = environment(tmp_path, **known(shared_broker, "table-22"))
+    table = Process(tmp_path / "games.db", "--new", environ=variables)
+    link = start(variables)
+
+    def shows(word: str) -> bool:
+        return bool(table.frames) and word in str(table.frames[-1])
+
+    try:
+        assert table.wait_for(lambda: shows("Just 4 Fun"))
+        hub.wait_for(lambda: "table-22" in [name for name, _ in hub.hellos])
+        hub.say("table-22", "down/seat", ROUND, retain=True)
+        assert table.wait_for(lambda: shows("Zoe and Yan. Start?")), table.frames[-2:]
+        table.keys("#")
+        assert table.wait_for(lambda: shows("'title': 'Zoe'"))
+        text = "Round 4 in five minutes"
+        hub.say("table-22", "down/say", {"id": "1", "text": text, "for_s": 600})
+        assert table.wait_for(lambda: shows(text))
+    finally:
+        killed(link)
+        table.kill()
