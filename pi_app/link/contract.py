@@ -28,6 +28,8 @@ MOST_PARTS = 32
 MOST_GAPS = 100
 """The most numbers in an ack's `missing`, and in its `refused`."""
 MOST_SEATS = 12
+MOST_DIGITS = 9
+"""Digits of a person's number."""
 MOST_NAME = 40
 """Characters of a person's name."""
 MOST_TEXT = 200
@@ -41,7 +43,6 @@ MOST_NUMBER = 2**53 - 1
 TABLE = re.compile(r"[a-z0-9-]{8,23}")
 """A table's id, which is its user name and its client id too."""
 _WORD = re.compile(r"[!-~]{1,64}")
-_NUMBERED = re.compile(r"p[0-9]{1,9}")
 
 PHASES = ("idle", "playing", "over")
 EVENT_TYPES = ("turn", "row", "illegal", "win", "help")
@@ -194,11 +195,10 @@ def choice(facts: Json, name: str, allowed: Sequence[str]) -> str:
 
 
 def person(keyed: str) -> str | None:
-    """Return `p17` for a number that was keyed in place of a name (`17`, `p17`), else None."""
-    name = keyed.strip().lower()
-    if name.isascii() and name.isdigit() and len(name) <= 9:
-        name = f"p{int(name)}"
-    return name if _NUMBERED.fullmatch(name) else None
+    """Return `p17` for a number that was keyed in place of a name (`17`, `p017`), else None."""
+    number = keyed.strip().lower().removeprefix("p")
+    is_number = number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS
+    return f"p{int(number)}" if is_number else None
 
 
 # --- what a hub sends

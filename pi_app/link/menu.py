@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from engines.game import AnyPosition, Game, Result
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.protocol import LinkStatus, OutboxState
 from pi_app.screens.base import (
@@ -16,8 +18,11 @@ from pi_app.screens.base import (
     TICK,
     Action,
     Greyed,
+    Home,
     Item,
+    ListScreen,
     PageScreen,
+    Pop,
     Push,
     Stay,
     grey_if,
@@ -27,11 +32,14 @@ from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_pag
 from pi_app.screens.keeping.every_setting import setting_screen
 from pi_app.screens.keeping.setting_words import describe
 from pi_app.screens.text_entry import ExactEntry
+from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
 PASSWORD = "link-password"  # noqa: S105  # a file's name
 """The file next to the store that holds the password keyed at the table."""
 MOST_PASSWORD = 128
+TIME = "time"
+"""The reason of a game that ended because its round did."""
 SHOWN = ("host", "port", "user", "ca", "insecure", "home_assistant", "names")
 """The settings of the menu, in its order."""
 
@@ -61,6 +69,9 @@ class LinkView(Protocol):
     def call_for_help(self) -> None:
         """Tell the hub that somebody should come."""
 
+    def round_game(self) -> Table | None:
+        """Return the game on the table if it goes on and belongs to a round."""
+
     def begin_anew(self) -> None:
         """Let the link connect anew, because its password has changed."""
 
@@ -81,6 +92,7 @@ class LinkMenu(SettingsMenu):
         no_name = "" if settings.user else tx("line", "Give the table its name first.")
         is_off = "" if settings.enabled else tx("line", "Switch the link on first.")
         no_round = tx("line", "Nothing is assigned to this table now.")
+        no_game = tx("line", "No game of a round goes on here.")
         number = offer.round if offer else ""
         return (
             (switch, grey_if("" if settings.enabled else no_name, self._switch)),
@@ -90,6 +102,7 @@ class LinkMenu(SettingsMenu):
                 self._offer if offer else Greyed(no_round),
             ),
             (tx("item", "Call for help"), grey_if(is_off, self._help)),
+            (tx("item", "Time is up"), self._end() or Greyed(no_game)),
             (tx("item", "Password"), self._password),
             *((describe(self.ctx, f"link.{name}"), partial(self._open, name)) for name in SHOWN),
         )
@@ -103,6 +116,22 @@ class LinkMenu(SettingsMenu):
 
     def _offer(self) -> Action:
         return Push(TICK, screen=OfferScreen(self.ctx, self.link.offers))
+
+    def _end(self) -> Callable[[], Action] | None:
+        """Return what asks before a round's game is settled as it stands; None without one."""
+        table = self.link.round_game()
+        if table is None:
+            return None
+
+        def answer(index: int) -> Action:
+            if not index:  # "no"
+                return Pop(TICK)
+            self.ctx.store.end(table.id, time_result(table.game, table.position))
+            return Home(OK)
+
+        labels = (self.tx("item", "no"), self.tx("item", "yes"))
+        title = self.tx("title", "End the game?")
+        return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
 
     def _help(self) -> Action:
         self.link.call_for_help()
@@ -142,6 +171,13 @@ class LinkMenu(SettingsMenu):
         if change(self.ctx, key, value):
             return Stay(OK)
         return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
+
+
+def time_result(game: Game, position: AnyPosition) -> Result:
+    """Return how a game stands whose round has run out of time; a draw in a game without points."""
+    if game.score is None:
+        return Result((), TIME)
+    return replace(game.score(position), reason=TIME)
 
 
 def write_secret(path: Path, text: str) -> None:

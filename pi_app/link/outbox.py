@@ -247,6 +247,11 @@ class Outbox:
 
         return self._db.read(find)
 
+    def is_of_round(self, game: int) -> bool:
+        """Tell whether a hub has assigned this game to a round."""
+        facts = self._game_facts(game)
+        return facts is not None and facts.round is not None
+
     # --- what the link asks
 
     @property

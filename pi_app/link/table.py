@@ -206,6 +206,13 @@ class LinkAtTable(Extra):
             case _:
                 return None
 
+    def round_game(self) -> Table | None:
+        """Return the game on the table if it goes on and a hub has assigned it to a round."""
+        table = self._table()
+        if table is None or table.position.result is not None:
+            return None
+        return table if self.outbox.is_of_round(table.id) else None
+
     def call_for_help(self) -> None:
         """Tell the hub that somebody should come to this table."""
         table = self._table()

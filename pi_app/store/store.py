@@ -427,6 +427,11 @@ class Store(Reader):
             self._set_state(game, highest_id, state, "n=?4 AND state=?5", n, other)
             self._set_result(game, result)
 
+    def end(self, game: int, result: Result) -> None:
+        """Store how a game ended that its rules would let go on."""
+        with self._db.transaction():
+            self._set_result(game, result)
+
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
         """Replace all moves; the old ones stay in the file, marked as replaced."""
         self._last_plies.pop(game, None)

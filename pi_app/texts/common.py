@@ -171,6 +171,7 @@ _REASONS = {
     "points": Text("word", "points"),
     "stalemate": Text("word", "fewest"),
     "draw": Text("word", "draw"),
+    "time": Text("word", "time"),
 }
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from club.judging.reading import read_event
+from club.judging.referee import fault
 from pi_app.link.menu import _WHY, PASSWORD, why_words, write_secret
 from pi_app.link.protocol import WHYS, LinkStatus
 from pi_app.settings.schema import LinkSettings
@@ -132,6 +134,29 @@ def test_help_is_called_for_the_seat_to_move() -> None:
         opened.press("MENU")
         choose(opened, "System", "Club and home", "Call for help")
         assert link.news("event", lambda line: line["event_type"] == "help")["seat"] == 1
+
+
+def test_a_rounds_game_that_runs_out_of_time_is_settled_as_it_stands_for_the_hub(
+    idle: LinkTable,
+) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        idle.press("ENTER")
+        idle.see(lambda frame: frame.header.title == "Cem")
+        idle.press("7", "ENTER", "9", "ENTER", "MENU")
+        choose(idle, "System", "Club and home", "Time is up", "yes")
+        idle.see(lambda frame: frame.header.title == "Beisitzer")
+        (event,) = link.ask("events", seq=1)["events"]
+        assert event["reason"] == "time"
+        assert [seat["points"] for seat in event["seats"]] == [7, 9, 0]
+        assert [seat["rank"] for seat in event["seats"]] == [2, 1, 3]
+        assert fault(read_event(event), event["record"]) is None  # the hub's referee agrees
+        choose(idle, "System", "Club and home")
+        idle.see(partial(has_row, row="Time is up"))
+        choose(idle, "Time is up")
+        idle.see(lambda frame: frame.body.lines == ("No game of a round goes on here.",))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
