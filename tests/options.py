@@ -43,6 +43,7 @@ class Options:
     club_kills: int = _option(2, "how many times hub, broker and database of a club are killed")
     link_results: int = _option(120, "how many results the tables of an evening send a hub")
     link_tables: int = _option(4, "how many tables that evening has")
+    club_tables: int = _option(3, "how many real tables send to a club through kills")
     play_outs: int = _option(6, "how many games each table's compiled play-outs play")
     calibration: int = _option(40, "how many games the chances are compared with")
     evenings: int = _option(40, "how many evenings of a club are paired")

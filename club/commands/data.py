@@ -30,12 +30,12 @@ def export(at: VerbContext, wanted: str | None) -> None:
     from club.evening.export import chosen_evening
     from club.evening.export import export as exported
 
-    with at.act() as writing:
+    with at.read() as connection:
         try:
-            evening = chosen_evening(writing.connection, wanted)
+            evening = chosen_evening(connection, wanted)
         except KeyError:
             refuse(at.tx("cli", "there is no evening {evening}", evening=wanted), IMPOSSIBLE)
-        document = exported(writing.connection, evening)
+        document = exported(connection, evening)
     if at.as_json:
         click.echo(json.dumps(document))
         return
@@ -54,7 +54,7 @@ def journal(at: VerbContext) -> None:
 
     from club.store.schema import acts
 
-    with at.database.read() as connection:
+    with at.read() as connection:
         rows = connection.execute(select(acts).order_by(acts.c.id)).all()
     for row in rows:
         facts = json.loads(row.facts)

@@ -39,7 +39,7 @@ _UNDONE = {
     "--mode",
     type=click.Choice(MODES),
     required=True,
-    help="How rounds are paired; free: no rounds.",
+    help="How rounds are paired; free: whoever wants to plays.",
 )
 @click.option(
     "--per-table",

@@ -43,8 +43,8 @@ def tables(at: VerbContext) -> None:
     """List the tables: whether they are there, what waits, and what is odd."""
     from club.evening.members import list_tables
 
-    with at.act() as writing:
-        listed = list_tables(writing.connection)
+    with at.read() as connection:
+        listed = list_tables(connection)
     if at.as_json:
         click.echo(json.dumps(listed))
         return

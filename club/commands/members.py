@@ -117,17 +117,21 @@ def leave(at: VerbContext, p: str) -> None:
 
 @click.command()
 @click.argument("p")
+@click.option("--name", help="The name of somebody who is not on the list yet.")
 @verb
-def arrive(at: VerbContext, p: str) -> None:
+def arrive(at: VerbContext, p: str, name: str | None) -> None:
     """Note that P, such as p17, is there: they are paired from the next round on."""
-    _presence(at, p, present=True)
+    if name is not None and person(p) is None:
+        raise click.UsageError(at.tx("cli", "P must be a number such as p17"))
+    _presence(at, p, present=True, name=name)
 
 
-def _presence(at: VerbContext, p: str, *, present: bool) -> None:
+def _presence(at: VerbContext, p: str, *, present: bool, name: str | None = None) -> None:
     from club.evening.acts import set_presence
 
+    shown = None if name is None else clean(name, MOST_NAME)
     with at.act() as writing:
-        set_presence(writing, at.who, person(p) or p, present=present)
+        set_presence(writing, at.who, person(p) or p, present=present, name=shown)
     words = at.tx("cli", "{p} is there", p=p) if present else at.tx("cli", "{p} has left", p=p)
     done(at, words, p=person(p) or p, present=present)
 

@@ -16,6 +16,8 @@ from pi_app.commands.console import json_option, lang_option, refuse, texts
 from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from club.store.database import ClubDatabase, Writing
 
 IMPOSSIBLE = 1
@@ -50,6 +52,17 @@ class VerbContext:
             return getpass.getuser()
         except (KeyError, OSError):  # a user without a name
             return "?"
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Look at what one moment is like, without keeping anybody waiting."""
+        from club.store.database import DatabaseError
+
+        try:
+            with self.database.read() as connection:
+                yield connection
+        except DatabaseError as error:
+            refuse_database(self.tx, error)
 
     @contextmanager
     def act(self) -> Iterator[Writing]:

@@ -52,7 +52,6 @@ def sheet_words(tx: Texts, error: SheetError, file: Path) -> str:
 
 _ACT = {
     "no-evening": Text("cli", "no evening is open: beisitzer club evening opens one"),
-    "no-rounds": Text("cli", "this evening has no rounds: whoever wants to plays"),
     "no-round": Text("cli", "there is no round {n} in this evening"),
     "no-person": Text("cli", "{p} is not one of the people"),
     "nobody": Text("cli", "there is nobody in this list"),

@@ -56,7 +56,7 @@ UNDOABLE = (
 class ActError(Exception):
     """An act that is not possible now: a code and facts, no sentence.
 
-    Codes: `no-evening`, `no-rounds` (free play), `no-round` (n), `no-person` (p), `nobody`,
+    Codes: `no-evening`, `no-round` (n), `no-person` (p), `nobody`,
     `not-together`, `rank` (p), `no-event` (store, seq), `no-proposal` (store, seq), `unreadable`
     (store, seq), `nothing`, `no-table` (table), `pairing` (error).
     """
@@ -159,19 +159,21 @@ def _follow_people(writing: Writing) -> None:
     _follow(writing, evening.id if evening else None)
 
 
-def set_presence(writing: Writing, who: str, p: str, *, present: bool) -> None:
-    """Note that somebody has left, or has come."""
-    if p not in people_now(writing.connection):
+def set_presence(
+    writing: Writing, who: str, p: str, *, present: bool, name: str | None = None
+) -> None:
+    """Note that somebody has left, or has come; with a `name` they may be new."""
+    if name is None and p not in people_now(writing.connection):
         raise ActError("no-person", p=p)
     act = writing.act(who, "arrive" if present else "leave", p=p)
-    writing.add(people, act=act, p=p, name=None, present=present)
+    writing.add(people, act=act, p=p, name=name, present=present)
+    if name is not None:
+        _follow_people(writing)
 
 
 def pair_next(writing: Writing, who: str) -> RoundRow:
     """Pair the next round from who is there and what was played, and give it to the tables."""
     evening = _open(writing)
-    if evening.mode == "free":
-        raise ActError("no-rounds")
     connection = writing.connection
     history = paired_rounds(connection, evening.id)
     present = tuple(p.p for p in people_now(connection).values() if p.present)

@@ -55,8 +55,8 @@ class HubError(Exception):
         self.code = code
 
 
-class RestoredError(Exception):
-    """Another database was restored into this one while the hub ran."""
+class BeginAgainError(Exception):
+    """The hub must begin anew: a backup was restored, or another hub has its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Hub:
         """Run until it is stopped; HubError or BrokerError if it cannot begin."""
         try:
             while not self._stop.is_set():
-                with suppress(RestoredError):
+                with suppress(BeginAgainError):
                     self._run_once()
         finally:
             self._let_go()
@@ -145,6 +145,17 @@ class Hub:
                 self._waiting()
                 told = True
             self._stop.wait(AGAIN_S)
+
+    def _has_lock(self) -> bool:
+        """Return whether the lock is ours again; BeginAgainError if another hub has it now."""
+        if self._database.is_sqlite:
+            self._connection = self._connection or self._database.engine.connect()
+            return True
+        if self._try_lock():
+            return True
+        if self._connection is not None:  # the database answers: begin anew, and wait for the place
+            raise BeginAgainError
+        return False
 
     def _try_lock(self) -> bool:
         """Connect and ask PostgreSQL for the lock; it is ours as long as the connection is."""
@@ -294,12 +305,12 @@ class Hub:
         self._drop_connection()
         while not self._stop.is_set():
             try:
-                self._take_lock()
-                if self._stop.is_set():
-                    return
+                if not self._has_lock():
+                    self._stop.wait(AGAIN_S)
+                    continue
                 with self._writing() as writing:
                     if writing.get("generation") != self._generation:
-                        raise RestoredError
+                        raise BeginAgainError
                 if messages:
                     self._take_in(messages)
             except (DBAPIError, DatabaseError) as error:
@@ -363,7 +374,7 @@ class Hub:
         with self._database.read() as connection:
             known = get(connection, "acts")
             if get(connection, "generation") != self._generation:
-                raise RestoredError
+                raise BeginAgainError
             again = self._fresh.is_set()
             if again:
                 self._fresh.clear()

@@ -20,11 +20,15 @@ from pi_app.link.contract import (
     Assignment,
     ContractError,
     compact,
+    number,
     payload,
     read_payload,
     split_topic,
     topic,
 )
+
+MOST_ERA = 2**40
+"""A higher era is nobody's: a hub that went above it could not be followed."""
 
 Publish = Callable[[str, bytes], None]
 
@@ -47,9 +51,6 @@ class Publisher:
         """Publish what is not as it was published last."""
         wanted = self._seats(connection)
         wanted[ROUND] = self._round(connection)
-        for name in self._kept.keys() - wanted.keys() - {STANDINGS}:
-            self._publish(name, b"")
-            del self._kept[name]
         for name, data in wanted.items():
             self._keep(name, data)
 
@@ -74,15 +75,16 @@ class Publisher:
             self._kept[name] = data
 
     def _seats(self, connection: Connection) -> dict[str, bytes]:
-        """Return every table's assignment; those that were removed keep none."""
+        """Return every table's assignment; b"" for those that were removed, who keep none."""
         active = set(active_tables(connection))
         rows = connection.execute(select(tables.c.id, tables.c.seat, tables.c.era, tables.c.rev))
         return {
             topic(row.id, "down/seat"): payload(
                 {"era": row.era, "rev": row.rev, **json.loads(row.seat)}
             )
-            for row in rows
             if row.id in active and row.seat
+            else b""
+            for row in rows
         }
 
     def _round(self, connection: Connection) -> bytes:
@@ -123,9 +125,10 @@ def read_retained(
         try:
             facts = read_payload(data)
             if name in (STANDINGS, ROUND):
-                pairs.append((int(facts["era"]), int(facts["rev"])))
+                pairs.append((number(facts, "era", 0, MOST_ERA), number(facts, "rev")))
             else:
+                number(facts, "era", 0, MOST_ERA)
                 said[split_topic(name)[0]] = Assignment.read(facts)
-        except (ContractError, KeyError, TypeError, ValueError):
+        except ContractError:
             continue
     return said, pairs

@@ -175,6 +175,12 @@ class Intake:
             else:
                 log.warning("%s: event %d of another table's store %s", table, seq, store)
                 self._note_conflict(table, store, seq, event)
+        if own:
+            self._connection.execute(
+                update(tables)
+                .where(tables.c.id == table, tables.c.store.is_(None))
+                .values(store=store)
+            )
         self._stores.add(store)
         self._want(table, store, tuple(bad))
 

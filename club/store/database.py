@@ -166,7 +166,11 @@ def open_engine(url: str, *, read_only: bool = False) -> Engine:
 
 
 def _arguments(kind: str) -> Mapping[str, Any]:
-    return {"timeout": PATIENCE_S} if kind == "sqlite" else {"connect_timeout": 5}
+    if kind == "sqlite":
+        return {"timeout": PATIENCE_S}
+    # a hub whose machine is gone must not keep its place for hours
+    alive = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    return {"connect_timeout": 5, "options": alive}
 
 
 def _own_begin(connection: Any, _record: object) -> None:
