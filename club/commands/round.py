@@ -16,7 +16,7 @@ from pi_app.texts.language import Texts
 
 IMPOSSIBLE = 1
 """The exit status where no such rounds are possible; 2 is a mistake in the command line."""
-MOST_PEOPLE = 2_000
+MOST_PEOPLE = 1_000
 MOST_ROUNDS = 1_000
 
 

@@ -87,7 +87,7 @@ def test_a_round_after_results_meets_nobody_again_and_the_standings_add_up(tmp_p
     ("words", "status", "said"),
     [
         (("--people", "1", "--rounds", "1"), 1, "round 1 has 1 people, but a table needs two"),
-        (("--people", "0", "--rounds", "1"), 2, "--people must be from 1 to 2000"),
+        (("--people", "0", "--rounds", "1"), 2, "--people must be from 1 to 1000"),
         (("--people", "8"), 2, "--rounds is missing"),
         (("--rounds", "8"), 2, "--people is missing"),
         (("--people", "x", "--rounds", "1"), 2, "--people"),
