@@ -40,7 +40,7 @@ PATIENCE_S = 30
 Attach = Callable[[Path], object]
 
 
-class _Shown(Output):
+class _FrameShown(Output):
     """Notes when a frame was shown."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class _Table:
         ctx = Context(Texts("en"), Settings(link=link), self.store, time.monotonic)
         club = Club(ctx)
         tags = {"Game": GAME, "Players": PLAYERS[GAME]}
-        self.keys, self.shown = KeyQueue(), _Shown()
+        self.keys, self.shown = KeyQueue(), _FrameShown()
         first = first_screen(ctx, Wish(tags, new_game=True))
         self.program: Companion = companion(ctx, first, self.keys, [self.shown])
         phones = Phones(self.program, path=folder / "r.sock")

@@ -34,10 +34,13 @@ from pi_app.screens.keeping.setting_words import describe
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import shorten
 
 PASSWORD = "link-password"  # noqa: S105  # a file's name
 """The file next to the store that holds the password keyed at the table."""
 MOST_PASSWORD = 128
+SHOWN_ID = 16
+"""Characters of an id that are shown: those of a store are as many."""
 TIME = "time"
 """The reason of a game that ended because its round did."""
 SHOWN = ("host", "port", "user", "ca", "insecure", "home_assistant", "names")
@@ -226,7 +229,7 @@ def status_lines(tx: Texts, on: bool, link: LinkView) -> tuple[str, ...]:  # noq
         lines.append(link.status.detail)
     lines.append(tx("line", "Store {id}", id=state.store))
     if state.hub:
-        lines.append(tx("line", "Hub {id}", id=state.hub))
+        lines.append(tx("line", "Hub {id}", id=shorten(state.hub, SHOWN_ID)))
     return tuple(lines)
 
 

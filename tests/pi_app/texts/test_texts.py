@@ -37,6 +37,7 @@ LONGEST_IN_CLUB = {
     "file": "results-2026-11-25.csv",
     "host": "club.fritz.box",
     "hub": "9f3c2a77d0",
+    "id": "9f3c41d0a86b2e75",
     "missing": "p, rank, round, seat, table",
     "p": "p2000",
     "round": "1000",
