@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn, Protocol, TextIO
 
 import click
 
@@ -16,7 +16,6 @@ from pi_app.files import log as logs
 from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
-from pi_app.store.migrations import VersionError
 from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines, shorten
 
@@ -157,7 +156,13 @@ def system_words(tx: Texts, error: Exception) -> str:
     return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
 
 
-def version_words(tx: Texts, path: Path, error: VersionError) -> str:
+class OtherVersion(Protocol):
+    """What a VersionError says; the class itself would bring the database to every command."""
+
+    newer: bool
+
+
+def version_words(tx: Texts, path: Path, error: OtherVersion) -> str:
     """Say that a store's version is newer than this program can read, or too old."""
     if not error.newer:
         return tx(

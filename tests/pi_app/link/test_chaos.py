@@ -60,10 +60,13 @@ class Seat:
             [sys.executable, *words, str(self.count), str(PAUSE_S)], env=self.variables, cwd=ROOT
         )
 
-    def is_running(self) -> bool:
-        """Tell whether nothing has ended but what was killed."""
-        ends = [each.poll() for each in (self.companion, self.link) if each is not None]
-        return ends == [None, None]
+    def ended(self) -> str:
+        """Return what has ended by itself, and how; "" if nothing has."""
+        both = {"companion": self.companion, "link": self.link}
+        ends = {name: each.poll() for name, each in both.items() if each is not None}
+        found = {name: status for name, status in ends.items() if status is not None}
+        said = (self.folder / "said").read_text()[-500:]
+        return f"{self.name}: {found} {said}" if found else ""
 
     def start_link(self) -> None:
         command = [sys.executable, "-m", "pi_app", "link"]
@@ -217,7 +220,7 @@ def test_each_result_is_at_the_hub_once_and_none_is_missing(
     card: Path | None = None
     while any(len(seat.games) < seat.count for seat in seats):
         evening.happen()
-        assert all(seat.is_running() for seat in seats)
+        assert "".join(seat.ended() for seat in seats) == ""
         if card is None and len(seats[0].games) > seats[0].count // 4:
             card = evening.copy_card(seats[0])
         time.sleep(0.2)
