@@ -25,8 +25,10 @@ def join(at: VerbContext, *, end: bool) -> None:
         else:
             host, port = writing.get("host"), writing.get("web_port")
             if not port:
-                words = "the hub has no page to join at: start it with its own broker"
-                refuse(at.tx("cli", words), IMPOSSIBLE)
+                refuse(
+                    at.tx("cli", "the hub has no page to join at: start it with its own broker"),
+                    IMPOSSIBLE,
+                )
             url, code = f"https://{host}:{port}", open_joining(writing, at.who)
             mark = fingerprint(writing.get("ca"))
     if end:

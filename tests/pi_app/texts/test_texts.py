@@ -32,9 +32,11 @@ CODE = [Path(module.__file__ or "").parent for module in (club, pi_app, tools)]
 LOCALES = (LOCALE, CODE[0] / "locale")
 
 LONGEST_IN_CLUB = {
+    "code": "123456",
     "column": "points",
     "evening": "e7k2",
     "file": "results-2026-11-25.csv",
+    "fingerprint": ":".join(["2B"] * 32),
     "host": "club.fritz.box",
     "hub": "9f3c2a77d0",
     "id": "9f3c41d0a86b2e75",
