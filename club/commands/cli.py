@@ -3,6 +3,7 @@
 import click
 
 from club.commands import data, evening, joining, members
+from club.commands.ratings import ratings
 from club.commands.round import round_
 from club.commands.start import start
 
@@ -32,6 +33,7 @@ VERBS = (
     evening.close,
     data.export,
     data.journal,
+    ratings,
     data.backup,
     data.restore,
     round_,

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
+from club.commands.changes import carry_out, preview_option
 from club.commands.members import done
 from club.commands.place import VerbContext, verb
 from engines.games import GAMES
 from pi_app.link.contract import MOST_TEXT, person
 from pi_app.texts.language import Text
+
+if TYPE_CHECKING:
+    from club.store.database import Writing
 
 MODES = ("free", "round-robin", "swiss", "tables")
 OF_TWO = ("round-robin", "swiss")
@@ -116,8 +121,9 @@ def pair(at: VerbContext) -> None:
     "--round", "number", type=click.IntRange(1), required=True, metavar="NUMBER", help="The round."
 )
 @click.argument("places", nargs=-1, required=True, metavar="P=PLACE")
+@preview_option
 @verb
-def result(at: VerbContext, number: int, places: tuple[str, ...]) -> None:
+def result(at: VerbContext, number: int, places: tuple[str, ...], *, preview: bool) -> None:
     """Key the places at a table by hand: each P=PLACE is a person's, such as p17=1.
 
     It stands above what the table sends later.
@@ -127,9 +133,12 @@ def result(at: VerbContext, number: int, places: tuple[str, ...]) -> None:
     ranks = dict(_place(at, word) for word in places)
     if len(ranks) < len(places):
         raise click.UsageError(at.tx("cli", "somebody is named twice"))
-    with at.act() as writing:
+
+    def key(writing: Writing) -> None:
         key_result(writing, at.who, number, ranks)
-    done(at, at.tx("cli", "the result counts"), round=number, ranks=ranks)
+
+    if carry_out(at, key, preview=preview):
+        done(at, at.tx("cli", "the result counts"), round=number, ranks=ranks)
 
 
 def _place(at: VerbContext, word: str) -> tuple[str, int]:
@@ -144,21 +153,23 @@ def _place(at: VerbContext, word: str) -> tuple[str, int]:
 
 @click.command()
 @click.argument("event", metavar="STORE:SEQ")
+@preview_option
 @verb
-def accept(at: VerbContext, event: str) -> None:
+def accept(at: VerbContext, event: str, *, preview: bool) -> None:
     """Let an event count that was refused or proposed; STORE:SEQ is as in the export."""
-    _decide(at, event, accepted=True)
+    _decide(at, event, accepted=True, preview=preview)
 
 
 @click.command()
 @click.argument("event", metavar="STORE:SEQ")
+@preview_option
 @verb
-def refuse(at: VerbContext, event: str) -> None:
+def refuse(at: VerbContext, event: str, *, preview: bool) -> None:
     """Refuse a proposal for good; STORE:SEQ is as in the export."""
-    _decide(at, event, accepted=False)
+    _decide(at, event, accepted=False, preview=preview)
 
 
-def _decide(at: VerbContext, event: str, *, accepted: bool) -> None:
+def _decide(at: VerbContext, event: str, *, accepted: bool, preview: bool) -> None:
     from club.evening.acts import decide
 
     store, _, seq = event.rpartition(":")
@@ -166,8 +177,12 @@ def _decide(at: VerbContext, event: str, *, accepted: bool) -> None:
         raise click.UsageError(
             at.tx("cli", "{word} must be STORE:SEQ, as in the export", word=event[:80])
         )
-    with at.act() as writing:
+
+    def choose(writing: Writing) -> None:
         decide(writing, at.who, store, int(seq), accepted=accepted)
+
+    if not carry_out(at, choose, preview=preview):
+        return
     words = at.tx("cli", "the result counts") if accepted else at.tx("cli", "it stays refused")
     done(at, words, store=store, seq=int(seq), accepted=accepted)
 

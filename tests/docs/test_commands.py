@@ -34,7 +34,8 @@ def command(name: str, *words: str) -> click.Command:
 
 
 def options(*words: str) -> set[str]:
-    return {"--help"} | {text for param in command(*words).params for text in param.opts}
+    params = command(*words).params
+    return {"--help"} | {text for param in params for text in (*param.opts, *param.secondary_opts)}
 
 
 def names() -> list[tuple[str, ...]]:
