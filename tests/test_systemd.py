@@ -288,3 +288,19 @@ def test_every_place_the_manual_names_for_the_pi_is_the_units_or_the_installers(
     assert places
     for place in places:
         assert place.rstrip("/") in known, place
+
+
+def test_the_wifis_user_is_allowed_five_things_of_networkmanagers_and_nothing_else() -> None:
+    rule = (ROOT / "systemd" / "50-beisitzer-wifi.rules").read_text()
+    unit = settings(ROOT / "systemd" / "beisitzer-wifi.service")
+    assert re.findall(r'subject\.user == "([^"]+)"', rule) == unit["User"]
+    assert set(re.findall(r'"(org\.[^"]+)"', rule)) == {
+        f"org.freedesktop.NetworkManager.{action}"
+        for action in (
+            "enable-disable-wifi", "network-control", "settings.modify.system", "wifi.scan",
+            "wifi.share.protected",
+        )
+    }  # fmt: skip
+    assert rule.count("polkit.Result.YES") == rule.count("polkit.Result") == 1
+    assert unit["InaccessiblePaths"] == ["-/var/lib/beisitzer"]
+    assert unit["CapabilityBoundingSet"] == [""]
