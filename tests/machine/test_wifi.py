@@ -40,7 +40,8 @@ class Rig:
         self.machine.ok(f"look={LOOK_S}\n{(HERE / 'wifi.sh').read_text()}", 1800)
         phone = (HERE / "wifi_phone.py").read_text()
         self.machine.ok(f"cat > /usr/local/bin/phone.py << 'END_OF_IT'\n{phone}\nEND_OF_IT")
-        self.machine.ok(f"{CONFIG} --set web.enabled=true --set 'wifi.country=\"DE\"'")
+        for wanted in ("web.enabled=true", 'wifi.country="DE"'):
+            self.machine.ok(f"{CONFIG} --set '{wanted}'")
 
     def open(self) -> None:
         """Open the own Wi-Fi, which nothing has before somebody wanted it; nobody is in it."""
