@@ -543,3 +543,62 @@ def test_results_of_a_card_that_fails_in_any_statement_arrive_once_when_it_can_b
             break
     else:
         pytest.fail("the statements never came to an end")
+
+
+# --- another store in its place
+
+
+def test_what_waits_goes_along_when_an_older_state_is_loaded_and_nothing_counts_twice(
+    tmp_path: Path,
+) -> None:
+    rig = Rig(tmp_path / "t.db")
+    hub = Hub()
+    for _ in range(2):
+        rig.play()
+    deliver(rig.box, hub)
+    old = rig.box.state()
+    rig.store.close()
+    saved = tmp_path / "saved.db"
+    saved.write_bytes((tmp_path / "t.db").read_bytes())
+    rig.open()
+    sent = rig.play("5", "6", END)
+    deliver(rig.box, hub)
+    waits = rig.play("7", "6", END)
+    assert rig.box.waiting == 1
+    rig.store.replace_all(saved)
+    rig.reopen()
+    assert [sent.id, waits.id] == [3, 4]
+    assert rig.store.latest_game() == 2
+    assert rig.box.waiting == 3  # the two of the older state again, and what waited
+    deliver(rig.box, hub)
+    state = rig.box.state()
+    assert state.previous == (old.store,)
+    tokens = sorted(parse(event["record"]).tokens for event in hub.results.values())
+    assert tokens == [(END,), (END,), ("5", "6", END), ("7", "6", END)]
+    assert not hub.disputed
+    rig.store.close()
+
+
+def test_a_rescued_store_says_what_it_has_lost_and_sends_the_rest_anew(tmp_path: Path) -> None:
+    rig = Rig(tmp_path / "t.db")
+    hub = Hub()
+    games = [rig.play("5", "6", END) for _ in range(6)]
+    store = rig.box.state().store
+    hub.take(store, rig.box.events(1, 2).events)
+    rig.store.close()
+    content = (tmp_path / "t.db").read_bytes()
+    at = content.find(b'"kind":"result"', content.find(b'"kind":"result"') + 1)
+    (tmp_path / "t.db").write_bytes(content[:at] + b"?" + content[at + 1 :])
+    rig.open()
+    (news,) = rig.store.news()
+    assert news.recovered is not None
+    assert rig.store.latest_game() == len(games)
+    deliver(rig.box, hub)
+    state = rig.box.state()
+    assert state.previous == (store,)
+    kinds = [event["kind"] for event in bodies(rig.box)]
+    assert kinds.count("lost") == 1
+    # the game itself was not damaged: its result is sent again
+    assert len(hub.results) == len(games)
+    assert not hub.disputed
+    rig.store.close()
