@@ -22,7 +22,7 @@ from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names
-from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, scroll, soft
+from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, clamp, scroll, soft
 
 KEY = "assignment"
 """The key in the store's memory of the last assignment and what became of it."""
@@ -108,7 +108,7 @@ class OfferScreen(Screen):
         names = tuple(seat.show for seat in offer.seats)
         kind = game_name(self.ctx, offer)
         question = tx("line", "{names}. Start?", names=join_names(tx, names))
-        lines = (kind, question, *([offer.rules] if offer.rules else []))
+        lines = (kind, question, *rule_lines(self.ctx, offer))
         title = tx("title", "Round {n}", n=offer.round)
         return Frame(
             Header(title),
@@ -130,7 +130,7 @@ class OfferScreen(Screen):
             self.offers.settle("refused")
             return Pop(TICK)
         if key in (Key.UP, Key.DOWN):
-            self._top = min(2, max(0, self._top + key.step))
+            self._top = clamp(self._top + key.step, self.frame().body.lines)
             return Stay(TICK)
         return Stay(BAD)
 
@@ -145,6 +145,16 @@ def game_name(ctx: Context, offer: Assignment) -> str:
     """Return the name of the kind of game that is assigned, as it is if nobody here knows it."""
     presentation = PRESENTATIONS.get(offer.game or "")
     return presentation.name(ctx.texts) if presentation else offer.game or ""
+
+
+def rule_lines(ctx: Context, offer: Assignment) -> tuple[str, ...]:
+    """Return the house rules in words, or as they are written if this table does not know them."""
+    presentation = PRESENTATIONS.get(offer.game or "")
+    known = {rule.key: rule for rule in presentation.rules(ctx.texts)} if presentation else {}
+    pairs = _rules(offer.rules)
+    if any(key not in known for key, _ in pairs):
+        return (offer.rules,)
+    return tuple(known[key].row(value) or f"{known[key].label}: {value}" for key, value in pairs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,6 +267,7 @@ def test_an_assignment_is_offered_and_set_up_with_one_key(idle: LinkTable) -> No
         assert link.ask("seat", **ASSIGNED)["ok"]
         frame = idle.see(lambda frame: frame.header.title == "Round 3")
         assert "Start?" in frame.body.lines[1]
+        assert frame.body.lines[2] == "The game ends after 20 rounds"
         assert "\u202e" not in "".join(frame.body.lines)
         offered(link, "offered")
         idle.press("ENTER")
