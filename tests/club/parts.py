@@ -61,6 +61,12 @@ class Club:
 
     def start(self) -> Self:
         """Start the hub and wait until it says that it is ready."""
+        line = self.launch()
+        assert "is ready" in line, line + self.log()
+        return self
+
+    def launch(self) -> str:
+        """Start the hub and return the first line that it says."""
         where = ["--own-broker", "--port", str(self.port), "--web-port", "0"] if self._own else []
         words = ["club", "start", "--state", str(self.state), *where, *self._words]
         self._hub = subprocess.Popen(
@@ -70,10 +76,13 @@ class Club:
             text=True,
             env={**os.environ, "LANGUAGE": "en"},
         )
+        return self.said()
+
+    def said(self) -> str:
+        """Return the next line of the hub."""
+        assert self._hub is not None
         assert self._hub.stdout is not None
-        line = self._hub.stdout.readline()
-        assert "is ready" in line, line + self.log()
-        return self
+        return self._hub.stdout.readline()
 
     @property
     def pid(self) -> int:
