@@ -186,6 +186,7 @@ def pair_next(writing: Writing, who: str) -> RoundRow:
         per_table=evening.per_table,
         rounds=evening.rounds,
         games=evening.games,
+        seed=evening.id,
         roster=tuple(people_now(connection)),
     )
     try:

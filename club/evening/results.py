@@ -92,7 +92,7 @@ def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[
     """Return an evening's standings: everybody who is there or has played."""
     present = [person.p for person in people_now(connection).values() if person.present]
     played = [result.played for result in counted_results(connection, evening)]
-    return standings(present, played)
+    return standings(present, played, evening.id if evening else 0)
 
 
 def paired_round(row: RoundRow) -> Round:

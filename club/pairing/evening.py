@@ -17,7 +17,7 @@ class PlannedEvening:
     people: tuple[str, ...]
     rounds: int
     per_table: int = 4
-    seed: int = 0
+    seed: int | str = 0
     mode: Mode = "tables"
     games: tuple[str, ...] = ()
 

@@ -62,7 +62,8 @@ class PairingRequest:
     """People at a table, 2 to 4; the Swiss system needs 2."""
     rounds: int = 0
     """How many rounds are planned; 0 if that is open."""
-    seed: int = 0
+    seed: int | str = 0
+    """What chance follows; an evening's id gives the same people other tables than last week."""
     games: tuple[str, ...] = ()
     """The evening's games; people get those they have played least."""
     roster: tuple[str, ...] = ()

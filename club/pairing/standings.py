@@ -68,7 +68,7 @@ def points_number(points: Fraction) -> int | float:
 
 
 def standings(
-    people: Iterable[str], results: Iterable[TableResult], seed: int = 0
+    people: Iterable[str], results: Iterable[TableResult], seed: int | str = 0
 ) -> tuple[StandingLine, ...]:
     """Return everybody's line, best first: those in `people` and those in any result.
 

@@ -109,6 +109,17 @@ def test_each_plays_all_games_before_one_twice() -> None:
         assert {table.game for table in each.tables} <= {*games}
 
 
+def test_another_evening_of_the_same_people_has_other_tables() -> None:
+    people = tuple(f"p{n}" for n in range(12))
+    tonight, next_week = (
+        pair("tables", PairingRequest(1, people, seed=evening_id))
+        for evening_id in ("e7k2", "e9x4")
+    )
+    assert {frozenset(table.people) for table in tonight.tables} != {
+        frozenset(table.people) for table in next_week.tables
+    }
+
+
 def test_who_never_came_to_a_table_may_meet_its_people() -> None:
     seated = Seating(("a", "b"), absent=frozenset("b"))
     paired = pair("tables", PairingRequest(2, ("a", "b"), (Round(1, (seated,)),), per_table=2))
