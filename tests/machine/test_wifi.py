@@ -67,15 +67,11 @@ class Rig:
 
     def until(self, *signs: str, timeout_s: int = 300) -> float:
         """Wait until the status has these pieces of JSON; return the seconds that it took."""
-        found = " && ".join(f"grep -q '{sign}' /run/status" for sign in signs)
+        words = " ".join(f"'{sign}'" for sign in signs)
         return float(
             self.machine.ok(
-                "begun=$(cut -d ' ' -f 1 /proc/uptime)\n"
-                f"for i in $(seq {timeout_s * 2}); do\n"
-                '  ask \'{"call": "status"}\' > /run/status\n'
-                f"  if {found}; then awk -v b=$begun '{{print $1 - b}}' /proc/uptime; exit; fi\n"
-                "  sleep 0.5\ndone\ncat /run/status; journalctl -n 40 --no-pager -u beisitzer-wifi"
-                " -u NetworkManager; exit 1",
+                f'ask \'{{"call": "status"}}\' {timeout_s} {words} || {{\n'
+                "journalctl -n 40 --no-pager -u beisitzer-wifi -u NetworkManager; exit 1; }}",
                 timeout_s * 4,
             )
         )
