@@ -87,7 +87,7 @@ def table() -> str:
 
 def request(method: str, path: str, body: object = None, **headers: str) -> Any:
     """Send a request to the table, and return its answer."""
-    connection = http.client.HTTPConnection(table(), timeout=60)
+    connection = http.client.HTTPConnection(table(), timeout=300)
     connection.request(method, path, json.dumps(body) if body else None, headers)
     return connection.getresponse()
 
