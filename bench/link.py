@@ -1,11 +1,16 @@
-"""From a key to its frame without a link, with one, and with one that reads nothing any more.
+"""From a key to its frame without a link, with one, and with a link or a broker that hangs.
 
 The companion runs with its loop, its socket and a store on the disk; some keys
-store a move. All are measured in turn in one run, so that a busy machine is busy for each.
+store a move. With the broker that hangs the link is `beisitzer link` itself, whose connection
+stands and is never answered. All are measured in turn in one run, so that a busy machine is busy
+for each.
 """
 
 import json
+import os
 import socket
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -113,12 +118,44 @@ def _read(link: socket.socket) -> None:
 
 
 @contextmanager
+def _real_link(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `beisitzer link` with a broker that takes its connection and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as broker:
+        port = broker.getsockname()[1]
+        lines = (
+            "[link]",
+            "enabled = true",
+            f"port = {port}",
+            'user = "table-07"',
+            "insecure = true",
+        )
+        (folder / "settings.toml").write_text("\n".join(lines) + "\n")
+        variables = {
+            **os.environ,
+            "BEISITZER_CONFIG": str(folder / "settings.toml"),
+            "BEISITZER_REMOTE": str(folder / "r.sock"),
+            "XDG_STATE_HOME": str(folder),
+        }
+        command = [sys.executable, "-m", "pi_app", "link"]
+        link = subprocess.Popen(command, env=variables)  # noqa: S603  # our own
+        try:
+            broker.settimeout(PATIENCE_S)
+            near, _ = broker.accept()  # it has its place, and waits for an answer
+            yield link
+            near.close()
+        finally:
+            link.kill()
+            link.wait()
+
+
+@contextmanager
 def _tables() -> Iterator[dict[str, _Table]]:
     on = LinkSettings(enabled=True, user="table-07")
     kinds = {
         "without a link": (LinkSettings(), None),
         "with a link": (on, True),
         "with a link that hangs": (on, False),
+        "with a broker that hangs": (on, None),
     }
     with ExitStack() as stack:
         tables = {}
@@ -126,7 +163,9 @@ def _tables() -> Iterator[dict[str, _Table]]:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="b")))
             table = tables[name] = _Table(folder, settings)
             stack.callback(table.end)
-            if reads is not None:
+            if settings.enabled and reads is None:
+                stack.enter_context(_real_link(folder))
+            elif reads is not None:
                 link = _take(folder / "r.sock", reads=reads)
                 stack.callback(link.close)
                 stack.callback(link.shutdown, socket.SHUT_RDWR)
