@@ -198,7 +198,7 @@ def memory_mib(pid: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class ClubLoad:
     """What was measured: seconds from a result to its ack, and to the transaction of its commit."""
 
     acks_s: list[float]
@@ -207,7 +207,7 @@ class Load:
     cores: float
 
 
-def measure(seconds: float, count: int, database: str = "") -> Load:
+def measure(seconds: float, count: int, database: str = "") -> ClubLoad:
     """Let this many tables play for that long."""
     with tempfile.TemporaryDirectory() as folder, hub(Path(folder), database) as process:
         accesses = []
@@ -236,7 +236,7 @@ def measure(seconds: float, count: int, database: str = "") -> Load:
         ]
         if len(commits) < len(driven["sent"]):
             commits.append(float("inf"))
-        return Load(sorted(driven["taken"]), sorted(commits), memory_mib(process.pid), load)
+        return ClubLoad(sorted(driven["taken"]), sorted(commits), memory_mib(process.pid), load)
 
 
 def _cpu_s(pid: int) -> float:
