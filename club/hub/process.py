@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from sqlalchemy import Connection, select, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 
 from club.evening.era import begin_era
 from club.hub.broker import HUB_USER, SMART_HOME, OwnBroker
@@ -43,6 +43,8 @@ QUIET_S = 0.3
 KEPT_S = 5
 """The longest time that a hub reads what a broker kept."""
 CONNECT_S = 30
+AWAY = (OperationalError, InterfaceError, InternalError)
+"""What a database raises that cannot be used now; other errors are of the message that is taken."""
 AGAIN_S = 0.5
 """The pause before a database that cannot be used is tried again."""
 
@@ -292,7 +294,7 @@ class Hub:
             if self._inbox.dropped:
                 self._answer_dropped()
             self._look()
-        except (DBAPIError, DatabaseError) as error:
+        except (*AWAY, DatabaseError) as error:
             log.warning("the database is away: %s", getattr(error, "orig", error))
             self._return_to_database(messages)
         self._keep_broker()
@@ -313,7 +315,7 @@ class Hub:
                         raise BeginAgainError
                 if messages:
                     self._take_in(messages)
-            except (DBAPIError, DatabaseError) as error:
+            except (*AWAY, DatabaseError) as error:
                 log.warning("the database is away: %s", getattr(error, "orig", error))
                 self._drop_connection()
                 self._stop.wait(AGAIN_S)
@@ -324,7 +326,7 @@ class Hub:
         """Commit messages together; then answer them."""
         try:
             intake = self._commit(messages)
-        except (DBAPIError, DatabaseError):
+        except (*AWAY, DatabaseError):
             raise
         except Exception:
             if len(messages) == 1:  # one message must not keep all others out

@@ -17,6 +17,7 @@ from club.store.database import Writing
 from club.store.live import active_tables, current_evening, last_act
 from club.store.schema import conflicts, events, machines, stores, tables
 from pi_app.link.contract import (
+    KINDS,
     MOST_EVENTS,
     MOST_NUMBER,
     MOST_PAYLOAD,
@@ -32,6 +33,8 @@ from pi_app.link.contract import (
 
 log = logging.getLogger(__name__)
 
+UNKNOWN = "?"
+"""The kind of an event whose kind is none: what a table wrote may be anything."""
 Judge = Callable[[ReadEvent, str], str | None]
 
 
@@ -200,7 +203,7 @@ class Intake:
             "table_id": table,
             "store": store,
             "seq": seq,
-            "kind": str(event.get("kind"))[:16],
+            "kind": event.get("kind") if event.get("kind") in KINDS else UNKNOWN,
             "hash": digest,
             "payload": json.dumps(event, ensure_ascii=True),
             "at": self._writing.now,

@@ -185,8 +185,9 @@ def test_junk_is_logged_and_changes_nothing(
     assert desk.send(0, honest(desk))["upto"] == 1
 
 
-def test_another_kind_of_event_is_refused_and_no_result(desk: Desk) -> None:
-    ack = desk.send(0, {**honest(desk), "kind": "decree"})
+@pytest.mark.parametrize("kind", ["decree", "\0", "\ud800", "x" * 500, ["result"], {}, None, 7])
+def test_another_kind_of_event_is_refused_and_no_result(desk: Desk, kind: object) -> None:
+    ack = desk.send(0, {**honest(desk), "kind": kind})
     assert ack["refused"] == [{"seq": 1, "why": "bad"}]
     assert desk.export()["results"] == []
 
