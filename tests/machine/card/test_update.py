@@ -148,6 +148,7 @@ def test_a_newer_program_comes_is_told_and_plays_on(
         hand.sees_turn(NAMES[1], timeout_s=900)
         hand.press(keys(MOVES[1]))
         hand.sees_turn(NAMES[0])
+        card.wait_for("! test -e /data/state/before-update")
         assert card.ok("cat /data/state/settings.toml; ls /data/state") == before
         process = card.unit("MainPID")["MainPID"]
         assert f"/{versions.newer}/" in card.ok(f"cat /proc/{process}/maps")
