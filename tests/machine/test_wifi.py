@@ -71,7 +71,7 @@ class Rig:
         return float(
             self.machine.ok(
                 f'ask \'{{"call": "status"}}\' {timeout_s} {words} || {{\n'
-                "journalctl -n 40 --no-pager -u beisitzer-wifi -u NetworkManager; exit 1; }}",
+                "journalctl -n 40 --no-pager -u beisitzer-wifi -u NetworkManager; exit 1; }",
                 timeout_s * 4,
             )
         )
