@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Row, select, update
 
 from club.evening.results import counted_results, paired_rounds
-from club.evening.seating import issue_seats
+from club.evening.seating import issue_seats, reissue
 from club.judging.settling import settle, settle_evening
 from club.pairing.model import Mode, PairingError, PairingRequest
 from club.pairing.pair import pair
@@ -51,6 +51,8 @@ UNDOABLE = (
     "rebuilt",
 )
 """Acts that `undo` takes back, the last one first."""
+OF_ROUNDS = ("evening", "pair", "close", "rebuilt")
+"""Acts after which another round than before is the current one."""
 
 
 class ActError(Exception):
@@ -336,4 +338,6 @@ def undo(writing: Writing, who: str) -> Row[tuple[object, ...]]:
     for evening in {facts.get("evening"), current.id if current else None}:
         settle_evening(writing, evening)
     issue_seats(writing)
+    if act.kind in OF_ROUNDS:
+        reissue(writing)  # also where no table is: pages and televisions follow the pair too
     return act

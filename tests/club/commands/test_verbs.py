@@ -97,10 +97,14 @@ def test_acts_are_taken_back_one_after_the_other(resting: Club, tmp_path: Path) 
     for words in (("leave", "p1"), ("pair",), ("arrive", "p1"), ("pair",)):
         resting.do(*words)
     assert [each["round"] for each in resting.export()["rounds"]] == [1, 2]
+    pairs = [(each["era"], each["rev"]) for each in resting.export()["rounds"]]
     undone = [json.loads(resting.do("undo", "--json"))["kind"] for _ in range(4)]
     assert undone == ["pair", "arrive", "pair", "leave"]
     assert resting.export() == before
-    assert [line.split()[3] for line in resting.do("journal").splitlines()].count("undo") == 4
+    again = json.loads(resting.do("pair", "--json"))
+    assert (again["era"], again["rev"]) > max(pairs)
+    resting.do("undo")
+    assert [line.split()[3] for line in resting.do("journal").splitlines()].count("undo") == 5
 
 
 def test_who_leaves_is_not_paired_and_who_comes_is(resting: Club, tmp_path: Path) -> None:
