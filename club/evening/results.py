@@ -13,7 +13,7 @@ from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
 from club.pairing.standings import StandingLine, standings
 from club.store.live import EveningRow, RoundRow, live, people_now, rounds_of
-from club.store.schema import acts, events, keyed
+from club.store.schema import acts, evenings, events, keyed
 
 FREE = "free"
 """The mode of an evening without rounds."""
@@ -31,12 +31,12 @@ class CountedResult:
 
 def belongs(evening: EveningRow | None) -> ColumnElement[bool]:
     """Return the condition that an event is shown with an evening; None: with no evening."""
+    known = select(evenings.c.id).where(live(evenings.c.act))
+    # what names no evening, or one that nobody knows, is shown where it came in
+    strays = or_(events.c.evening.is_(None), events.c.evening.not_in(known))
     if evening is None:
-        return and_(events.c.here.is_(None), events.c.evening.is_(None))
-    free = and_(events.c.evening.is_(None), events.c.here == evening.id)
-    # what names an evening that nobody knows is shown where it came in
-    lost = and_(events.c.here == evening.id, events.c.why.is_not(None))
-    return or_(events.c.evening == evening.id, free, lost)
+        return and_(strays, or_(events.c.here.is_(None), events.c.here.not_in(known)))
+    return or_(events.c.evening == evening.id, and_(strays, events.c.here == evening.id))
 
 
 def counts_here(evening: EveningRow | None, in_round: int | None) -> bool:

@@ -106,6 +106,24 @@ def test_a_result_waits_for_its_round(desk: Desk) -> None:
     assert desk.verdicts()["store-0", 1] == (False, "unknown-round")
 
 
+def test_a_result_of_an_evening_that_is_lost_counts_where_it_came_once_accepted(desk: Desk) -> None:
+    desk.send(0, of_round(desk, evening="e-lost"))
+    assert desk.verdicts()["store-0", 1] == (False, "unknown-round")
+    desk.decide("store-0", 1, accepted=True)
+    assert desk.verdicts()["store-0", 1] == (True, None)
+    assert sum(line["points"] for line in desk.export()["standings"]) == 5
+
+
+def test_what_came_in_an_evening_that_was_taken_back_is_still_shown(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.send(0, result_event(1, ("p1", "p2")))
+    for _ in range(2):  # the round, then the evening
+        desk.undo()
+    exported = desk.export()
+    assert exported["evening"] is None
+    assert [each["counted"] for each in exported["results"]] == [True]
+
+
 def test_what_was_locked_counts_when_the_next_round_is_taken_back(desk: Desk) -> None:
     desk.pair()
     assert desk.send(0, of_round(desk))["refused"] == [{"seq": 1, "why": "locked"}]
