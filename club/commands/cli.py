@@ -2,7 +2,7 @@
 
 import click
 
-from club.commands import data, evening, joining, members
+from club.commands import data, evening, joining, members, pages
 from club.commands.ratings import ratings
 from club.commands.round import round_
 from club.commands.start import start
@@ -15,6 +15,8 @@ def club() -> None:
 
 VERBS = (
     start,
+    pages.pages,
+    pages.password,
     joining.join,
     joining.tables,
     joining.smart_home,
@@ -26,6 +28,7 @@ VERBS = (
     members.forget,
     evening.evening,
     evening.pair,
+    evening.clock,
     evening.result,
     evening.accept,
     evening.refuse,

@@ -33,6 +33,7 @@ _UNDONE = {
     "close": Text("cli", "the evening is open again"),
     "add-table": Text("cli", "the table that was added is out of the club"),
     "remove-table": Text("cli", "the table that was removed belongs to the club again"),
+    "clock": Text("cli", "the clock is as it was before"),
 }
 
 
@@ -114,6 +115,25 @@ def pair(at: VerbContext) -> None:
         click.echo(
             at.tx("cli", "Sitting out: {names}", names=", ".join(names.get(p, p) for p in row.byes))
         )
+
+
+@click.command()
+@click.option(
+    "--minutes",
+    type=click.IntRange(0, 600),
+    required=True,
+    metavar="NUMBER",
+    help="Minutes until the time is up; 0: no clock.",
+)
+@verb
+def clock(at: VerbContext, minutes: int) -> None:
+    """Show on the hall's pages when the round's time is up."""
+    from club.evening.clock import set_clock
+
+    with at.act() as writing:
+        ends = set_clock(writing, at.who, minutes)
+    words = at.tx("cli", "the clock runs") if ends else at.tx("cli", "there is no clock")
+    done(at, words, ends=ends)
 
 
 @click.command()

@@ -67,8 +67,8 @@ class VerbContext:
     @contextmanager
     def act(self) -> Iterator[Writing]:
         """Do something in one transaction; what is not possible ends the program with one line."""
-        from club.commands.sentences import act_words
         from club.evening.acts import ActError
+        from club.evening.sentences import act_words
         from club.store.database import DatabaseError
 
         try:
@@ -152,6 +152,6 @@ def refuse_missing(tx: Texts, error: ImportError) -> NoReturn:
 
 def refuse_database(tx: Texts, error: Exception) -> NoReturn:
     """Say why a database cannot be used."""
-    from club.commands.sentences import database_words
+    from club.evening.sentences import database_words
 
     refuse(database_words(tx, error), IMPOSSIBLE)

@@ -9,7 +9,7 @@ import click
 
 from club.commands.members import done
 from club.commands.place import IMPOSSIBLE, VerbContext, verb
-from club.commands.sentences import pairing_words
+from club.evening.sentences import pairing_words
 from club.pairing.model import PairingError
 from pi_app.commands.console import refuse
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from club.commands.sentences import pairing_words, sheet_words
+from club.evening.sentences import pairing_words, sheet_words
 from club.pairing.evening import PlannedEvening, plan
 from club.pairing.exports import round_json, standings_json
 from club.pairing.model import PairingError

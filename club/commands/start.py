@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -56,6 +57,12 @@ _FAULTS = {
     metavar="NUMBER",
     help="Port of the page at which tables join; default: 8443.",
 )
+@click.option(
+    "--pages-port",
+    type=click.IntRange(1, 65534),
+    metavar="NUMBER",
+    help="Serve the evening's pages too, the organiser's over TLS on the port above it.",
+)
 @click.option("--own-broker", is_flag=True, help="Run a broker too; this is the default.")
 @click.option("--broker", metavar="URL", help="Use this broker: mqtts://USER:PASSWORD@HOST:PORT.")
 @click.option(
@@ -71,6 +78,7 @@ def start(
     database: str | None,
     port: int,
     web_port: int,
+    pages_port: int | None,
     broker: str | None,
     ca: Path | None,
     host: str | None,
@@ -95,7 +103,10 @@ def start(
     opened = open_club(tx, folder, database, create=True)
     _keep_url(tx, folder, database)
     _log(folder)
-    _run(tx, opened, HubSettings(folder, port, web_port, host or "", place))
+    settings = HubSettings(folder, port, web_port, host or "", place)
+    words = ["--state", str(folder), "--lang", tx.language]
+    words += ["--database", database] if database else []
+    _run(tx, opened, settings, [*words, "--port", str(pages_port)] if pages_port else [])
 
 
 def _broker_place(tx: Texts, broker: str, ca: Path | None) -> BrokerPlace:
@@ -139,12 +150,20 @@ def _log(folder: Path) -> None:
     logging.getLogger("sqlalchemy").setLevel(logging.ERROR)
 
 
-def _run(tx: Texts, opened: ClubDatabase, settings: HubSettings) -> None:
+def _run(
+    tx: Texts, opened: ClubDatabase, settings: HubSettings, pages_words: Sequence[str]
+) -> None:
+    """Run the hub, and beside it `club pages` with these words, if there are any."""
+    from club.commands.pages import PagesProcess
     from club.hub.broker import BrokerError
     from club.hub.process import Hub, HubError
     from club.store.database import DatabaseError
 
+    pages: list[PagesProcess] = []
+
     def ready(at: BrokerAddress, hub: str) -> None:
+        if pages_words:
+            pages.append(PagesProcess(pages_words))
         click.echo(
             tx(
                 "cli",
@@ -167,6 +186,9 @@ def _run(tx: Texts, opened: ClubDatabase, settings: HubSettings) -> None:
         _refuse(tx, error.code, why=error, port=settings.port)
     except DatabaseError as error:
         refuse_database(tx, error)
+    finally:
+        for each in pages:
+            each.close()
 
 
 def _refuse(tx: Texts, code: str, **facts: object) -> NoReturn:

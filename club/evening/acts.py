@@ -49,6 +49,7 @@ UNDOABLE = (
     "add-table",
     "remove-table",
     "rebuilt",
+    "clock",
 )
 """Acts that `undo` takes back, the last one first."""
 OF_ROUNDS = ("evening", "pair", "close", "rebuilt")

@@ -63,6 +63,14 @@ def make_server(authority: KeyPair, names: Iterable[str]) -> KeyPair:
     return _pem(key, certificate)
 
 
+def is_for(pem: str, authority: str, names: Iterable[str]) -> bool:
+    """Tell whether a server's certificates are of this authority and for exactly these names."""
+    own, *others = x509.load_pem_x509_certificates(pem.encode())
+    extension = own.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    is_ours = x509.load_pem_x509_certificate(authority.encode()) in others
+    return is_ours and set(extension.value) == {_general(name) for name in names}
+
+
 def fingerprint(certificate: str) -> str:
     """Return the SHA-256 of a certificate as people compare it: pairs of digits with colons."""
     digest = x509.load_pem_x509_certificate(certificate.encode()).fingerprint(hashes.SHA256())

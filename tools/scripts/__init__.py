@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 HERE = "tools/scripts"
 PAGES = "pi_app/phones/web/pages"
+CLUB_PAGES = "club/web/pages"
 TOOLS = Path(sys.prefix) / "scripts"
 
 
@@ -33,6 +34,6 @@ def check(root: Path = ROOT) -> int:
     modules = TOOLS / "node_modules"
     lint = [f"{modules}/@biomejs/biome/bin/biome", "lint", "--error-on-warnings"]
     types = [f"{modules}/typescript/bin/tsc", "--project", HERE]
-    commands = ([*lint, f"--config-path={HERE}", PAGES], types)
+    commands = ([*lint, f"--config-path={HERE}", PAGES, CLUB_PAGES], types)
     statuses = [node(words, cwd=root) for words in commands]
     return int(any(statuses))

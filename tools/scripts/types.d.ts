@@ -313,3 +313,33 @@ interface Wifi {
   known: string[];
   networks: Network[];
 }
+
+/** A table of a round: `ranks` are in the order of the seats, null while nobody has won. */
+interface Group {
+  place: number;
+  table: string | null;
+  game: string;
+  seats: string[];
+  ranks: number[] | null;
+}
+
+interface PairedRound {
+  n: number;
+  tables: Group[];
+  byes: string[];
+}
+
+type Standing = [p: string, points: number, wins: number, games: number, rank: number, decided: string];
+
+/** What the hall of a club sees. */
+interface Hall {
+  evening: string | null;
+  mode: string | null;
+  games: string[];
+  planned: number;
+  closed: boolean;
+  names: Record<string, string>;
+  standings: Standing[];
+  round: PairedRound | null;
+  ends: number | null;
+}

@@ -60,7 +60,7 @@ class Api:
         async def act() -> Response:
             if kind in LOOKS or kind not in REQUESTS:
                 raise RefusedError("missing")
-            body = await _body(request)
+            body = await read_body(request)
             if kind != "pair" and _cookie(request) is None:
                 raise RefusedError("unpaired")
             return self._reply(kind, await self._ask(request, kind, body))
@@ -168,8 +168,8 @@ def _cookie(request: Request) -> str | None:
     return token if _TOKEN.fullmatch(token) else None
 
 
-async def _body(request: Request) -> Mapping[str, object]:
-    """Return the JSON object in a request's body."""
+async def read_body(request: Request, most: int = MOST_BODY) -> Mapping[str, object]:
+    """Return the JSON object in a request's body of at most `most` bytes; RefusedError."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError("type")
     data = bytearray()
@@ -177,7 +177,7 @@ async def _body(request: Request) -> Mapping[str, object]:
         async with asyncio.timeout(BODY_S):
             async for chunk in request.stream():
                 data += chunk
-                if len(data) > MOST_BODY:
+                if len(data) > most:
                     raise RefusedError("long")
     except TimeoutError:
         raise RefusedError("slow") from None

@@ -115,15 +115,21 @@ class _CachedFile:
 
 
 class PageFiles:
-    """The files of the pages, read at their first request and again after a change."""
+    """The files of the pages, read at their first request and again after a change.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    A file is in the first of the folders that has one of its name.
+    """
+
+    def __init__(self, *folders: Path) -> None:
+        self._folders = folders
         self._cache: dict[str, _CachedFile] = {}
 
     def reply(self, request: Request, name: str) -> Response | None:
         """Return a response with a file, or 304 if the browser has it; None if there is no file."""
-        path = self._folder / name
+        path = next(
+            (each / name for each in self._folders if (each / name).is_file()),
+            self._folders[0] / name,
+        )
         # another name of the path than `name` leads out of the folder
         if path.suffix not in TYPES or path.name != name or name.startswith("."):
             return None
@@ -199,10 +205,10 @@ class Routes:
         if not self._live.take(address):
             return self.api.refused("busy")
         stream = events(self._relay, lambda: self.api.who(request))
-        return _Stream(stream, lambda: self._live.give_back(address))
+        return EventStream(stream, lambda: self._live.give_back(address))
 
 
-class _Stream(StreamingResponse):
+class EventStream(StreamingResponse):
     """A stream of events; `ended` is called when nobody follows it any more."""
 
     def __init__(self, stream: AsyncIterator[bytes], ended: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ host name of its own that points to this machine (Host), nor by a form (Origin),
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
@@ -103,10 +103,12 @@ class Guard:
         app: ASGIApp,
         texts: Callable[[], Texts],
         limits: Limits,
+        names: Iterable[str] = (),
     ) -> None:
+        """`names` are host names under which this machine is reached beside its own."""
         self._app = app
         self._texts = texts
-        self._names = own_names()
+        self._names = own_names() | {name.lower() for name in names}
         self._each = Buckets(limits.each)
         self._everybody = Buckets(limits.everybody)
         self._pairing = Buckets(limits.pairing)
@@ -143,7 +145,7 @@ class Guard:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0], server):
             return "host"
-        if not _is_own_page(scope["method"], scope["path"], headers):
+        if not _is_own_page(scope, headers):
             return "origin"
         if scope["path"] == "/api/pair" and not self._pairing.take(str(client)):
             return "rate"
@@ -170,11 +172,12 @@ def _is_probe(scope: Scope) -> bool:
     return is_look and host in PROBED and str(server) == OWN_WIFI
 
 
-def _is_own_page(method: str, path: str, headers: Headers) -> bool:
+def _is_own_page(scope: Scope, headers: Headers) -> bool:
     """Tell whether one of our own pages sent a request; links from other sites may open pages."""
+    method, path = scope["method"], scope["path"]
     site = headers.get("sec-fetch-site", "same-origin")  # old browsers do not send it
     if method in ("GET", "HEAD"):
         is_data = path.startswith(("/api/", "/live", "/texts.json"))
         return not is_data or site in ("same-origin", "none")  # none: typed or a bookmark
     origins = [origin.lower() for origin in headers.getlist("origin")]
-    return origins == [f"http://{headers['host']}".lower()] and site == "same-origin"
+    return origins == [f"{scope['scheme']}://{headers['host']}".lower()] and site == "same-origin"

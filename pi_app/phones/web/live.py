@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
-from pi_app.phones.web.relay import Relay
+from pi_app.phones.web.relay import Latest
 
 BEAT_S = 1.0
 """How often something is sent at least, so that both ends notice when the other one is gone."""
@@ -14,18 +14,30 @@ HELLO = ("epoch", "language", "theme", "invites")
 """The fields of the companion's hello that pages get."""
 
 
+class NewsSource(Protocol):
+    """Where news come from: a relay, or whatever else has some."""
+
+    @property
+    def news(self) -> Latest: ...
+
+    @property
+    def closed(self) -> bool: ...
+
+    async def changed(self, seen: Latest, within_s: float) -> bool: ...
+
+
 async def events(
-    relay: Relay, who: Callable[[], Awaitable[dict[str, Any]]], beat_s: float = BEAT_S
+    source: NewsSource, who: Callable[[], Awaitable[dict[str, Any]]], beat_s: float = BEAT_S
 ) -> AsyncIterator[bytes]:
-    """Yield events until the relay is closed; `who` returns whether the browser is paired.
+    """Yield events until the source is closed; `who` returns what only this browser is told.
 
     Nothing is queued for a browser: each pass sends the newest news, so a slow browser misses
     frames and delays nobody.
     """
     yield RETRY
     turns, frame, signal = 0, None, None  # what this browser was sent last
-    while not relay.closed:
-        news = relay.news
+    while not source.closed:
+        news = source.news
         if news.turns != turns:
             # an old signal is not sent to a browser that begins to follow
             turns, frame, signal = news.turns, None, news.signal
@@ -40,7 +52,7 @@ async def events(
         elif news.signal is not None and news.signal is not signal:
             signal = news.signal
             yield _event("signal", signal)
-        elif not await relay.changed(news, beat_s):
+        elif not await source.changed(news, beat_s):
             yield _event("beat", b"{}")
 
 

@@ -5,6 +5,7 @@ from asyncio import AbstractEventLoop, Transport
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from socket import IPPROTO_TCP, TCP_USER_TIMEOUT, socket
 from threading import Thread
 from time import monotonic
@@ -37,6 +38,16 @@ TICKS_A_SECOND = 10
 
 class Connection(H11Protocol):
     """One connection; it notes since when it has been waiting, so that `look` can end it."""
+
+    @property
+    def most(self) -> int:
+        """The most connections of all addresses."""
+        return MOST_CONNECTIONS
+
+    @property
+    def most_of_one(self) -> int:
+        """The most connections of one address."""
+        return MOST_OF_ONE
 
     def __init__(
         self,
@@ -126,9 +137,9 @@ def make_room(fresh: Connection) -> None:
     """
     connections = [other for other in fresh.connections if isinstance(other, Connection)]
     counts = Counter(connection.address for connection in connections)
-    if counts[fresh.address] > MOST_OF_ONE:
+    if counts[fresh.address] > fresh.most_of_one:
         addresses = {fresh.address}
-    elif len(connections) > MOST_CONNECTIONS:
+    elif len(connections) > fresh.most:
         most = max(counts.values())
         addresses = {address for address, count in counts.items() if count == most}
     else:
@@ -150,12 +161,20 @@ class WebServer(Server):
     """
 
     def __init__(
-        self, app: ASGIApp, ending: Callable[[], None], idle_s: float | None = None
+        self,
+        app: ASGIApp,
+        ending: Callable[[], None],
+        idle_s: float | None = None,
+        *,
+        connection: type[Connection] = Connection,
+        certificate: Path | None = None,
     ) -> None:
+        """`certificate` is a PEM file with a key and its certificates: then it speaks TLS."""
         config = Config(
             app,
             loop="asyncio",
-            http=Connection,
+            http=connection,
+            ssl_certfile=certificate,
             ws="none",
             lifespan="on",
             log_config=None,

@@ -32,6 +32,8 @@ CODE = [Path(module.__file__ or "").parent for module in (club, pi_app, tools)]
 LOCALES = (LOCALE, CODE[0] / "locale")
 
 LONGEST_IN_CLUB = {
+    "all": "1000",
+    "away": "1000",
     "code": "123456",
     "column": "points",
     "evening": "e7k2",
@@ -40,8 +42,10 @@ LONGEST_IN_CLUB = {
     "host": "club.fritz.box",
     "hub": "9f3c2a77d0",
     "id": "9f3c41d0a86b2e75",
+    "least": "8",
     "missing": "p, rank, round, seat, table",
     "p": "p2000",
+    "password": "abcd-efgh-jkmn-pqrs",
     "round": "1000",
     "seat": "4",
     "seq": "1000",

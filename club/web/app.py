@@ -1,0 +1,324 @@
+"""The application: the hall's pages, the organiser's, their texts, and the stream they follow."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from club.evening.acts import ActError
+from club.evening.sentences import database_words, pairing_words
+from club.pairing.model import PairingError
+from club.store.database import ClubDatabase, DatabaseError
+from club.web import organiser
+from club.web.acting import StaleError, act, preview
+from club.web.desk import desk_facts
+from club.web.downloads import FILES, NoSuchFileError, written
+from club.web.news import HallNews
+from club.web.words import act_sentence, words
+from pi_app.link.contract import MOST_NAME, clean
+from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
+from pi_app.phones.web.app import PAGES as SHARED
+from pi_app.phones.web.app import EventStream, PageFiles
+from pi_app.phones.web.guard import Guard, Limits, plain_address
+from pi_app.phones.web.live import events
+from pi_app.phones.web.rates import Buckets, Quota, Rate
+from pi_app.texts.language import LANGUAGES, Texts, language_for
+
+T = TypeVar("T")
+
+PAGES = Path(__file__).parent / "pages"
+NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organiser"}
+COOKIE = "beisitzer-club"
+STREAMS = 1000
+"""The most open pages."""
+STREAMS_OF_ONE = 600
+"""The most of one address: a hall may be behind one."""
+MOST_BODY = 64 * 1024
+LIMITS = Limits(each=Rate(60, 600), everybody=Rate(1000, 8000))
+"""A whole hall opens the pages within a minute."""
+LOGIN = Rate(0.1, 5)
+"""Passwords that one address may try: five at once, then six a minute."""
+LOGIN_ALL = Rate(0.5, 30)
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
+_WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
+
+
+class NotOrganiserError(Exception):
+    """The browser that asks is not the organiser's."""
+
+
+class HallRoutes:
+    """The function that answers each path."""
+
+    def __init__(
+        self,
+        database: ClubDatabase,
+        news: HallNews,
+        language: str,
+        secure_port: int | None,
+        folder: Path,
+    ) -> None:
+        self._database = database
+        self._news = news
+        self._language = language
+        self._secure_port = secure_port
+        self._pages = PageFiles(folder, SHARED)
+        self._live = Quota(STREAMS_OF_ONE, STREAMS)
+        self._tries = Buckets(LOGIN)
+        self._all_tries = Buckets(LOGIN_ALL)
+
+    def all(self) -> list[Route]:
+        return [
+            *(Route(path, self._page) for path in NAMED),
+            Route("/static/{name}", self._file),
+            Route("/favicon.ico", self._file),
+            Route("/texts.json", self._texts),
+            Route("/live", self._follow),
+            Route("/download/{name}", self._download),
+            Route("/api/login", self._answered(self._login), methods=["POST"]),
+            Route("/api/logout", self._answered(self._logout), methods=["POST"]),
+            Route("/api/act/{verb}", self._answered(self._act), methods=["POST"]),
+            Route("/api/preview/{verb}", self._answered(self._preview), methods=["POST"]),
+            Route("/api/desk", self._answered(self._desk)),
+        ]
+
+    def texts_for(self, request: Request) -> Texts:
+        """Return the texts in the language that a browser wants, or in the club's."""
+        return Texts(wanted_language(request.headers.get("accept-language", ""), self._language))
+
+    # --- what everybody may see
+
+    async def _page(self, request: Request) -> Response:
+        return self._file_or_404(request, NAMED[request.url.path] + ".html")
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params.get("name", "icon.png")
+        return self._file_or_404(request, name)
+
+    def _file_or_404(self, request: Request, name: str) -> Response:
+        return self._pages.reply(request, name) or refusal(self.texts_for(request), "missing")
+
+    async def _texts(self, request: Request) -> Response:
+        return json_response(words(self.texts_for(request), request.query_params.get("page", "")))
+
+    async def _follow(self, request: Request) -> Response:
+        """Answer with a stream that ends when the browser goes."""
+        address = str(plain_address(request.client.host)) if request.client else ""
+        if request.method == "HEAD":
+            return refusal(self.texts_for(request), "method")
+        if not self._live.take(address):
+            return refusal(self.texts_for(request), "busy")
+        language = self.texts_for(request).language
+
+        async def own() -> dict[str, Any]:
+            return {"language": language, "now": time.time(), "paired": False, "name": ""}
+
+        return EventStream(events(self._news, own), lambda: self._live.give_back(address))
+
+    async def _download(self, request: Request) -> Response:
+        name, tx = request.path_params["name"], self.texts_for(request)
+        if name not in FILES:
+            return refusal(tx, "missing")
+        try:
+            data = await self._read(lambda connection: written(connection, name))
+        except NoSuchFileError:
+            return refusal(tx, "missing")
+        except PairingError as error:
+            return _refused("pairing", pairing_words(tx, error), 503)
+        except DatabaseError as error:
+            return _refused("database", database_words(tx, error), 503)
+        disposition = f'attachment; filename="{name}"'
+        headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+        return Response(data, 200, headers, FILES[name][0])
+
+    # --- the organiser
+
+    def _answered(
+        self, route: Callable[[Request], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return a route that says in one sentence why something is not possible."""
+
+        async def answer(request: Request) -> Response:
+            tx = self.texts_for(request)
+            try:
+                return await route(request)
+            except RefusedError as error:
+                return refusal(tx, str(error))
+            except ActError as error:
+                return _refused(error.code, act_sentence(tx, error), 409)
+            except StaleError:
+                text = tx("page", "Something was decided meanwhile: look at it first.")
+                return _refused("stale", text, 409)
+            except NotOrganiserError:
+                text = tx("page", "Another device is the organiser's now: say the password again.")
+                return _refused("organiser", text, 401)
+            except DatabaseError as error:
+                return _refused("database", database_words(tx, error), 503)
+
+        return answer
+
+    async def _read(self, what: Callable[[Any], T]) -> T:
+        def read() -> T:
+            with self._database.read() as connection:
+                return what(connection)
+
+        return await asyncio.to_thread(read)
+
+    async def _login(self, request: Request) -> Response:
+        """Let a device in that has the password; another one that was in is out."""
+        tx = self.texts_for(request)
+        fields = await read_body(request)
+        address = str(plain_address(request.client.host)) if request.client else ""
+        if not (self._tries.take(address) and self._all_tries.take("")):
+            text = tx("page", "Too many passwords were tried: wait a minute.")
+            return _refused("wait", text, 429)
+        password, device = fields.get("password"), fields.get("device", "")
+        if not isinstance(password, str) or not isinstance(device, str):
+            raise RefusedError("bad")
+        kept = await self._read(organiser.kept_password)
+        if not await asyncio.to_thread(organiser.is_right, kept, password):
+            return _refused("wrong", tx("page", "This is not the password."), 403)
+        token = await asyncio.to_thread(self._take_over, clean(device, MOST_NAME))
+        answer = json_response({"ok": True})
+        answer.set_cookie(
+            COOKIE,
+            token,
+            max_age=int(organiser.LASTS.total_seconds()),
+            httponly=True,
+            secure=request.url.scheme == "https",
+            samesite="strict",
+        )
+        return answer
+
+    def _take_over(self, device: str) -> str:
+        with self._database.write() as writing:
+            return organiser.take_over(writing, device)
+
+    async def _logout(self, request: Request) -> Response:
+        await read_body(request)
+        await self._device(request)
+        await asyncio.to_thread(self._let_go)
+        answer = json_response({"ok": True})
+        answer.delete_cookie(COOKIE)
+        return answer
+
+    def _let_go(self) -> None:
+        with self._database.write() as writing:
+            organiser.let_go(writing)
+
+    async def _device(self, request: Request) -> str:
+        """Return who acts, for the journal; NotOrganiserError for anybody else."""
+        session = await self._read(partial(_session, token=_token(request)))
+        if session is None:
+            raise NotOrganiserError
+        return f"page: {session.device}"[:64]
+
+    async def _desk(self, request: Request) -> Response:
+        token = _token(request)
+        secure = {"secure": self._secure_port, "is_secure": request.url.scheme == "https"}
+
+        def look(connection: Any) -> dict[str, Any]:
+            if _session(connection, token) is not None:
+                return {"organiser": True, **desk_facts(connection)}
+            other = organiser.session_of(connection)
+            return {"organiser": False, "other": other is not None, "had": token is not None}
+
+        return json_response({**secure, **await self._read(look)})
+
+    async def _act(self, request: Request) -> Response:
+        fields = await read_body(request, MOST_BODY)
+        who = await self._device(request)
+        await asyncio.to_thread(act, self._database, who, request.path_params["verb"], fields)
+        return json_response({"ok": True})
+
+    async def _preview(self, request: Request) -> Response:
+        fields = await read_body(request, MOST_BODY)
+        who, verb = await self._device(request), request.path_params["verb"]
+        return json_response(await asyncio.to_thread(preview, self._database, who, verb, fields))
+
+
+def _token(request: Request) -> str | None:
+    token = request.cookies.get(COOKIE, "")
+    return token if _TOKEN.fullmatch(token) else None
+
+
+def _session(connection: Any, token: str | None) -> organiser.DeviceSession | None:
+    is_in = organiser.is_organiser(connection, token)
+    return organiser.session_of(connection) if is_in else None
+
+
+def _refused(code: str, text: str, status: int) -> Response:
+    return json_response({"error": code, "text": text}, status)
+
+
+def wanted_language(accepted: str, otherwise: str) -> str:
+    """Return the language of an Accept-Language header that we have and that is wanted most."""
+    weighed = [
+        (float(match[2] or 1), match[1])
+        for match in map(_WANTED.fullmatch, accepted[:500].split(","))
+        if match is not None and match[1] in LANGUAGES
+    ]
+    weight, language = max(weighed, key=lambda each: each[0], default=(0.0, otherwise))
+    return language if weight > 0 else otherwise
+
+
+def application(
+    database: ClubDatabase,
+    news: HallNews,
+    *,
+    language: str | None = None,
+    secure_port: int | None = None,
+    folder: Path = PAGES,
+    limits: Limits = LIMITS,
+    names: Iterable[str] = (),
+) -> Guard:
+    """Return the application; the news are looked for as long as it runs.
+
+    `names` are host names under which it may be asked beside the machine's own, `secure_port` is
+    where it is served by TLS too.
+    """
+    routes = HallRoutes(database, news, language or language_for("auto"), secure_port, folder)
+
+    async def not_there(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        code = {404: "missing", 405: "method"}.get(status, "bad")
+        return refusal(routes.texts_for(request), code)
+
+    async def fault(request: Request, error: Exception) -> Response:
+        del error
+        return refusal(routes.texts_for(request), "fault")
+
+    app = Starlette(
+        routes=routes.all(),
+        exception_handlers={HTTPException: not_there, Exception: fault},
+        lifespan=_running(news),
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, lambda: Texts(language or language_for("auto")), limits, names)
+
+
+def _running(news: HallNews) -> Callable[[Starlette], Any]:
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        del app
+        task = asyncio.create_task(news.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    return running

@@ -1,0 +1,163 @@
+"""What the organiser sees: rounds, people, tables, proposals, and what was done last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from time import time
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from club.evening.acts import UNDOABLE
+from club.evening.export import chosen_evening, export
+from club.evening.results import CountedResult, counted_results, shown_names
+from club.hub.certificates import fingerprint
+from club.hub.identity import place_of
+from club.store.database import get
+from club.store.live import (
+    EveningRow,
+    active_tables,
+    last_act,
+    live,
+    people_now,
+    rounds_of,
+)
+from club.store.schema import acts, decisions, events, stores, tables
+from club.web.hall import HallFacts, round_facts
+from engines.games import GAMES
+
+ACTS_SHOWN = 12
+NO_PROPOSAL = (None, "free", "replaced")
+"""What stands in the export of results that need no decision."""
+
+
+def desk_facts(connection: Connection) -> HallFacts:
+    """Return all that the organiser's page shows, of the last evening."""
+    evening = chosen_evening(connection, None)
+    results = counted_results(connection, evening)
+    people = people_now(connection)
+    names = shown_names(connection)
+    return {
+        "after": last_act(connection),
+        "evening": _evening(evening),
+        "known_games": list(GAMES),
+        "names": dict(names),
+        "people": [
+            {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
+        ],
+        "rounds": _rounds(connection, evening, results),
+        "tables": _tables(connection),
+        "proposals": _proposals(connection, evening),
+        "can_join": bool(get(connection, "web_port")),
+        "joining": _joining(connection),
+        "acts": _acts(connection),
+    }
+
+
+def _joining(connection: Connection) -> HallFacts | None:
+    """Return with what a table joins now; None while none may."""
+    code = get(connection, "join_code")
+    if not code or float(get(connection, "join_until", "0")) < time():
+        return None
+    place = place_of(connection)
+    return {
+        "code": code,
+        "host": place.host if place else "",
+        "port": get(connection, "web_port"),
+        "fingerprint": fingerprint(get(connection, "ca")),
+    }
+
+
+def _evening(evening: EveningRow | None) -> HallFacts | None:
+    if evening is None:
+        return None
+    return {
+        "id": evening.id,
+        "mode": evening.mode,
+        "games": list(evening.games),
+        "per_table": evening.per_table,
+        "planned": evening.rounds,
+        "closed": evening.closed is not None,
+    }
+
+
+def _rounds(
+    connection: Connection, evening: EveningRow | None, results: list[CountedResult]
+) -> list[HallFacts]:
+    if evening is None:
+        return []
+    return [round_facts(row, results) for row in rounds_of(connection, evening.id)]
+
+
+def _tables(connection: Connection) -> list[HallFacts]:
+    """Return each table: whether it is connected, how much of it is still to come, and doubts."""
+    active = active_tables(connection)
+    upto: Mapping[str, int] = {
+        row.id: row.upto for row in connection.execute(select(stores.c.id, stores.c.upto))
+    }
+    rows = {row.id: row for row in connection.execute(select(tables))}
+    found = []
+    for name in active:
+        row = rows[name]
+        last = json.loads(row.hello).get("last", 0) if row.hello else 0
+        found.append(
+            {
+                "id": name,
+                "online": row.online,
+                "seen": row.seen,
+                "waiting": max(0, last - upto.get(row.store, 0)),
+                "doubt": row.doubt,
+            }
+        )
+    return found
+
+
+def _proposals(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
+    """Return the results that need a decision: those that were refused and not decided yet."""
+    rows = connection.execute(
+        select(events.c.store, events.c.seq)
+        .join(decisions, decisions.c.event_id == events.c.id)
+        .where(live(decisions.c.act))
+    )
+    decided = {(row.store, row.seq) for row in rows}
+    return [
+        {name: each[name] for name in ("store", "seq", "table", "round", "game", "why", "at")}
+        | {"seats": _seats(each), "readable": each["game_id"] is not None}
+        for each in export(connection, evening)["results"]
+        if each["why"] not in NO_PROPOSAL and (each["store"], each["seq"]) not in decided
+    ]
+
+
+def _seats(result: Mapping[str, Any]) -> list[HallFacts]:
+    return [
+        {"p": seat["p"], "show": seat.get("show", ""), "rank": seat["rank"]}
+        for seat in result["seats"]
+    ]
+
+
+def _acts(connection: Connection) -> list[HallFacts]:
+    """Return what was done last, the latest first; the first that can be is taken back by undo."""
+    rows = connection.execute(select(acts).order_by(acts.c.id.desc()).limit(ACTS_SHOWN))
+    return [
+        {
+            "id": row.id,
+            "at": row.at,
+            "who": row.who,
+            "kind": row.kind,
+            "facts": _short(json.loads(row.facts)),
+            "undone": row.undone is not None,
+            "undoable": row.kind in UNDOABLE and row.undone is None,
+        }
+        for row in rows
+    ]
+
+
+def _short(facts: Mapping[str, Any]) -> HallFacts:
+    """Return what an act's line says: people, a round, a table."""
+    shown = {
+        name: facts[name] for name in ("p", "round", "table", "mode", "ranks") if name in facts
+    }
+    if "people" in facts:
+        shown["n"] = len(facts["people"])
+    return shown

@@ -1,0 +1,94 @@
+"""The evening as files: CSV, JSON, and FIDE's TRF of a Swiss evening."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import Connection
+
+from club.evening.export import chosen_evening, export
+from club.evening.results import counted_results, paired_round, paired_rounds, shown_names
+from club.evening.seating import current_round
+from club.pairing.exports import results_csv, round_csv, standings_csv, trf
+from club.pairing.model import PairingRequest
+from club.store.live import EveningRow, people_now
+from club.web.hall import standing_lines_of
+
+Writer = Callable[[Connection, EveningRow], str]
+SWISS = "swiss"
+
+
+class NoSuchFileError(Exception):
+    """There is nothing yet that this file could have."""
+
+
+def _standings(connection: Connection, evening: EveningRow) -> str:
+    results = counted_results(connection, evening)
+    return standings_csv(standing_lines_of(connection, results), _names(connection))
+
+
+def _round(connection: Connection, evening: EveningRow) -> str:
+    row = current_round(connection, evening)
+    if row is None:
+        raise NoSuchFileError
+    called = [group.table or str(place) for place, group in enumerate(row.groups, 1)]
+    return round_csv(paired_round(row), _names(connection), called)
+
+
+def _results(connection: Connection, evening: EveningRow) -> str:
+    played = [result.played for result in counted_results(connection, evening)]
+    return results_csv(played, _names(connection))
+
+
+def _names(connection: Connection) -> Mapping[str, str]:
+    return {p: person.name for p, person in people_now(connection).items()}
+
+
+def _json(connection: Connection, evening: EveningRow) -> str:
+    return json.dumps(export(connection, evening), ensure_ascii=False, indent=1) + "\n"
+
+
+def _trf(connection: Connection, evening: EveningRow) -> str:
+    if evening.mode != SWISS:
+        raise NoSuchFileError
+    results = counted_results(connection, evening)
+    people = people_now(connection)
+    history = paired_rounds(connection, evening.id)
+    request = PairingRequest(
+        max((each.number for each in history), default=0) + 1,
+        tuple(p for p, person in people.items() if person.present),
+        history,
+        tuple(result.played for result in results),
+        evening.per_table,
+        evening.rounds,
+        games=evening.games,
+        roster=tuple(people),
+    )
+    ranks = {line.p: line.rank for line in standing_lines_of(connection, results)}
+    return trf(evening.id, request, shown_names(connection), ranks)
+
+
+FILES: Mapping[str, tuple[str, Writer]] = {
+    "standings.csv": ("text/csv; charset=utf-8", _standings),
+    "round.csv": ("text/csv; charset=utf-8", _round),
+    "results.csv": ("text/csv; charset=utf-8", _results),
+    "evening.json": ("application/json", _json),
+    "evening.trf": ("text/plain; charset=utf-8", _trf),
+}
+"""The files by name: their kind, and what writes them."""
+MARKED = ".csv"
+"""Files that begin with a byte order mark: spreadsheets take them for something else without."""
+
+
+def written(connection: Connection, name: str) -> bytes:
+    """Return a file of the last evening; NoSuchFileError if there is nothing that it could have.
+
+    KeyError if there is no file of this name, PairingError if a library is missing.
+    """
+    _, writer = FILES[name]
+    evening = chosen_evening(connection, None)
+    if evening is None:
+        raise NoSuchFileError
+    mark = "\ufeff" if name.endswith(MARKED) else ""
+    return (mark + writer(connection, evening)).encode(errors="replace")

@@ -1,0 +1,114 @@
+"""What the hall sees: standings, the round with its clock, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from club.evening.clock import clock_of
+from club.evening.export import chosen_evening
+from club.evening.results import CountedResult, counted_results, shown_names
+from club.evening.seating import current_round
+from club.pairing.standings import StandingLine, points_number, standings
+from club.store.database import get
+from club.store.live import EveningRow, GroupRow, RoundRow, people_now
+from club.store.schema import events, tables
+
+HallFacts = dict[str, Any]
+
+
+def change_key(connection: Connection) -> tuple[object, ...]:
+    """Return a value that is another one after every act and every event."""
+    last = connection.scalar(select(func.max(events.c.id)))
+    return get(connection, "generation"), get(connection, "acts"), last
+
+
+def tables_key(connection: Connection) -> tuple[object, ...]:
+    """Return a value that is another one when a table comes, goes or says what it has."""
+    columns = (tables.c.id, tables.c.online, tables.c.hello, tables.c.doubt)
+    return tuple(map(tuple, connection.execute(select(*columns).order_by(tables.c.id))))
+
+
+def hall_facts(connection: Connection) -> HallFacts:
+    """Return what the hall's pages show of the last evening."""
+    evening = chosen_evening(connection, None)
+    results = counted_results(connection, evening)
+    names = shown_names(connection)
+    lines = standing_lines_of(connection, results)
+    paired = current_round(connection, evening)
+    shown = {line.p for line in lines} | set(_people_of(paired))
+    return {
+        "evening": evening.id if evening else None,
+        "mode": evening.mode if evening else None,
+        "games": list(evening.games) if evening else [],
+        "planned": evening.rounds if evening else 0,
+        "closed": evening is not None and evening.closed is not None,
+        "names": {p: names.get(p, p) for p in sorted(shown)},
+        "standings": [_line(line) for line in lines],
+        "round": round_facts(paired, results) if paired else None,
+        "ends": _ends(connection, evening, paired),
+    }
+
+
+def standing_lines_of(
+    connection: Connection, results: Iterable[CountedResult]
+) -> tuple[StandingLine, ...]:
+    """Return the standings from results that count: everybody who is there or has played."""
+    present = [person.p for person in people_now(connection).values() if person.present]
+    return standings(present, [result.played for result in results])
+
+
+def _people_of(paired: RoundRow | None) -> Iterable[str]:
+    if paired is not None:
+        yield from paired.byes
+        for group in paired.groups:
+            yield from group.seats
+
+
+def _line(line: StandingLine) -> list[object]:
+    return [line.p, points_number(line.points), line.wins, line.games, line.rank, line.decided_by]
+
+
+def _ends(
+    connection: Connection, evening: EveningRow | None, paired: RoundRow | None
+) -> float | None:
+    """Return when the round's time is up, in seconds since 1970."""
+    if evening is None or evening.closed is not None or paired is None:
+        return None
+    ends = clock_of(connection, paired)
+    return ends.timestamp() if ends else None
+
+
+def round_facts(paired: RoundRow, results: Iterable[CountedResult]) -> HallFacts:
+    """Return a round: its tables with who sits there, and the places where they are known."""
+    ranks = ranks_of(paired.number, results)
+    return {
+        "n": paired.number,
+        "tables": [
+            _group(place, group, ranks.get(frozenset(group.seats)))
+            for place, group in enumerate(paired.groups, 1)
+        ],
+        "byes": list(paired.byes),
+    }
+
+
+def _group(place: int, group: GroupRow, ranks: Mapping[str, int] | None) -> HallFacts:
+    return {
+        "place": place,
+        "table": group.table,
+        "game": group.game,
+        "seats": list(group.seats),
+        "ranks": [ranks[p] for p in group.seats] if ranks else None,
+    }
+
+
+def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[str], dict[str, int]]:
+    """Return the places of a round's results that count, by who played."""
+    found: dict[frozenset[str], dict[str, int]] = {}
+    for result in results:
+        if result.played.round == number:
+            ranks = {seat.p: seat.rank for seat in result.played.seats if seat.p is not None}
+            found[frozenset(ranks)] = ranks
+    return found

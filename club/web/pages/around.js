@@ -1,0 +1,133 @@
+// What stands around every page of an evening, and what they all say: tables, names, the clock.
+
+import { fill, h } from "./dom.js";
+import { follow, start, table } from "./live.js";
+import { t } from "./words.js";
+
+const PAGES = { hall: "/", where: "/where", lists: "/lists", organiser: "/organiser" };
+/** @type {Record<string, string>} */
+const SIGNS = {
+  hall: "M3 20H21M5 20V12H9V20M10 20V6H14V20M15 20V15H19V20",
+  where: "M12 21C7 15 5 12 5 9A7 7 0 0 1 19 9C19 12 17 15 12 21ZM12 9H12",
+  lists: "M5 5H5M9 5H20M5 12H5M9 12H20M5 19H5M9 19H20",
+  organiser: "M12 3 20 6V12C20 17 16 20 12 21C8 20 4 17 4 12V6ZM9 12 11 14 15 10",
+};
+const page = document.documentElement.dataset.page ?? "";
+/** How many seconds the server's clock is ahead of ours. */
+let ahead = 0;
+/** @type {unknown} */
+let greeted = null;
+
+/** @param {string} query */
+export const one = (query) => /** @type {HTMLElement} */ (document.querySelector(query));
+export const main = one("main");
+
+/** Return what the hall sees, null while that is unknown.
+ * @returns {Hall | null} */
+export const hall = () => /** @type {any} */ (table.frame);
+
+function links() {
+  /** @param {[name: string, way: string]} page */
+  const item = ([name, way]) =>
+    h(
+      "a",
+      { href: way, "aria-current": name === page ? "page" : null },
+      h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SIGNS[name] })),
+      h("span", {}, t(`page-${name}`)),
+    );
+  return Object.entries(PAGES).map(item);
+}
+
+function colours() {
+  const theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
+  one("meta[name=theme-color]").setAttribute("content", ground);
+}
+
+function around() {
+  const hello = /** @type {any} */ (table.hello);
+  if (hello && hello !== greeted) ahead = hello.now - Date.now() / 1000;
+  greeted = hello;
+  document.title = [t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
+  one("nav").setAttribute("aria-label", t("pages"));
+  fill(one("nav"), links());
+  const quiet = ["live", "wait"].includes(table.link);
+  fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
+  document.documentElement.dataset.link = table.link;
+}
+
+/** Show a page: `draw` is called whenever something of the evening changes.
+ * @param {() => void} draw */
+export function run(draw) {
+  follow(() => {
+    around();
+    draw();
+  });
+  matchMedia("(prefers-color-scheme: light)").addEventListener("change", colours);
+  setInterval(tick, 250);
+  colours();
+  start();
+}
+
+/** Say something that is not the evening's, until the next thing is said.
+ * @param {string} text */
+export const say = (text) => fill(one("#notice"), text ? [h("p", {}, text)] : []);
+
+/** What is said while there is nothing to show: why; null if there is something.
+ * @returns {Element | null} */
+export function nothing() {
+  const now = hall();
+  const why = now === null ? "waiting" : now.evening === null ? "no-evening" : "";
+  return why ? h("p", { class: "lonely" }, t(why)) : null;
+}
+
+/** Return what a table is called: by its number, or by its place in the round.
+ * @param {Group} group */
+export function called(group) {
+  if (group.table === null) return t("place", { n: group.place });
+  const number = /^table-0*(\d+)$/.exec(group.table);
+  return number ? t("table", { n: number[1] }) : group.table;
+}
+
+/** @param {string} game */
+export const gameName = (game) => t(`game-${game}`) || game;
+
+/** @param {Record<string, string>} names
+ * @param {string[]} people */
+export const namesOf = (names, people) => people.map((p) => names[p] ?? p).join(", ");
+
+/** Return what a round is called.
+ * @param {Hall} now */
+export function roundName(now) {
+  if (!now.round) return t(now.mode === "free" ? "free-play" : "no-round");
+  const { n } = now.round;
+  return now.planned >= n ? t("round-of", { n, all: now.planned }) : t("round", { n });
+}
+
+/** Return the place of the clock, if the round has one; it goes by itself. */
+export function clock() {
+  const ends = hall()?.ends;
+  return ends ? h("time", { id: "clock", role: "timer", ...remaining(ends) }, left(ends)) : null;
+}
+
+/** @param {number} ends */
+const seconds = (ends) => Math.ceil(ends - ahead - Date.now() / 1000);
+/** @param {number} ends */
+const remaining = (ends) => ({ class: seconds(ends) <= 0 ? "up" : seconds(ends) <= 60 ? "soon" : null });
+
+/** @param {number} ends */
+function left(ends) {
+  const rest = seconds(ends);
+  if (rest <= 0) return t("time-up");
+  return `${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, "0")}`;
+}
+
+function tick() {
+  const shown = document.querySelector("#clock");
+  const ends = hall()?.ends;
+  if (!shown || !ends) return;
+  const text = left(ends);
+  if (shown.textContent !== text) shown.textContent = text;
+  shown.className = remaining(ends).class ?? "";
+}

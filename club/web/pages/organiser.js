@@ -1,0 +1,347 @@
+// The organiser's page: what is to be done now, results, people, tables, and what was done.
+
+import { called, gameName, main, namesOf, one, run, say } from "./around.js";
+import { fill, h } from "./dom.js";
+import { evening, now } from "./evening.js";
+import { listen, table } from "./live.js";
+import { people } from "./people.js";
+import { ask } from "./send.js";
+import { t } from "./words.js";
+
+/** @type {any} */
+let desk = null; // what the hub said last
+/** @type {any} */
+let asked = null; // the act that the dialog is about
+let busy = false;
+let again = false;
+let round = 0; // the round whose results are shown, 0: the last one
+const dialog = document.body.appendChild(document.createElement("dialog"));
+const TABS = ["now", "results", "people", "tables", "journal"];
+const tab = () => TABS.find((name) => `#${name}` === location.hash) ?? "now";
+
+/** @param {string} p */
+const name = (p) => desk.names[p] ?? p;
+
+/** What an act is about, for the button that asks for it.
+ * @param {string} verb
+ * @param {object} [fields] */
+const doing = (verb, fields = {}) => ({ type: "button", "data-act": verb, "data-fields": JSON.stringify(fields) });
+
+// --- coming in
+
+function login() {
+  const secure = desk.secure && !desk.is_secure;
+  const there = `https://${location.hostname}:${desk.secure}/organiser`;
+  return h(
+    "form",
+    { class: "login", "data-login": true },
+    h("h1", {}, t("page-organiser")),
+    !desk.is_secure && h("p", { class: "warn" }, t("not-secure")),
+    secure && h("a", { class: "button", href: there }, t("go-secure")),
+    secure && h("p", {}, t("secure-warns")),
+    desk.other && h("p", { class: "warn" }, t("other-device")),
+    h("label", {}, t("password"), h("input", { id: "password", type: "password", autocomplete: "current-password", maxlength: 200 })),
+    h("button", { class: "main", type: "submit" }, t(desk.other ? "take-over" : "log-in")),
+  );
+}
+
+/** Return what this device is called in the journal. */
+function device() {
+  const agent = navigator.userAgent;
+  const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"].find((word) => agent.includes(word));
+  const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((word) => agent.includes(word));
+  return [browser, system].filter(Boolean).join(", ");
+}
+
+// --- results
+
+/** @param {any} group */
+const ranked = (group) => group.seats.map((/** @type {string} */ p, /** @type {number} */ at) => `${group.ranks[at]}. ${name(p)}`).join(", ");
+
+function results() {
+  if (!desk.rounds.length) return h("p", {}, t("no-round"));
+  const shown = desk.rounds.find((/** @type {any} */ each) => each.n === round) ?? desk.rounds.at(-1);
+  const ways = desk.rounds.map((/** @type {any} */ { n }) =>
+    h("button", { type: "button", "data-round": n, "aria-pressed": String(n === shown.n), class: n === shown.n ? "main" : null }, n),
+  );
+  const rows = shown.tables.map((/** @type {any} */ group) => {
+    const words = group.ranks ? ranked(group) : namesOf(desk.names, group.seats);
+    return h(
+      "li",
+      { class: "row" },
+      h("span", {}, h("b", {}, called(group)), h("small", {}, gameName(group.game)), words),
+      !desk.evening.closed &&
+        h("button", { type: "button", "data-key": group.place, "data-of": shown.n }, t(group.ranks ? "correct" : "key-result")),
+    );
+  });
+  return [
+    h("p", { class: "buttons" }, t("round", { n: "" }).trim(), ways),
+    h("ul", {}, rows),
+    shown.byes.length ? h("p", {}, `${t("byes")}: ${namesOf(desk.names, shown.byes)}`) : null,
+  ];
+}
+
+function proposals() {
+  const rows = desk.proposals.map((/** @type {any} */ each) => {
+    const fields = { store: each.store, seq: each.seq };
+    const seats = each.seats.map((/** @type {any} */ seat) => `${seat.rank}. ${seat.p ? name(seat.p) : seat.show}`).join(", ");
+    const where = [each.round && t("round", { n: each.round }), each.table, each.game && gameName(each.game)];
+    return h(
+      "li",
+      { class: "row" },
+      h("span", {}, h("b", {}, where.filter(Boolean).join(" · ")), h("small", {}, t(`why-${each.why}`) || each.why), seats),
+      each.readable && h("button", { ...doing("accept", fields), "data-look": true }, t("accept")),
+      h("button", { ...doing("refuse", fields), "data-look": true }, t("refuse")),
+    );
+  });
+  return h("section", {}, h("h2", {}, t("proposals")), rows.length ? h("ul", {}, rows) : h("p", {}, t("no-proposals")));
+}
+
+// --- tables and the journal
+
+/** @param {string | null} at */
+const hour = (at) => (at ? new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }) : "");
+
+function tables() {
+  const rows = desk.tables.map((/** @type {any} */ each) => {
+    const state = [t(each.online ? "online" : "offline"), !each.online && hour(each.seen)];
+    if (each.waiting) state.push(t("waits", { n: each.waiting }));
+    return h(
+      "li",
+      { class: each.online ? "row" : "row bad" },
+      h("span", {}, h("b", {}, each.id), h("small", {}, state.filter(Boolean).join(" · ")), each.doubt && h("small", { class: "warn" }, t("doubt"))),
+      h("button", { ...doing("remove-table", { table: each.id }), "data-sure": t("remove") }, t("remove")),
+    );
+  });
+  const join = desk.joining;
+  const code = join && [
+    h("p", {}, t("join-code"), " ", h("span", { class: "code" }, join.code)),
+    h("p", {}, `${t("join-at")}: `, h("span", { class: "mark" }, `https://${join.host}:${join.port}`)),
+    h("p", {}, `${t("fingerprint")}: `, h("span", { class: "mark" }, join.fingerprint)),
+    h("button", doing("end-joining"), t("end-joining")),
+  ];
+  return [
+    h("section", { class: "panel", hidden: !desk.can_join }, code || h("button", doing("open-joining"), t("let-join"))),
+    rows.length ? h("ul", {}, rows) : h("p", {}, t("no-tables")),
+  ];
+}
+
+/** @param {any} act */
+function told({ kind, facts }) {
+  const words = { n: facts.n ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "" };
+  return t(`act-${kind}`, words) || kind;
+}
+
+function journal() {
+  const last = desk.acts.find((/** @type {any} */ act) => act.undoable);
+  const rows = desk.acts.map((/** @type {any} */ act) =>
+    h(
+      "li",
+      { class: "row" },
+      h("span", { class: act.undone ? "done" : null }, told(act)),
+      h("small", {}, [hour(act.at), act.who, act.undone && t("taken-back")].filter(Boolean).join(" · ")),
+    ),
+  );
+  return [
+    last && h("p", {}, h("button", { ...doing("undo"), "data-look": true, class: "main" }, t("undo", { what: told(last) }))),
+    h("h2", {}, t("journal")),
+    h("ul", {}, rows),
+    h("p", { class: "buttons" }, h("button", { type: "button", "data-out": true }, t("log-out"))),
+  ];
+}
+
+// --- the page
+
+function draw() {
+  if (!desk) return fill(main, h("p", { class: "lonely" }, t("waiting")));
+  if (!desk.organiser) return fill(main, login());
+  const counts = { results: desk.proposals.length };
+  const ways = TABS.map((each) => {
+    const n = /** @type {Record<string, number>} */ (counts)[each];
+    const text = t(each);
+    return h("a", { href: `#${each}`, "aria-current": each === tab() ? "page" : null }, text, n ? h("b", {}, n) : null);
+  });
+  const parts = {
+    now: () => now(desk, doing),
+    results: () => [proposals(), h("section", {}, h("h2", {}, t("results")), results())],
+    people: () => people(desk, doing),
+    tables,
+    journal,
+  };
+  fill(
+    main,
+    h(
+      "div",
+      { class: "desk", id: tab() },
+      !desk.is_secure && h("p", { class: "warn" }, t("not-secure")),
+      h("h1", { class: "unseen" }, t("page-organiser")),
+      h("div", { class: "tabs" }, ways),
+      parts[/** @type {keyof typeof parts} */ (tab())](),
+    ),
+  );
+}
+
+async function look() {
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  again = false;
+  const { status, body } = await ask("/api/desk");
+  if (status === 200) {
+    if (desk?.organiser && !body.organiser) close(); // another device has taken over
+    desk = body;
+    draw();
+  }
+  busy = false;
+  if (again) look();
+}
+
+// --- acts
+
+/** @param {string} verb
+ * @param {object} fields
+ * @param {"act" | "preview"} how */
+async function send(verb, fields, how) {
+  const { status, body } = await ask(`/api/${how}/${verb}`, { ...fields, after: desk.after });
+  if (status !== 200) {
+    look();
+    return { error: body.text || t("not-sent") };
+  }
+  return body;
+}
+
+/** @param {string} verb
+ * @param {object} fields */
+async function act(verb, fields) {
+  const { error } = await send(verb, fields, "act");
+  say(error ?? "");
+  if (!error) close();
+  await look();
+}
+
+function close() {
+  asked = null;
+  dialog.close();
+}
+
+/** Ask before an act: with what it changes if that was looked up, or with a text.
+ * @param {any} about */
+function open(about) {
+  asked = about;
+  ask_();
+  if (!dialog.open) dialog.showModal();
+}
+
+function changes() {
+  if (!asked.changes) return asked.text && h("p", {}, asked.text);
+  const value = (/** @type {any} */ line) => (line ? `${line.rank}. (${line.points})` : "–");
+  // first who has other points: the others only move up or down
+  const moved = (/** @type {any} */ each) => each.before?.points === each.after?.points && each.before?.wins === each.after?.wins;
+  const rows = asked.changes.toSorted((/** @type {any} */ a, /** @type {any} */ b) => Number(moved(a)) - Number(moved(b))).map((/** @type {any} */ each) =>
+    h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after))),
+  );
+  return [
+    h("h3", {}, t("changes")),
+    rows.length ? h("table", {}, h("tbody", {}, rows)) : h("p", {}, t("changes-nothing")),
+    asked.verb === "undo" ? null : h("p", {}, t("rounds-stay")),
+  ];
+}
+
+/** The places of a table's people, to be chosen. */
+function places() {
+  const { group } = asked;
+  if (!group || asked.changes) return null;
+  const numbers = group.seats.map((/** @type {string} */ _, /** @type {number} */ at) => at + 1);
+  return group.seats.map((/** @type {string} */ p, /** @type {number} */ at) => {
+    const chosen = group.ranks ? group.ranks[at] : at + 1;
+    const options = numbers.map((/** @type {number} */ n) => h("option", { value: n, selected: n === chosen }, `${n}.`));
+    return h("label", {}, t("place-of", { name: name(p) }), h("select", { "data-p": p }, options));
+  });
+}
+
+function ask_() {
+  const ready = !asked.group || asked.changes;
+  fill(
+    dialog,
+    h(
+      "form",
+      { "data-ask": true },
+      h("h2", {}, asked.title),
+      asked.error && h("p", { class: "warn" }, asked.error),
+      places(),
+      changes(),
+      h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t(ready ? "yes" : "look")), h("button", { type: "button", "data-close": true }, t("no"))),
+    ),
+  );
+}
+
+/** Show what an act would change, and ask.
+ * @param {any} about */
+async function preview(about) {
+  const { error, changes } = await send(about.verb, about.fields, "preview");
+  if (error && !about.group) return say(error);
+  open({ ...about, error, changes: error ? null : changes });
+}
+
+dialog.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (asked.changes || !asked.group) {
+    act(asked.verb, asked.fields);
+    return;
+  }
+  const chosen = [...dialog.querySelectorAll("select")];
+  const ranks = Object.fromEntries(chosen.map((each) => [each.dataset.p, Number(each.value)]));
+  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => ranks[p]) };
+  preview({ ...asked, group, fields: { round: asked.round, ranks } });
+});
+dialog.addEventListener("click", (event) => {
+  if (/** @type {Element} */ (event.target).closest("[data-close]")) close();
+});
+
+main.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("button"));
+  const facts = button?.dataset;
+  if (!button || !facts) return;
+  if (facts.round) {
+    round = Number(facts.round);
+    draw();
+  } else if (facts.key) {
+    const shown = desk.rounds.find((/** @type {any} */ each) => each.n === Number(facts.of));
+    const group = shown.tables[Number(facts.key) - 1];
+    open({ verb: "result", title: `${t("round", { n: shown.n })} · ${called(group)}`, round: shown.n, group });
+  } else if (facts.act) {
+    const fields = JSON.parse(facts.fields ?? "{}");
+    const title = facts.title ?? button.textContent;
+    if (facts.look !== undefined) preview({ verb: facts.act, fields, title });
+    else if (facts.sure) open({ verb: facts.act, fields, title, text: facts.sure });
+    else act(facts.act, fields);
+  } else if (facts.out !== undefined) ask("/api/logout", {}).then(look);
+});
+
+main.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.dataset.login === undefined) {
+    const fields = evening(form);
+    if (!fields) return;
+    await act(form.dataset.form ?? "", fields);
+    if (!one("#notice").textContent) form.reset();
+    return;
+  }
+  const password = /** @type {HTMLInputElement} */ (one("#password"));
+  const { status, body } = await ask("/api/login", { password: password.value, device: device() });
+  say(status === 200 ? "" : body.text || t("not-sent"));
+  password.value = "";
+  await look();
+});
+
+addEventListener("hashchange", draw);
+let known = /** @type {unknown} */ (null);
+run(() => {
+  draw();
+  if (table.frame !== known && table.frame) look();
+  known = table.frame;
+});
+listen(look);

@@ -1,0 +1,244 @@
+"""The texts of an evening's pages by name, in the language of the browser."""
+
+from __future__ import annotations
+
+from club.evening.acts import ActError
+from club.evening.sentences import act_words
+from engines.games import GAMES
+from pi_app.past.figures import game_words
+from pi_app.texts.language import Text, Texts
+
+_ACT = {
+    "no-evening": Text("page", "No evening is open: open one first."),
+    "no-rounds": Text("page", "This evening has no rounds yet."),
+    "nobody": Text("page", "Write at least one name."),
+}
+"""Refusals that a page says in other words than a terminal."""
+
+
+def act_sentence(tx: Texts, error: ActError) -> str:
+    """Say why something is not possible now."""
+    return tx.say(_ACT, error.code, **error.facts) or act_words(tx, error)
+
+
+def words(tx: Texts, page: str) -> dict[str, str]:
+    """Return the texts of a page by name, and their language; pages fill in `{n}` and others."""
+    shown = {"language": tx.language, **_around(tx), **_hall(tx)}
+    shown |= {f"game-{game}": game_words(tx, game) for game in GAMES}
+    return shown | _desk(tx) | _acts(tx) if page == "organiser" else shown
+
+
+def _around(tx: Texts) -> dict[str, str]:
+    return {
+        "pages": tx("page", "Pages"),
+        "page-hall": tx("page", "Hall"),
+        "page-where": tx("page", "My seat"),
+        "page-lists": tx("page", "Lists"),
+        "page-organiser": tx("page", "Organiser"),
+        "waiting": tx("page", "Looking for the evening …"),
+        "link-away": tx("page", "Not live: the club's database does not answer."),
+        "link-off": tx("page", "Not live: the club's database does not answer."),
+        "link-lost": tx("page", "Not live: no connection. What you see may be old."),
+    }
+
+
+def _hall(tx: Texts) -> dict[str, str]:
+    return {
+        "no-evening": tx("page", "No evening is open yet."),
+        "closed": tx("page", "The evening is over."),
+        "standings": tx("page", "Standings"),
+        "round": tx("page", "Round {n}", n="{n}"),
+        "round-of": tx("page", "Round {n} of {all}", n="{n}", all="{all}"),
+        "no-round": tx("page", "No round is paired yet."),
+        "free-play": tx("page", "Free play: whoever wants to sits down anywhere."),
+        "byes": tx("page", "Sitting out"),
+        "table": tx("page", "Table {n}", n="{n}"),
+        "place": tx("page", "Place {n}", n="{n}"),
+        "seat": tx("page", "Seat {n}", n="{n}"),
+        "time-up": tx("page", "Time is up"),
+        "part": tx("page", "{n} of {all}", n="{n}", all="{all}"),
+        "rank": tx("page", "Rank"),
+        "name": tx("page", "Name"),
+        "number": tx("page", "No."),
+        "points": tx("page", "Points"),
+        "wins": tx("page", "Wins"),
+        "games": tx("page", "Games"),
+        "over": tx("page", "over"),
+        "where": tx("page", "Where do I sit?"),
+        "my-number": tx("page", "My number"),
+        "unknown-number": tx("page", "Nobody has the number {n}.", n="{n}"),
+        "sits-out": tx("page", "You sit out this round."),
+        "not-paired": tx(
+            "page", "You are not in this round: tell the organiser that you are here."
+        ),
+        "with": tx("page", "with {names}", names="{names}"),
+        "first-move": tx("page", "has the first move"),
+        "print": tx("page", "Print"),
+        "download": tx("page", "Download"),
+        "file-standings.csv": tx("page", "Standings as CSV"),
+        "file-round.csv": tx("page", "Round as CSV"),
+        "file-results.csv": tx("page", "Results as CSV"),
+        "file-evening.json": tx("page", "Everything as JSON"),
+        "file-evening.trf": tx("page", "Swiss system as TRF"),
+        **_deciders(tx),
+    }
+
+
+def _deciders(tx: Texts) -> dict[str, str]:
+    """Return what decides between two people of the standings."""
+    return {
+        "decided": tx("page", "Decided by"),
+        "decided-points": tx("page", "points"),
+        "decided-wins": tx("page", "wins"),
+        "decided-direct": tx("page", "direct encounter"),
+        "decided-opponents": tx("page", "opponents"),
+        "decided-first_moves": tx("page", "first moves"),
+        "decided-lot": tx("page", "lot"),
+    }
+
+
+def _desk(tx: Texts) -> dict[str, str]:
+    return {
+        **_entry(tx),
+        **_evening(tx),
+        **_people(tx),
+        **_results(tx),
+        **_tables(tx),
+    }
+
+
+def _entry(tx: Texts) -> dict[str, str]:
+    return {
+        "now": tx("page", "Now"),
+        "password": tx("page", "Password"),
+        "log-in": tx("page", "Be the organiser"),
+        "take-over": tx("page", "Take over from the other device"),
+        "other-device": tx("page", "Another device is the organiser's now."),
+        "log-out": tx("page", "Leave the organiser's page"),
+        "not-secure": tx(
+            "page",
+            "This page is not encrypted: whoever is in this network can read the password.",
+        ),
+        "go-secure": tx("page", "Open it encrypted"),
+        "secure-warns": tx(
+            "page",
+            "The browser will warn of a certificate that it does not know: compare the "
+            "fingerprint with the one that the hub has printed.",
+        ),
+        "yes": tx("page", "Yes, do it"),
+        "no": tx("page", "No, leave it"),
+        "changes": tx("page", "What this changes"),
+        "changes-nothing": tx("page", "Nothing in the standings."),
+        "rounds-stay": tx("page", "Rounds that were paired stay as they are."),
+        "not-sent": tx("page", "Not live: nothing was done."),
+    }
+
+
+def _evening(tx: Texts) -> dict[str, str]:
+    return {
+        "open-evening": tx("page", "Open an evening"),
+        "which-games": tx("page", "Games"),
+        "mode": tx("page", "How rounds are paired"),
+        "mode-free": tx("page", "Free play"),
+        "mode-tables": tx("page", "Tables of two to four"),
+        "mode-swiss": tx("page", "Swiss system for two"),
+        "mode-round-robin": tx("page", "Everybody against everybody"),
+        "per-table": tx("page", "People at a table"),
+        "planned": tx("page", "Rounds planned (0: open)"),
+        "pair-next": tx("page", "Pair round {n}", n="{n}"),
+        "still-playing": tx(
+            "page", "Round {n}: results are missing: {missing}", n="{n}", missing="{missing}"
+        ),
+        "close": tx("page", "Close the evening"),
+        "close-means": tx("page", "Its results are final then, and tables may forget them."),
+        "clock": tx("page", "Clock"),
+        "minutes": tx("page", "Minutes"),
+        "start-clock": tx("page", "Start the clock"),
+        "stop-clock": tx("page", "No clock"),
+    }
+
+
+def _people(tx: Texts) -> dict[str, str]:
+    return {
+        "people": tx("page", "People"),
+        "add-people": tx("page", "Add people, one name a line"),
+        "add": tx("page", "Add"),
+        "here": tx("page", "is here"),
+        "away": tx("page", "has left"),
+        "arrive": tx("page", "Is here"),
+        "leave": tx("page", "Has left"),
+        "rename": tx("page", "Rename"),
+        "new-name": tx("page", "New name of {name}", name="{name}"),
+        "count-here": tx("page", "{n} here, {away} not", n="{n}", away="{away}"),
+    }
+
+
+def _results(tx: Texts) -> dict[str, str]:
+    return {
+        "results": tx("page", "Results"),
+        "key-result": tx("page", "Key the places"),
+        "correct": tx("page", "Correct"),
+        "place-of": tx("page", "Place of {name}", name="{name}"),
+        "look": tx("page", "Show what this changes"),
+        "proposals": tx("page", "To decide"),
+        "no-proposals": tx("page", "There is nothing to decide."),
+        "accept": tx("page", "Let it count"),
+        "refuse": tx("page", "Leave it out"),
+        "why-unknown-round": tx("page", "it names a round that there is not"),
+        "why-unknown-game": tx("page", "it names a game that nobody knows here"),
+        "why-version": tx("page", "the table's program is newer than the hub's"),
+        "why-not-seated": tx("page", "these people do not sit together there"),
+        "why-duplicate-person": tx("page", "somebody has a result in this round already"),
+        "why-disputed": tx("page", "the table has sent two contents of the same result"),
+        "why-locked": tx(
+            "page", "it came after the next round was paired, or differs from what you decided"
+        ),
+        "why-foreign": tx("page", "the game is another table's"),
+        "why-conflict": tx("page", "the table's card was restored or copied"),
+        "why-record": tx("page", "its record gives another result"),
+        "why-bad": tx("page", "it is no result that can be read"),
+    }
+
+
+def _tables(tx: Texts) -> dict[str, str]:
+    return {
+        "tables": tx("page", "Tables"),
+        "no-tables": tx("page", "No table has joined yet."),
+        "online": tx("page", "connected"),
+        "offline": tx("page", "not connected: key its result by hand"),
+        "waits": tx("page", "still to come: {n}", n="{n}"),
+        "doubt": tx("page", "its card may be in two machines"),
+        "let-join": tx("page", "Let tables join"),
+        "end-joining": tx("page", "Let no more join"),
+        "join-code": tx("page", "Code at the table"),
+        "join-at": tx("page", "Address of the hub"),
+        "fingerprint": tx("page", "Fingerprint"),
+        "remove": tx("page", "Take it out of the club"),
+        "taken-back": tx("page", "taken back"),
+        "journal": tx("page", "What was done"),
+        "undo": tx("page", "Take back: {what}", what="{what}"),
+    }
+
+
+def _acts(tx: Texts) -> dict[str, str]:
+    """Return each kind of act as a line of the journal."""
+    return {
+        "act-evening": tx("page", "evening opened"),
+        "act-people": tx("page", "people added or renamed: {n}", n="{n}"),
+        "act-arrive": tx("page", "{name} is here", name="{name}"),
+        "act-leave": tx("page", "{name} has left", name="{name}"),
+        "act-pair": tx("page", "round {round} paired", round="{round}"),
+        "act-rebuilt": tx("page", "round {round} rebuilt", round="{round}"),
+        "act-result": tx("page", "result of round {round} keyed", round="{round}"),
+        "act-accept": tx("page", "a result accepted"),
+        "act-refuse": tx("page", "a result left out"),
+        "act-close": tx("page", "evening closed"),
+        "act-clock": tx("page", "clock of round {round}", round="{round}"),
+        "act-add-table": tx("page", "{table} added", table="{table}"),
+        "act-join": tx("page", "{table} joined", table="{table}"),
+        "act-remove-table": tx("page", "{table} taken out", table="{table}"),
+        "act-forget": tx("page", "a name forgotten"),
+        "act-open-joining": tx("page", "tables may join"),
+        "act-end-joining": tx("page", "no more tables may join"),
+        "act-undo": tx("page", "something taken back"),
+    }

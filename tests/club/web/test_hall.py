@@ -1,0 +1,206 @@
+"""What everybody in the hall gets: the newest state, files, and nothing for other sites."""
+
+import csv
+import http.client
+import io
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from club.web.app import NAMED, wanted_language
+from pi_app.phones.web.guard import Limits
+from pi_app.phones.web.rates import Rate
+from tests.club.web.site import UNLIMITED, WAIT_S, ClubSite
+
+NAMES = ("Anna", "Ben", "Clara", "David", "Anna", "<script>alert(1)</script>", "=1+1", "Hans")
+
+
+class Follower:
+    """A page that follows: the events of its stream, one by one."""
+
+    def __init__(self, site: ClubSite) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=WAIT_S)
+        self._connection.request("GET", "/live", headers={"Host": f"127.0.0.1:{site.port}"})
+        self._answer = self._connection.getresponse()
+        assert self._answer.status == 200
+
+    def next(self) -> tuple[str, Any]:
+        kind = ""
+        while True:
+            line = self._answer.readline().decode().rstrip("\n")
+            if line.startswith("event: "):
+                kind = line.removeprefix("event: ")
+            if line.startswith("data: "):
+                return kind, json.loads(line.removeprefix("data: "))
+
+    def until(self, wanted: str) -> Any:
+        while True:
+            kind, facts = self.next()
+            if kind == wanted:
+                return facts
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+
+@contextmanager
+def following(site: ClubSite) -> Iterator[Follower]:
+    follower = Follower(site)
+    try:
+        yield follower
+    finally:
+        follower.close()
+
+
+def test_a_page_is_sent_the_hall_and_each_change_of_it(site: ClubSite) -> None:
+    with following(site) as page:
+        assert page.until("frame")["frame"]["evening"] is None
+        site.people(*NAMES)
+        site.evening("just4fun")
+        groups = site.pair()
+        site.key(1, *groups[0])
+        while True:
+            frame = page.until("frame")["frame"]
+            if frame["standings"] and frame["standings"][0][1] == 5:
+                break
+    winner = groups[0][0]
+    assert frame["standings"][0][0] == winner
+    assert frame["round"]["tables"][0]["ranks"] == [1, 2, 3, 4]
+    assert frame["round"]["tables"][1]["ranks"] is None
+
+
+def test_two_people_of_one_name_are_told_apart(site: ClubSite) -> None:
+    site.people(*NAMES)
+    site.evening("just4fun")
+    with following(site) as page:
+        while not (names := page.until("frame")["frame"]["names"]):
+            pass
+    assert (names["p1"], names["p5"]) == ("Anna (1)", "Anna (5)")
+
+
+def test_a_page_that_reads_nothing_delays_no_other(site: ClubSite) -> None:
+    site.people(*[f"Person {n} {'x' * 30}" for n in range(200)])
+    site.evening("just4fun")
+    with following(site), following(site) as page:
+        for round_ in range(1, 8):
+            site.pair()
+            while True:
+                frame = page.until("frame")["frame"]
+                if frame["round"] and frame["round"]["n"] == round_:
+                    break
+
+
+def test_a_beat_comes_when_nothing_happens(site: ClubSite) -> None:
+    with following(site) as page:
+        page.until("frame")
+        assert page.until("beat") == {}
+
+
+def test_pages_say_so_while_the_database_is_away(
+    site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from club.store.database import DatabaseError
+
+    def away() -> None:
+        raise DatabaseError("open", "gone")
+
+    with following(site) as page:
+        page.until("frame")
+        with monkeypatch.context() as context:
+            context.setattr(site.database, "read", away)
+            page.until("away")
+        page.until("frame")
+
+
+@pytest.mark.parametrize("path", [*NAMED, "/live", "/texts.json", "/api/desk", "/none"])
+def test_every_answer_has_the_guards_headers_and_other_hosts_get_none(
+    site: ClubSite, path: str
+) -> None:
+    headers = {"Host": "evil.example"}
+    refused = site.ask(path, headers=headers)
+    assert (refused.status, refused.json["error"]) == (403, "host")
+    assert "default-src 'self'" in refused.headers["Content-Security-Policy"]
+    if path != "/live":
+        policy = site.ask(path).headers["Content-Security-Policy"]
+        assert "unsafe" not in policy
+
+
+def test_other_sites_can_neither_read_nor_act(site: ClubSite) -> None:
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    assert site.ask("/api/desk", headers=foreign).json["error"] == "origin"
+    origin = {"Origin": "http://evil.example"}
+    assert site.ask("/api/login", {"password": "x"}, origin).json["error"] == "origin"
+
+
+def test_who_asks_for_too_much_is_refused(tmp_path: Path) -> None:
+    few = Limits(Rate(0.001, 3), Rate(1e9, 1e9))
+    with ClubSite(tmp_path, limits=few) as site:
+        answers = [site.ask("/").status for _ in range(5)]
+    assert answers == [200, 200, 200, 429, 429]
+
+
+def _rows(site: ClubSite, name: str) -> list[dict[str, str]]:
+    answer = site.ask(f"/download/{name}")
+    assert answer.status == 200
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    return list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))
+
+
+def test_the_evening_can_be_downloaded(site: ClubSite) -> None:
+    site.people(*NAMES)
+    site.evening("just4fun")
+    groups = site.pair()
+    site.key(1, *groups[0])
+    standings = _rows(site, "standings.csv")
+    assert len(standings) == len(NAMES)
+    assert (standings[0]["p"], standings[0]["points"]) == (groups[0][0], "5")
+    assert "'=1+1" in {row["name"] for row in standings}, "a spreadsheet would compute it"
+    assert {row["p"] for row in _rows(site, "round.csv")} == {f"p{n}" for n in range(1, 9)}
+    assert len(_rows(site, "results.csv")) == 4
+    exported = site.ask("/download/evening.json").json
+    assert exported["schema"] == "beisitzer-club"
+    for name in ("evening.trf", "../app.py", "club.db"):
+        assert site.ask(f"/download/{name}").status == 404
+
+
+def test_a_swiss_evening_can_be_downloaded_as_trf(site: ClubSite) -> None:
+    site.people("Anna", "Ben", "Clara", "David")
+    site.evening("just4fun", mode="swiss", per_table=2)
+    for people in site.pair():
+        site.key(1, *people)
+    text = site.ask("/download/evening.trf").data.decode()
+    assert [line[:4] for line in text.splitlines()].count("001 ") == 4
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("de-DE,de;q=0.9,en-US;q=0.8", "de"), ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        ("fr-FR,fr;q=0.9,de;q=0.3", "de"), ("de;q=0,en;q=0", "en"), ("fr", "en"), ("", "en"),
+        ("en;q=0.5,de;q=0.7", "de"), (";;;,=,de;q=x", "en"), ("," * 5000, "en"),
+    ],
+)  # fmt: skip
+def test_a_browser_is_answered_in_its_language(accepted: str, language: str) -> None:
+    assert wanted_language(accepted, "en") == language
+
+
+def test_texts_come_in_the_language_of_the_browser(site: ClubSite) -> None:
+    for language, word in (("de", "Saal"), ("en", "Hall")):
+        texts = site.ask("/texts.json?page=hall", headers={"Accept-Language": language}).json
+        assert (texts["language"], texts["page-hall"]) == (language, word)
+
+
+def test_two_servers_show_the_same_club(site: ClubSite, tmp_path: Path) -> None:
+    with ClubSite(tmp_path / "other", site.database, UNLIMITED) as other, following(other) as page:
+        page.until("frame")
+        site.people(*NAMES)
+        site.evening("just4fun")
+        while page.until("frame")["frame"]["evening"] is None:
+            pass
+        assert threading.active_count() > 2

@@ -1,0 +1,201 @@
+"""The organiser's page: who is let in, what is done, and what is only looked at."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from club.store.database import ClubDatabase, get, sqlite_url
+from club.web import organiser
+from tests.club.judging.desk import Desk
+from tests.club.parts import result_event
+from tests.club.web.site import PASSWORD, ClubSite
+
+Headers = dict[str, str]
+
+
+def _desk(site: ClubSite, who: Headers) -> dict[str, object]:
+    desk: dict[str, object] = site.ask("/api/desk", headers=who).json
+    return desk
+
+
+def _do(site: ClubSite, who: Headers, verb: str, **fields: object) -> str:
+    """Do something on the state of now; return "" or the error."""
+    sent = {"after": _desk(site, who)["after"], **fields}
+    answer = site.ask(f"/api/act/{verb}", sent, who)
+    return "" if answer.status == 200 else answer.json["error"]
+
+
+def _evening(site: ClubSite, people: int = 8) -> list[tuple[str, ...]]:
+    site.people(*[f"Person {n}" for n in range(1, people + 1)])
+    site.evening("just4fun")
+    return site.pair()
+
+
+@pytest.mark.parametrize("password", ["", "wrong", PASSWORD[:-1], PASSWORD + "x", "x" * 3000])
+def test_a_wrong_password_lets_nobody_in(site: ClubSite, password: str) -> None:
+    answer = site.ask("/api/login", {"password": password})
+    assert answer.status == 403
+    assert "set-cookie" not in answer.headers
+
+
+def test_passwords_cannot_be_tried_at_will(site: ClubSite) -> None:
+    answers = [site.ask("/api/login", {"password": "wrong"}).status for _ in range(7)]
+    assert answers == [403] * 5 + [429] * 2
+    assert site.ask("/api/login", {"password": PASSWORD}).status == 429, "nor the right one"
+
+
+def test_the_password_is_kept_hashed_and_the_token_too(site: ClubSite) -> None:
+    token = site.log_in()["Cookie"].partition("=")[2]
+    with site.database.read() as connection:
+        kept = [get(connection, organiser.PASSWORD), get(connection, organiser.SESSION)]
+    assert all(each and PASSWORD not in each and token not in each for each in kept)
+
+
+def test_the_cookie_is_for_our_pages_only(site: ClubSite) -> None:
+    answer = site.ask("/api/login", {"password": PASSWORD})
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+
+
+def test_nobody_else_sees_or_does_what_is_the_organisers(site: ClubSite) -> None:
+    _evening(site)
+    for who in ({}, {"Cookie": "beisitzer-club=" + "x" * 43}, {"Cookie": "beisitzer-club="}):
+        assert set(_desk(site, who)) == {"secure", "is_secure", "organiser", "other", "had"}
+        for path in ("/api/act/pair", "/api/preview/undo", "/api/logout"):
+            assert site.ask(path, {"after": 0}, who).status == 401
+
+
+def test_a_device_takes_over_from_another(site: ClubSite) -> None:
+    first = site.log_in(device="tablet")
+    assert _desk(site, first)["organiser"]
+    second = site.log_in(device="laptop")
+    assert _desk(site, second)["organiser"]
+    told = _desk(site, first)
+    assert (told["organiser"], told["other"]) == (False, True)
+    assert site.ask("/api/act/pair", {"after": 0}, first).json["error"] == "organiser"
+    assert site.ask("/api/logout", {}, second).status == 200
+    assert not _desk(site, second)["organiser"]
+
+
+def test_a_new_password_ends_what_the_old_one_allowed(site: ClubSite) -> None:
+    who = site.log_in()
+    with site.database.write() as writing:
+        organiser.set_password(writing, "another-one")
+    assert not _desk(site, who)["organiser"]
+    assert site.ask("/api/login", {"password": PASSWORD}).status == 403
+
+
+def test_a_session_ends_by_itself(site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    who = site.log_in()
+    monkeypatch.setattr(organiser, "utc_text", lambda: "2999-01-01T00:00:00.000+00:00")
+    assert not _desk(site, who)["organiser"]
+
+
+def test_a_whole_evening_is_held_from_the_page(site: ClubSite) -> None:
+    who = site.log_in()
+    assert _do(site, who, "pair") == "no-evening"
+    assert not _do(site, who, "people", names=["Anna", "Ben", "Clara", "Anna", " "])
+    opened = {"games": ["just4fun", "numeri"], "mode": "tables", "per_table": 2, "rounds": 3}
+    assert not _do(site, who, "evening", **opened, rules="")
+    assert not _do(site, who, "pair")
+    assert not _do(site, who, "clock", minutes=20)
+    people = [group["seats"] for group in _desk(site, who)["rounds"][0]["tables"]]  # type: ignore[index]
+    for seats in people:
+        assert not _do(site, who, "result", round=1, ranks={seats[0]: 1, seats[1]: 2})
+    assert not _do(site, who, "people", names=["Late"])
+    assert not _do(site, who, "leave", p="p1")
+    assert not _do(site, who, "rename", p="p4", name="Anna B.")
+    assert not _do(site, who, "pair")
+    desk = json.dumps(_desk(site, who))
+    assert '"n": 2' in desk
+    assert "Anna B." in desk
+    second = _desk(site, who)["rounds"][1]  # type: ignore[index]
+    assert {p for group in second["tables"] for p in group["seats"]} == {"p2", "p3", "p4", "p5"}
+    assert not _do(site, who, "undo")
+    assert len(_desk(site, who)["rounds"]) == 1  # type: ignore[arg-type]
+    assert not _do(site, who, "close")
+    assert _do(site, who, "pair") == "no-evening"
+
+
+def test_what_an_act_changes_is_shown_and_nothing_is_done(site: ClubSite) -> None:
+    groups = _evening(site)
+    site.key(1, *groups[0])
+    site.pair()
+    who = site.log_in()
+    before = site.ask("/download/standings.csv").data
+    after = _desk(site, who)["after"]
+    first, second, *others = groups[0]
+    ranks = {first: 2, second: 1, **dict(zip(others, (3, 4), strict=True))}
+    sent = {"after": after, "round": 1, "ranks": ranks}
+    shown = site.ask("/api/preview/result", sent, who).json["changes"]
+    assert {each["p"]: each["after"]["points"] for each in shown} == {first: 3, second: 5}
+    assert site.ask("/download/standings.csv").data == before, "nothing has changed"
+    assert _desk(site, who)["after"] == after
+    rounds = _desk(site, who)["rounds"]
+    assert site.ask("/api/act/result", sent, who).status == 200
+    changed = _desk(site, who)["rounds"]
+    assert [[group["seats"] for group in each["tables"]] for each in changed] == [  # type: ignore[attr-defined]
+        [group["seats"] for group in each["tables"]]
+        for each in rounds  # type: ignore[attr-defined]
+    ], "rounds that were paired stay"
+
+
+def test_an_act_on_an_old_state_is_not_done(site: ClubSite) -> None:
+    _evening(site)
+    who = site.log_in()
+    sent = {"after": _desk(site, who)["after"]}
+    assert site.ask("/api/act/pair", sent, who).status == 200
+    again = site.ask("/api/act/pair", sent, who)  # the button was touched twice
+    assert (again.status, again.json["error"]) == (409, "stale")
+    assert len(_desk(site, who)["rounds"]) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("result", {"round": 1, "ranks": {"p1": "1"}}),
+        ("result", {"round": True, "ranks": {"p1": 1}}),
+        ("result", {"round": 1, "ranks": [1]}),
+        ("evening", {"games": ["chess"], "mode": "tables", "per_table": 4, "rounds": 0}),
+        ("evening", {"games": ["just4fun"], "mode": [], "per_table": 4, "rounds": 0}),
+        ("evening", {"games": ["just4fun"], "mode": "tables", "per_table": 9, "rounds": 0}),
+        ("evening", {"games": [["just4fun"]], "mode": "tables", "per_table": 4, "rounds": 0}),
+        ("people", {"names": "Anna"}),
+        ("arrive", {"p": "'; drop table acts"}),
+        ("accept", {"store": "../x y", "seq": 1}),
+        ("clock", {"minutes": 10**9}),
+        ("nonsense", {}),
+    ],
+)
+def test_junk_is_refused_and_does_nothing(
+    site: ClubSite, verb: str, fields: dict[str, object]
+) -> None:
+    _evening(site)
+    who = site.log_in()
+    after = _desk(site, who)["after"]
+    answer = site.ask(f"/api/act/{verb}", {"after": after, **fields}, who)
+    assert 400 <= answer.status < 500, answer.data
+    assert _desk(site, who)["after"] == after
+
+
+def test_a_late_result_that_differs_is_the_organisers_to_choose(tmp_path: Path) -> None:
+    tables = Desk(tmp_path)
+    with ClubSite(tmp_path, ClubDatabase(sqlite_url(tmp_path))) as site:
+        who = site.log_in()
+        people = tables.people_at(0)
+        ranks = {people[0]: 2, people[1]: 1}
+        assert not _do(site, who, "result", round=1, ranks=ranks)
+        sent = result_event(1, people, evening=tables.evening, in_round=1)
+        tables.send(0, sent)
+        proposal = _desk(site, who)["proposals"][0]  # type: ignore[index]
+        assert (proposal["why"], proposal["round"]) == ("locked", 1)
+        chosen = {"store": proposal["store"], "seq": proposal["seq"]}
+        preview = {"after": _desk(site, who)["after"], **chosen}
+        shown = site.ask("/api/preview/accept", preview, who).json["changes"]
+        assert {each["p"] for each in shown} == set(people)
+        assert not _do(site, who, "accept", **chosen)
+        assert _desk(site, who)["proposals"] == []
+        group = _desk(site, who)["rounds"][0]["tables"][0]  # type: ignore[index]
+        assert group["ranks"] == [1, 2]

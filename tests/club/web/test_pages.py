@@ -1,0 +1,201 @@
+"""A whole small evening by hand in real Chromium: organiser, hall and somebody with a phone."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.club.parts import free_port
+from tests.club.web.site import PASSWORD, ClubSite
+from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
+from tests.pi_app.phones.web.layout import CHECK, SIZES, ZOOMED
+
+HOSTILE = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
+NAMES = ["Anna", "Ben", "Clara", "Anna", "Emil", "Frieda", HOSTILE, "Hans"]
+WORDS = {
+    "en": {"next": "Pair round {n}", "yes": "Yes, do it", "look": "Show what this changes"},
+    "de": {"next": "Runde {n} auslosen", "yes": "Ja, so machen", "look": "Zeigen, was das ändert"},
+}
+
+
+@contextmanager
+def opened(
+    browser: Browser, url: str, path: str, size: tuple[int, int], language: str = "en"
+) -> Iterator[Page]:
+    """Open a page as a device of this size; nothing may go wrong on it."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, locale=language, reduced_motion="reduce"
+    )
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("dialog", lambda dialog: faults.append(dialog.message))
+    page.goto(url + path)
+    live(page)
+    yield page
+    context.close()
+    assert not faults
+
+
+def live(page: Page) -> None:
+    expect(page.locator("html")).to_have_attribute("data-link", "live")
+    expect(page.locator("nav a")).to_have_count(4)
+
+
+def log_in(page: Page) -> None:
+    page.locator("#password").fill(PASSWORD)
+    page.locator("form button[type=submit]").click()
+    expect(page.locator(".tabs a")).to_have_count(5)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_small_evening_is_held_by_hand(site: ClubSite, browser: Browser, language: str) -> None:
+    words = WORDS[language]
+    with (
+        opened(browser, site.url, "/organiser", TABLET, language) as desk,
+        opened(browser, site.url, "/", TELEVISION, language) as hall,
+        opened(browser, site.url, "/where", PHONE, language) as phone,
+    ):
+        log_in(desk)
+        desk.locator(".tabs a[href='#people']").click()
+        desk.locator("textarea").fill("\n".join(NAMES))
+        desk.locator("[data-form=people] button").click()
+        expect(desk.locator("[id^=person-]")).to_have_count(8)
+        desk.locator(".tabs a[href='#now']").click()
+        desk.locator("[data-form=evening] button").click()
+        desk.get_by_role("button", name=words["next"].format(n=1)).click()
+        expect(hall.locator("#round li")).to_have_count(2)
+        expect(hall.locator("#standings li")).to_have_count(8)
+        expect(hall.locator("#round")).to_contain_text("<script>document.title")
+        assert "broken" not in hall.title()
+        phone.locator("#number").fill("7")
+        expect(phone.locator(".mine .who")).to_contain_text("<script>")
+        expect(phone.locator(".mine .there")).to_have_text(re.compile("1|2"))
+
+        desk.locator("[data-form=clock] input").fill("1")
+        desk.locator("[data-form=clock] button[type=submit]").click()
+        expect(hall.locator("#clock")).to_have_text(re.compile(r"^(1:00|0:5\d)$"))
+
+        desk.locator(".tabs a[href='#results']").click()
+        desk.locator("[data-key='1']").click()
+        expect(desk.locator("dialog select")).to_have_count(4)
+        desk.get_by_role("button", name=words["look"]).click()
+        expect(desk.locator("dialog tr").first).to_contain_text("(5)")
+        expect(hall.locator("#round .over")).to_have_count(0)
+        desk.get_by_role("button", name=words["yes"]).click()
+        expect(hall.locator("#round .over")).to_have_count(1)
+        expect(hall.locator("#standings strong").first).to_have_text("5")
+
+        desk.locator(".tabs a[href='#now']").click()
+        desk.get_by_role("button", name=words["next"].format(n=2)).click()  # one is missing
+        desk.get_by_role("button", name=words["yes"]).click()
+        expect(hall.locator(".top h1")).to_contain_text("2")
+        desk.locator(".tabs a[href='#journal']").click()
+        desk.locator("[data-act=undo]").click()
+        desk.get_by_role("button", name=words["yes"]).click()
+        expect(hall.locator("#round .over")).to_have_count(1)
+
+
+def test_the_device_that_was_taken_over_from_is_told(site: ClubSite, browser: Browser) -> None:
+    with (
+        opened(browser, site.url, "/organiser", TABLET) as first,
+        opened(browser, site.url, "/organiser", PHONE) as second,
+    ):
+        log_in(first)
+        second.reload()
+        live(second)
+        expect(second.locator(".login")).to_contain_text("Another device is the organiser")
+        log_in(second)
+        second.locator(".tabs a[href='#people']").click()
+        second.locator("textarea").fill("Anna")
+        second.locator("[data-form=people] button").click()
+        expect(first.locator(".login")).to_contain_text("Another device is the organiser")
+
+
+def _page_process(folder: Path, port: int) -> subprocess.Popen[str]:
+    words = ["--state", str(folder), "--port", str(port), "--tls-port", "0", "--lang", "en"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "pi_app", "club", "pages", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_each_page_says_that_it_is_not_live_when_the_server_is_frozen_or_gone(
+    tmp_path: Path, browser: Browser
+) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    process = _page_process(tmp_path, port)
+    assert process.stdout is not None
+    while "password" not in process.stdout.readline():
+        pass
+    try:
+        with (
+            opened(browser, url, "/", PHONE) as page,
+            opened(browser, url, "/where", PHONE) as other,
+        ):
+            process.send_signal(signal.SIGSTOP)
+            for each in (page, other):
+                expect(each.locator("html")).to_have_attribute("data-link", "lost")
+                expect(each.locator("#link")).to_contain_text("Not live")
+            process.send_signal(signal.SIGCONT)
+            live(page)
+            process.kill()
+            expect(page.locator("#link")).to_contain_text("Not live")
+            process.communicate(timeout=60)
+            process = _page_process(tmp_path, port)
+            live(page)
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
+
+
+LONG = [
+    "Maximilian-Alexander Freiherr von",
+    "Christina-Mara",
+    "Annemarie-Lena",
+    "Wolfgang-Amadeus Maria",
+    "Bo",
+]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_text_leaves_its_box_at_any_size(
+    site: ClubSite, browser: Browser, language: str
+) -> None:
+    site.people(*[f"{LONG[n % 5]} {n}"[-40:] for n in range(41)], HOSTILE[:40])
+    site.evening("just4fun", "numeri", "einmaleins")
+    for people in site.pair():
+        site.key(1, *people)
+    for people in site.pair()[:4]:
+        site.key(2, *people)
+    found: dict[str, list[str]] = {}
+
+    def walk(page: Page, name: str) -> None:
+        for size in SIZES:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for fault in page.evaluate(CHECK, size in ZOOMED):
+                found.setdefault(f"{name}: {fault}", []).append(f"{size[0]}x{size[1]}")
+
+    for path in ("/", "/where", "/lists", "/organiser"):
+        with opened(browser, site.url, path, TABLET, language) as page:
+            if path == "/where":
+                page.locator("#number").fill("1")
+            expect(page.locator("main h1").first).to_be_attached()
+            walk(page, path)
+            if path != "/organiser":
+                continue
+            log_in(page)
+            for tab in ("now", "results", "people", "tables", "journal"):
+                page.locator(f".tabs a[href='#{tab}']").click()
+                expect(page.locator(f".desk#{tab}")).to_be_attached()
+                walk(page, f"{path}#{tab}")
+    assert not found, "\n".join(f"{fault}: {' '.join(sizes)}" for fault, sizes in found.items())
