@@ -98,6 +98,15 @@ def test_who_came_late_does_not_sit_out_at_once() -> None:
     assert paired.byes != ("e",)
 
 
+def test_who_came_late_sits_out_when_all_others_have() -> None:
+    history = evening(5, 5, 2)
+    people = (*(f"p{n}" for n in range(1, 7)), "late")
+    assert {p for each in history for p in each.byes} == {*people[:5]}
+    history = (*history, Round(6, (Seating(("p1", "p2")),), ("p6",)))
+    paired = pair("tables", PairingRequest(7, people, history, per_table=2))
+    assert paired.byes == ("late",)
+
+
 def test_each_plays_all_games_before_one_twice() -> None:
     games = ("just4fun", "numeri", "sequence", "einmaleins")
     paired = evening(60, 4, 4, games=games)
