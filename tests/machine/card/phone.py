@@ -4,13 +4,16 @@ import http.client
 import json
 import re
 import socket
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Any
 
 from tests.machine.hand import Hand
 from tests.machine.machine import BOOT_S
 
+DOOR_S = 300
+"""systemd opens the door when the table lets phones in, a moment after the code is shown."""
 CODE = re.compile(r"(\d{3}) (\d{3})")
 
 
@@ -38,17 +41,19 @@ class Phone:
         self._n = 0
 
     def join(self, hand: Hand) -> None:
-        """Join by the code that the table shows; a code lasts a minute."""
-        for _ in range(10):
-            hand.wait_for(lambda _: bool(CODE.search(" ".join(hand.rows()))), BOOT_S)
+        """Join by the code on show, as soon as the door is open; a code lasts a minute."""
+        hand.wait_for(lambda _: bool(CODE.search(" ".join(hand.rows()))), BOOT_S)
+        end, answer = time.monotonic() + DOOR_S, None
+        while time.monotonic() < end:
             code = CODE.search(" ".join(hand.rows()))
-            if code is None:
-                continue
-            answer = self._ask("POST", "pair", {"code": "".join(code.groups()), "name": "Phone"})
-            if answer.get("ok"):
-                self._epoch = next(self._live())["epoch"]
-                return
-        raise AssertionError(f"it cannot join: {hand.rows()}")
+            said = {"code": "".join(code.groups()) if code else "", "name": "Phone"}
+            with suppress(OSError, http.client.HTTPException):
+                answer = self._ask("POST", "pair", said)
+                if answer.get("ok"):
+                    self._epoch = next(self._live())["epoch"]
+                    return
+            time.sleep(2)
+        raise AssertionError(f"it cannot join: {hand.rows()} {answer}")
 
     def press(self, *keys: str) -> None:
         """Press keys by their names; each is done when this returns."""
