@@ -28,7 +28,9 @@ PAUSE_S = 0.15
 """The time between two games at a table."""
 QUIET_S = 180.0
 """How long the rest may take once nothing happens any more."""
-FAKETIME = shutil.which("faketime")
+FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+"""The library itself: the command of that name stays before the process, and would be killed in its
+place."""
 
 
 class Seat:
@@ -72,7 +74,8 @@ class Seat:
         command = [sys.executable, "-m", "pi_app", "link"]
         variables = dict(self.variables)
         if self.is_old and FAKETIME is not None:
-            command = [FAKETIME, "-f", "@1970-01-01 00:01:00", *command]
+            variables["LD_PRELOAD"] = str(FAKETIME)
+            variables["FAKETIME"] = "@1970-01-01 00:01:00"
             variables["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
         with (self.folder / "said").open("ab") as said:
             self.link = subprocess.Popen(command, env=variables, cwd=ROOT, stdout=said, stderr=said)
