@@ -21,6 +21,7 @@ from typing import Any
 
 from pi_app.files.replace import write_safely
 from pi_app.network.manager import (
+    ACTIVE,
     FAILED,
     FAULTS,
     FREE,
@@ -133,8 +134,9 @@ class Service:
         self.manager.bus.drain()
         signals = self.manager.bus.signals
         while signals:
-            new, _, reason = signals.popleft()
-            if new == FAILED and self._trying:
+            new, old, reason = signals.popleft()
+            # a network that had given an address has gone, which is no failure to join it
+            if new == FAILED and old < ACTIVE and self._trying:
                 self._fault = FAULTS.get(reason, "failed"), self._trying
         if radio is not None and radio.link in ("joining", "joined"):
             self._trying = self._name(radio)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.files.host import OWN_WIFI
-from pi_app.network.manager import Manager, channel_of
+from pi_app.network.manager import ACTIVE, FAILED, FREE, Manager, channel_of
 from pi_app.network.policy import LOOK_S, SETTLE_S
 from pi_app.network.service import CALLS, COUNTRY_FILE, NAMED_FILE, Service, answer
 from tests.pi_app.network.fake import Air, FakeBus
@@ -175,7 +175,8 @@ def test_a_network_is_joined_kept_and_left_for_the_own_one(table: Table) -> None
     (path,) = (each.path for each in table.service.manager.known())
     assert path in table.bus.saved
     table.bus.air.clear()
-    table.bus.state, table.bus.active = 30, ""
+    table.bus.signals.append((FAILED, ACTIVE, 53))
+    table.bus.state, table.bus.active = FREE, ""
     table.steps(SETTLE_S + 15)
     status = table.status()
     assert (status["link"], status["reason"], status["about"]) == ("own", "gone", "Home")
