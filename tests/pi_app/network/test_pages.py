@@ -60,6 +60,7 @@ class Table(Pilot):
 
     def __init__(self, folder: Path, language: str = "en") -> None:
         super().__init__(None, language)
+        self.folder = folder
         file = folder / "settings.toml"
         file.touch()
         self.environ = {ENVIRONMENT: str(file)}
@@ -85,7 +86,7 @@ class Table(Pilot):
 
     def ask_first(self) -> None:
         start = FirstStart(
-            self.ctx, FakeSystem(follows=True, card=False), Path("/nowhere/games.db"), True,
+            self.ctx, FakeSystem(follows=True, card=False), self.folder / "games.db", True,
             own_wifi=OwnWifiQuestion,
         )  # fmt: skip
         self.program.stack = [OwnWifiQuestion(start)]
