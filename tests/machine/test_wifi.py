@@ -52,6 +52,8 @@ class Rig:
             self.machine.ok(f"{CONFIG} --set 'wifi.own=\"needed\"'")
             begin(self.machine, self.hand)
             self.opened = True
+        self.machine.ok("air-off 2; air-off 3")  # what a test that failed may have left
+        self.ask("forget", name="Home")
         self.until(OWN, timeout_s=600)
 
     def ask(self, call: str, **values: object) -> dict[str, Any]:
