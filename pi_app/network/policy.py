@@ -21,8 +21,9 @@ START_S = 30.0
 """How long starting the own network may take."""
 LOOK_S = 120.0
 """How often the own network ends for a look around while nobody is in it."""
-SOUR_S = 600.0
-"""How long a network that could not be joined is left alone."""
+SOUR_S, SOUREST_S = 60.0, 600.0
+"""How long a network that could not be joined is left alone: at first, as a handshake may fail by
+chance, and at most; each time twice as long."""
 BEGIN_S = 3.0
 """How long NetworkManager may take to leave the network of before."""
 OPEN_S = 10.0
@@ -93,6 +94,8 @@ class State:
     """Whether the radio is free only because the own network ended for a look."""
     sour: Mapping[str, float] = field(default_factory=dict)
     """Until when each network that could not be joined is left alone."""
+    strikes: Mapping[str, int] = field(default_factory=dict)
+    """How often in a row each network could not be joined."""
     reason: str = ""
     """Why the own network is open: nothing-known, wrong-password, no-address, not-found, failed,
     gone; "own-failed" if it cannot be."""
@@ -166,7 +169,10 @@ def _noticed(state: State, sight: Sight, now: float) -> State:
         reason = "" if state.reason == "own-failed" else state.reason
         return replace(state, failures=0, reason=reason, came_from_own=False)
     if sight.link == "joined":
-        return replace(state, sour={}, reason="", about="", failures=0, came_from_own=False)
+        strikes = {name: n for name, n in state.strikes.items() if name != sight.name}
+        return replace(
+            state, sour={}, strikes=strikes, reason="", about="", failures=0, came_from_own=False
+        )
     if before == "joined" and sight.link == "none":
         return replace(state, reason="gone", about=name, came_from_own=False)
     return replace(state, came_from_own=before == "own" or state.came_from_own)
@@ -183,8 +189,12 @@ def _not_opened(state: State, now: float) -> State:
 
 def _failed(state: State, name: str, fault: str, now: float) -> State:
     """Leave a network alone for a while, and keep why."""
-    sour = {**state.sour, name: now + SOUR_S}
-    return replace(state, asked="", fault=fault, sour=sour, reason=fault, about=name)
+    strikes = {**state.strikes, name: min(state.strikes.get(name, 0) + 1, 8)}
+    pause = min(SOUR_S * 2 ** (strikes[name] - 1), SOUREST_S)
+    sour = {**state.sour, name: now + pause}
+    return replace(
+        state, asked="", fault=fault, sour=sour, strikes=strikes, reason=fault, about=name
+    )
 
 
 def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, WifiStep | None]:

@@ -14,6 +14,7 @@ from pi_app.network.policy import (
     PAUSE_S,
     SETTLE_S,
     SOUR_S,
+    SOUREST_S,
     START_S,
     TRIES,
     Link,
@@ -189,14 +190,16 @@ def test_sixty_seconds_without_an_address_bring_the_own_network_back() -> None:
     assert (world.state.reason, world.state.about) == ("no-address", "Home")
 
 
-def test_a_network_that_failed_is_left_alone_for_a_while_and_then_tried_again() -> None:
+def test_a_network_that_fails_is_left_alone_each_time_longer_and_tried_again() -> None:
     world = World({"Home": False}, {"Home"})
-    world.until("own", within_s=200)
-    opened = world.now
-    while world.now < opened + SOUR_S + 3 * LOOK_S:
+    joins: list[float] = []
+    while world.now < 1000 + 8 * SOUREST_S:
+        before = len(world.acts)
         world.step()
-    joins = [act for act in world.acts if act.what == "join"]
-    assert len(joins) == 2
+        joins += [world.now for act in world.acts[before:] if act.what == "join"]
+    pauses = [later - earlier for earlier, later in zip(joins, joins[1:], strict=False)]
+    assert SOUR_S <= pauses[0] <= SOUR_S + 2 * LOOK_S
+    assert all(SOUREST_S <= pause <= SOUREST_S + 2 * LOOK_S for pause in pauses[5:])
     world.near["Home"] = True
     world.ask("Home")  # whoever asks is not kept waiting
     world.until("joined", "Home", within_s=10)
