@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -197,7 +198,7 @@ def test_a_network_that_fails_is_left_alone_each_time_longer_and_tried_again() -
         before = len(world.acts)
         world.step()
         joins += [world.now for act in world.acts[before:] if act.what == "join"]
-    pauses = [later - earlier for earlier, later in zip(joins, joins[1:], strict=False)]
+    pauses = [later - earlier for earlier, later in pairwise(joins)]
     assert SOUR_S <= pauses[0] <= SOUR_S + 2 * LOOK_S
     assert all(SOUREST_S <= pause <= SOUREST_S + 2 * LOOK_S for pause in pauses[5:])
     world.near["Home"] = True
