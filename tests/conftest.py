@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +11,9 @@ from beisitzer.testing.fixtures import open_databases
 from engines import games
 from pi_app.texts.catalogues import compile_catalogues
 from tests.options import Options, add_options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 __all__ = ["open_databases"]
 
@@ -34,6 +38,15 @@ def pytest_xdist_auto_num_workers() -> int:
 def _options(pytestconfig: pytest.Config) -> Options:
     """Return what this run was asked for: sizes, seed, golden files."""
     return Options.of(pytestconfig)
+
+
+@pytest.fixture(name="browser", scope="session")
+def _browser(options: Options) -> Iterator["Browser"]:
+    """Open a browser for all pages; playwright allows one at a time in a process."""
+    from tests.pi_app.phones.web.browsers import CHROMIUM, SHELL, opened_browser
+
+    with opened_browser(CHROMIUM if options.phones else SHELL) as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -126,10 +126,9 @@ class PageFiles:
 
     def reply(self, request: Request, name: str) -> Response | None:
         """Return a response with a file, or 304 if the browser has it; None if there is no file."""
-        path = next(
-            (each / name for each in self._folders if (each / name).is_file()),
-            self._folders[0] / name,
-        )
+        path = self._folders[0] / name
+        with suppress(OSError):  # a name that is too long
+            path = next((each / name for each in self._folders if (each / name).is_file()), path)
         # another name of the path than `name` leads out of the folder
         if path.suffix not in TYPES or path.name != name or name.startswith("."):
             return None

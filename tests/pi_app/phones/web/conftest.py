@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.options import Options
-from tests.pi_app.phones.web.browsers import CHROMIUM, SHELL, opened_browser
 from tests.pi_app.phones.web.site import Site
 from tests.pi_app.phones.web.stage import Stage
 
@@ -27,12 +25,6 @@ def _site(place: Path) -> Iterator[Site]:
         yield site
     finally:
         site.stop()
-
-
-@pytest.fixture(name="browser", scope="session")
-def _browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
-    with opened_browser(CHROMIUM if Options.of(pytestconfig).phones else SHELL) as browser:
-        yield browser
 
 
 @pytest.fixture(name="stage")
