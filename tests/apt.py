@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import os
 import shutil
 import subprocess
 import threading
@@ -79,6 +80,8 @@ class Repository:
         self.folder = folder
         self.keys = keys
         self.url = url
+        self.written_s = WHEN
+        """The time of the newest index, in seconds since 1970."""
         folder.mkdir(exist_ok=True)
 
     def sources(self, keys: SigningKeys | None = None) -> str:
@@ -95,6 +98,11 @@ class Repository:
 
     def sign(self, suite: str = "stable", keys: SigningKeys | None = None) -> None:
         index.write(self.folder, suite, keys or self.keys)
+        # apt takes an index of the same second as the one before for unchanged
+        self.written_s += 10
+        for path in (self.folder / "dists").rglob("*"):
+            if path.is_file():
+                os.utime(path, (self.written_s, self.written_s))
 
 
 @contextmanager
