@@ -6,7 +6,6 @@ import json
 import os
 import queue
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -22,16 +21,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 from engines.record import begin, parse
 from pi_app.commands.cli import main
 from pi_app.link.contract import placings, topic
+from tests.ports import free_port
 
 PATIENCE_S = 60
 """Nobody waits longer for anything; a busy machine needs some of it."""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def wait_for(found: Callable[[], Any], what: str = "it") -> Any:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.club.parts import PATIENCE_S, free_port, wait_for
+from tests.club.parts import PATIENCE_S, wait_for
+from tests.ports import free_port
 
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 

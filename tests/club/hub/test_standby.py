@@ -13,7 +13,8 @@ import pytest
 
 from club.hub.broker import program
 from tests.club import postgres
-from tests.club.parts import Club, SimTable, free_port, result_event, wait_for
+from tests.club.parts import Club, SimTable, result_event, wait_for
+from tests.ports import free_port
 
 
 @pytest.fixture

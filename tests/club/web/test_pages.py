@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.club.parts import free_port
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
 from tests.pi_app.phones.web.layout import CHECK, SIZES, ZOOMED
+from tests.ports import free_port
 
 HOSTILE = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

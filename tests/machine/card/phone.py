@@ -3,7 +3,6 @@
 import http.client
 import json
 import re
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -15,13 +14,6 @@ from tests.machine.machine import BOOT_S
 DOOR_S = 300
 """systemd opens the door when the table lets phones in, a moment after the code is shown."""
 CODE = re.compile(r"(\d{3}) (\d{3})")
-
-
-def free_port() -> int:
-    """Return a port of the loopback that nobody uses now."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
 
 
 def network(port: int) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
-from tests.machine.card.phone import Phone, free_port, network
+from tests.machine.card.phone import Phone, network
 from tests.machine.card.test_boot import restart
 from tests.machine.hand import Hand
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.ports import free_port
 
 QUESTIONS = 7
 """More than it asks."""

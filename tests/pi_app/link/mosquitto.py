@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).parents[3]
 PASSWORD = "correct horse"  # noqa: S105  # of tests
 HUB, HOME = "club-hub", "home"
@@ -36,12 +38,6 @@ def block(heading: str) -> str:
     found = re.search(rf"{re.escape(heading)}\n\n((?:    [^\n]*\n|\n)+)", text)
     assert found is not None, heading
     return "\n".join(line[4:] for line in found[1].rstrip().splitlines()) + "\n"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def openssl(*arguments: str, cwd: Path) -> None:

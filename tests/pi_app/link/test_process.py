@@ -12,8 +12,9 @@ import pytest
 
 from tests.pi_app.link.companion import LinksPlace
 from tests.pi_app.link.hub import KeepingHub
-from tests.pi_app.link.mosquitto import Mosquitto, free_port, needed
+from tests.pi_app.link.mosquitto import Mosquitto, needed
 from tests.pi_app.link.table import TableInMemory
+from tests.ports import free_port
 
 pytestmark = needed
 

@@ -8,11 +8,12 @@ import pytest
 from pi_app.link.contract import read_payload
 from pi_app.store.lock import StoreLock
 from tests.pi_app.link.hub import KeepingHub
-from tests.pi_app.link.mosquitto import Mosquitto, free_port, needed
+from tests.pi_app.link.mosquitto import Mosquitto, needed
 from tests.pi_app.link.test_outbox import Rig
 from tests.pi_app.link.test_process import environment, known, start
 from tests.pi_app.link.test_store_source import played
 from tests.pi_app.link.wire import Wire
+from tests.ports import free_port
 
 pytestmark = needed
 

@@ -29,13 +29,7 @@ from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import KeyQueue
 from tests.pi_app.phones.client import PATIENCE_S, Client, wait_for
-
-
-def free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+from tests.ports import free_port
 
 
 def answers(port: int) -> bool:
