@@ -1,0 +1,202 @@
+"""Whole tables of a club: `beisitzer play` and `beisitzer link` as processes, played by keys.
+
+Everything goes the way it goes in a hall: an assignment comes from the broker to the table's
+screen and is taken with a key, moves are keyed, and the link carries the result away. Both
+processes can be killed at any moment; `read_table` says what the table's file has.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from engines.game import AnyPosition, Refusal
+from engines.record import begin_game
+from engines.replay import Step, attempt
+from pi_app.store.check import read_only
+from tests.club.parts import PATIENCE_S, wait_for
+from tests.crash.process import Process
+from tests.pi_app.link.test_process import environment
+
+OFFER = "Start?"
+"""What a table asks that is assigned a round."""
+PROGRAM = (sys.executable, "-m", "pi_app")
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """The latest game in a table's file; `moves` are those that count."""
+
+    game: int
+    tags: Mapping[str, str]
+    moves: int
+    is_over: bool
+    position: AnyPosition
+
+
+class RealCompanion:
+    """A table with the access that its club gave it; its folder's name must be short (a socket)."""
+
+    def __init__(self, folder: Path, access: Mapping[str, Any]) -> None:
+        folder.mkdir(exist_ok=True)
+        self.id = str(access["user"])
+        self.store = folder / "games.db"
+        (folder / "ca.pem").write_text(access["ca_pem"], "ascii")
+        secret = folder / "password"
+        secret.touch(0o600)
+        secret.write_text(f"{access['password']}\n", "ascii")
+        self.variables = environment(
+            folder,
+            enabled=True,
+            host=access["host"],
+            port=access["port"],
+            user=self.id,
+            password_file=secret,
+            ca=folder / "ca.pem",
+        )
+        self._log = (folder / "link.log").open("a", encoding="utf-8")
+        self._table: Process | None = None
+        self._link: subprocess.Popen[str] | None = None
+
+    # --- the two processes
+
+    def start(self) -> Self:
+        """Start what does not run, and wait until the table shows something."""
+        self.start_link()
+        if self._table is None:
+            self._table = Process(self.store, environ=self.variables)
+            seen = self._table.wait_for(lambda: bool(self._table and self._table.frames))
+            assert seen, f"{self.id} shows nothing"
+        return self
+
+    def start_link(self) -> None:
+        if self._link is None:
+            self._link = subprocess.Popen(
+                [*PROGRAM, "link"],
+                env=self.variables,
+                stdout=self._log,
+                stderr=self._log,
+                text=True,
+            )
+
+    def kill(self) -> None:
+        """Pull the plug of the companion; its link lives on."""
+        if self._table is not None:
+            self._table.kill()
+            self._table = None
+
+    def kill_link(self) -> None:
+        self._end_link(signal.SIGKILL)
+
+    def end(self) -> None:
+        """End both; the link says goodbye."""
+        self._end_link(signal.SIGTERM)
+        self.kill()
+        self._log.close()
+
+    def _end_link(self, number: int) -> None:
+        if self._link is not None:
+            self._link.send_signal(number)
+            self._link.wait(PATIENCE_S)
+            self._link = None
+
+    def link_log(self) -> str:
+        return Path(self._log.name).read_text("utf-8")
+
+    def deliver(self) -> None:
+        """Let a link of its own carry what still waits; the companion must have ended."""
+        self._end_link(signal.SIGTERM)
+        assert self._table is None, "the store is in use"
+        words = ["link", "--store", str(self.store), "--once", "--patience", str(PATIENCE_S)]
+        sent = subprocess.run(
+            [*PROGRAM, *words],
+            env=self.variables,
+            capture_output=True,
+            text=True,
+            timeout=2 * PATIENCE_S,
+            check=False,
+        )
+        assert sent.returncode == 0, sent.stdout + sent.stderr
+
+    # --- people at the table
+
+    @property
+    def frame(self) -> Mapping[str, Any]:
+        """What the table shows; {} while it does not run."""
+        return self._table.frames[-1] if self._table is not None and self._table.frames else {}
+
+    def shows(self, words: str) -> bool:
+        return words in json.dumps(self.frame, ensure_ascii=False)
+
+    def keys(self, script: str) -> None:
+        """Press keys as a key script has them."""
+        if self._table is not None:
+            self._table.keys(script)
+
+    def see(self, seen: Callable[[], object], what: str) -> None:
+        """Wait until the table shows something, or does not run any more."""
+        table = self._table
+        wait_for(lambda: seen() or table is None or table.process.poll() is not None, what)
+
+    def take_offer(self) -> bool:
+        """Begin the round that the table offers; whether it offers one."""
+        if not self.shows(OFFER):
+            return False
+        self.keys("#")
+        self.see(lambda: not self.shows(OFFER), f"{self.id} to begin")
+        return True
+
+    def move(self, chance: random.Random) -> bool:
+        """Make a legal move of Just 4 Fun; whether there is a game that goes on."""
+        now = self.on_table()
+        if now is None or now.is_over or self.shows(OFFER):
+            return False
+        self.keys(f"{_any_move(now.position, chance).replace('+', '*')}#")
+        self.see(lambda: self.on_table() != now, f"{self.id}'s move")
+        return True
+
+    def play_on(self, chance: random.Random) -> bool:
+        """Do the next thing that this table waits for; whether there was anything."""
+        return self.take_offer() or self.move(chance)
+
+    def on_table(self) -> OnTable | None:
+        return read_table(self.store)
+
+
+def read_table(store: Path) -> OnTable | None:
+    """Return the latest game in a table's file, also while its companion runs; None without one."""
+    if not store.exists():
+        return None
+    with closing(read_only(store)) as db:
+        found = db.execute("SELECT id, tags, result FROM game ORDER BY id DESC").fetchone()
+        if found is None:
+            return None
+        game, tags = int(found[0]), json.loads(found[1])
+        query = "SELECT token FROM ply WHERE game=? AND state='played' ORDER BY n"
+        tokens = tuple(str(token) for (token,) in db.execute(query, (game,)))
+    _, position = begin_game(tags)
+    for token in tokens:
+        step = attempt(position, token)
+        assert isinstance(step, Step), step
+        position = step.after
+    return OnTable(game, tags, len(tokens), found[2] is not None, position)
+
+
+def _any_move(position: AnyPosition, chance: random.Random) -> str:
+    """Return a legal move of one or two cards about which the table asks nothing."""
+    while True:
+        token = "+".join(str(chance.randint(1, 12)) for _ in range(chance.choice((1, 2))))
+        move = position.parse(token)
+        if isinstance(move, Refusal) or position.refusal(move) is not None:
+            continue
+        _, events = position.play(move)
+        if not any(event.code == "card-doubtful" for event in events):
+            return token
