@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Literal
 
 from hardware.boards import known_boards
-from hardware.config import PadsConfig
 from hardware.keys import Key
 from hardware.pads.search import find
 from pi_app.card.helper import HelperError
@@ -241,9 +240,8 @@ class PartsQuestion(Question):
             self.selected = 1 + words.index(rig.board)
         elif rig.enabled is False:
             self.selected = 1 + len(words)
-        self._pads = tuple(
-            device.name for device in find() if device.is_keyboard and PadsConfig().enabled
-        )
+        pads = find() if self.ctx.settings.pads.enabled else ()
+        self._pads = tuple(device.name for device in pads if device.is_keyboard)
 
     def lines_above(self) -> tuple[str, ...]:
         return (self.tx("line", "Plugged in: {name}", name=self._pads[0]),) if self._pads else ()

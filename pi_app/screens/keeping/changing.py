@@ -24,8 +24,10 @@ def change(ctx: Context, key: str, value: object) -> bool:
 
 
 def adopt(ctx: Context, key: str, value: object) -> None:
-    """Use a setting immediately, and remember what it was before."""
-    ctx.changed.append((key, value_of(ctx.settings, key)))
+    """Use a setting immediately, and remember what it was before if that was something else."""
+    before = value_of(ctx.settings, key)
+    if (type(value), value) != (type(before), before):  # True is no 1
+        ctx.changed.append((key, before))
     _set(ctx, key, value)
 
 

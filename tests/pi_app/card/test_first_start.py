@@ -23,6 +23,7 @@ from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame
 from pi_app.view.multitap import keys_of_character
+from tests.hardware.pads.fakes import pad
 from tests.pi_app.pilot import Pilot
 
 
@@ -135,6 +136,18 @@ def _no_machine_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> FirstTable:
     return FirstTable(tmp_path)
+
+
+@pytest.mark.parametrize("looked_for", [True, False])
+def test_a_pad_is_named_where_pads_are_looked_for(
+    table: FirstTable, monkeypatch: pytest.MonkeyPatch, *, looked_for: bool
+) -> None:
+    monkeypatch.setattr("pi_app.card.first_start.find", lambda: [pad("/dev/input/event1")])
+    pads = replace(table.ctx.settings.pads, enabled=looked_for)
+    table.ctx.settings = replace(table.ctx.settings, pads=pads)
+    lines = table.key("#").body.lines
+    assert table.title == "What is here?"
+    assert any(line.startswith("Plugged in: ") for line in lines) is looked_for
 
 
 def test_five_keys_lead_to_the_games_and_are_not_asked_for_again(table: FirstTable) -> None:

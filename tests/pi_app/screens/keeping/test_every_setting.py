@@ -221,6 +221,12 @@ def test_what_counts_later_offers_the_start_on_a_table_of_its_own(rig: Rig) -> N
     assert rig.program.quit.power == "again"
 
 
+def test_the_folder_for_figures_counts_later_and_says_so(rig: Rig) -> None:
+    rig.open("health.folder")
+    change_it(rig, "health.folder")
+    assert isinstance(rig.screen, LaterScreen)
+
+
 def test_changes_are_taken_back_one_after_the_other_in_any_menu(rig: Rig) -> None:
     rig.open("display.brightness")
     rig.key("7#")
@@ -232,6 +238,15 @@ def test_changes_are_taken_back_one_after_the_other_in_any_menu(rig: Rig) -> Non
     rig.key("*")
     assert rig.stored == Settings()
     assert not [soft for soft in rig.frame.keys.soft if soft.key is Key.STAR]
+
+
+def test_choosing_the_value_that_is_there_is_nothing_to_take_back(rig: Rig) -> None:
+    rig.open("display.theme")
+    rig.take("light")
+    rig.open("display.view")
+    rig.take("at the table")
+    rig.key("*")
+    assert rig.stored == Settings()
 
 
 def test_star_explains_a_setting(rig: Rig) -> None:
