@@ -44,6 +44,8 @@ _SENTENCES = {
     "no-address": Text("line", "The network gave no address."),
     "not-found": Text("line", "The network is out of reach."),
     "no-radio": Text("line", "There is no Wi-Fi here."),
+    "password": Text("line", "This Wi-Fi needs a password."),
+    "stays": Text("line", "The table keeps its own Wi-Fi: see System, Own Wi-Fi."),
     "": Text("line", "That did not work."),
 }
 MOST_NAME = 32

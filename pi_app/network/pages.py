@@ -58,7 +58,7 @@ REASONS = {
 
 
 def ask_wifi(call_name: str, /, **values: Any) -> dict[str, Any]:
-    """AskWifi the service that keeps the Wi-Fi; HelperError if it does not do it."""
+    """Ask the service that keeps the Wi-Fi; HelperError if it does not do it."""
     return call(call_name, at=WIFI_SOCKET, **values)
 
 
@@ -185,7 +185,7 @@ class OwnWifiMenu(SettingsMenu):
         return self._wait(lambda: self._ask("status"), then)
 
     def _new_password(self) -> Action:
-        """AskWifi before phones that know the old one are locked out."""
+        """Ask before phones that know the old one are locked out."""
 
         def answer(index: int) -> Action:
             if index == 0:  # "no"

@@ -18,15 +18,13 @@ def answer(
     tx = ctx.texts
     try:
         if kind == "join":
-            if ctx.settings.wifi.own == "always":
-                return refused(tx, "stays")
             values = {name: str(facts[name]) for name in ("name", "password")}
             return {"ok": True, **ask("join", kind=str(facts["security"]), **values)}
         if kind == "forget":
             ask("forget", name=str(facts["name"]))
         status = ask("look" if kind == "look" else "status")
     except HelperError as error:
-        return refused(tx, "argument-wifi" if error.code in _UNREADABLE else "no-wifi")
+        return refused(tx, _REFUSALS.get(error.code, "no-wifi"))
     return {
         "ok": True,
         "link": status["link"],
@@ -41,4 +39,10 @@ def answer(
     }
 
 
-_UNREADABLE = ("argument", "password", "request")
+_REFUSALS: Mapping[str, str] = {
+    "argument": "argument-wifi",
+    "password": "argument-wifi",
+    "request": "argument-wifi",
+    "stays": "stays",
+}
+"""What a phone is told for each code of the service's."""

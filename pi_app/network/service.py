@@ -314,6 +314,8 @@ class Service:
 
     def join(self, *, name: str, password: str, kind: str) -> dict[str, Any]:
         """Begin to join a network: with a password a new one, without one that is known or open."""
+        if self.wish.own == "always":
+            raise WifiRefusedError("stays")
         radio = self._radio()
         known = next((each for each in self.manager.known() if each.name == name), None)
         self._fault = ("", "")

@@ -274,15 +274,9 @@ def test_a_phone_joins_and_forgets_networks(table: Table) -> None:
     ]
 
 
-def test_a_table_that_is_to_stay_in_its_own_wifi_is_not_taken_out_of_it(table: Table) -> None:
-    table.set(own="always")
-    join = {"name": "Home", "password": SECRET, "security": "wpa-psk"}
-    assert answer(table.ctx, "join", join, table.service)["error"] == "stays"
-    assert table.service.asked == []
-
-
 @pytest.mark.parametrize(
-    ("fault", "error"), [("argument", "argument-wifi"), ("no-radio", "no-wifi")]
+    ("fault", "error"),
+    [("argument", "argument-wifi"), ("no-radio", "no-wifi"), ("stays", "stays")],
 )
 def test_what_the_service_refuses_a_phone_is_told_in_a_sentence(
     table: Table, fault: str, error: str

@@ -212,11 +212,20 @@ def test_a_wrong_password_is_called_wrong_and_not_kept(table: Table) -> None:
 def test_a_wrong_password_leaves_the_one_that_was_kept(table: Table) -> None:
     table.bus.air.append(HOME)
     kept = table.bus.store("Home", "long enough")
-    table.wish(own="always")
-    table.steps(10)
+    table.wish()
+    table.steps(SETTLE_S + 10)
     table.ask("join", name="Home", password=WRONG, kind="wpa-psk")
     table.steps(20)
     assert [each.path for each in table.service.manager.known()] == [kept]
+
+
+def test_a_table_that_is_to_stay_in_its_own_network_joins_no_other(table: Table) -> None:
+    table.bus.air.append(HOME)
+    table.wish(own="always")
+    table.steps(10)
+    assert table.ask("join", name="Home", password=RIGHT, kind="wpa-psk") == {"error": "stays"}
+    table.steps(10)
+    assert table.status()["link"] == "own"
 
 
 def test_a_network_that_gives_no_address_is_given_up_after_a_minute(table: Table) -> None:
