@@ -16,12 +16,13 @@ let wifi = null;
 let chosen = null;
 let said = "";
 let busy = false;
+let lost = false; // the last answer did not arrive: what is shown may be of before
 let timer = 0;
 
-/** Ask again in a moment while the table is on its way into a network. */
+/** Ask again in a moment while the table is on its way into a network, or cannot be reached. */
 function later() {
   clearTimeout(timer);
-  if (wifi?.asked) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
+  if (wifi?.asked || lost) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
 }
 
 /** Ask the table; what it answers is shown.
@@ -30,8 +31,9 @@ function later() {
 async function look(path, sent) {
   busy = true;
   draw();
-  const { status, body } = await ask(path, sent, LOOK_MS);
+  const { status, body } = await ask(path, sent, path === "/api/look" ? LOOK_MS : undefined);
   busy = false;
+  lost = !status;
   said = status === 200 ? "" : body.text || t("link-lost");
   if (status === 200 && body.networks) wifi = /** @type {Wifi} */ (/** @type {unknown} */ (body));
   draw();

@@ -99,3 +99,18 @@ def test_why_the_table_did_nothing_is_said(stage: Stage) -> None:
     stage.companion.answers["look"] = refusal
     device.page.locator("[data-look]").click()
     expect(device.page.locator("[role=alert]")).to_have_text(refusal["text"])
+
+
+def test_a_page_that_comes_back_with_the_own_network_says_why(stage: Stage) -> None:
+    device = shown(stage, why="No known Wi-Fi is in reach.")
+    page = device.page
+    page.locator(".network").first.click()
+    page.locator("#secret").fill(RIGHT)
+    page.route("**/api/*", lambda route: route.abort())  # the network has gone
+    page.locator("form .button").click()
+    expect(page.locator("[role=alert]")).to_have_text("Not live: no connection.")
+    why = "Home: the password is wrong."
+    stage.companion.answers["networks"] = {**WIFI, "why": why}
+    page.unroute("**/api/*")
+    expect(page.locator(".wifi")).to_contain_text(why)
+    expect(page.locator("[role=alert]")).to_be_empty()
