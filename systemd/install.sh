@@ -226,7 +226,7 @@ uninstall_all() {
   [ ! -d "$home" ] || { rm -r "$home"; say "removed $home"; }
   systemctl daemon-reload || true
   udevadm control --reload || true
-  say "kept: the games in $state, the users beisitzer and beisitzer-link, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
+  say "kept: the games in $state, the own Wi-Fi's password in /var/lib/beisitzer-wifi, the users beisitzer, beisitzer-wifi and beisitzer-link, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
 }
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs root: sudo make ${1:-install}"

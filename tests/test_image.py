@@ -201,6 +201,17 @@ def test_the_root_is_only_read_and_what_changes_lies_on_its_own_partition() -> N
         assert mounts[place][2] == "tmpfs"
 
 
+def test_a_key_for_ssh_comes_by_the_boot_partition_alone() -> None:
+    named = []
+    for path in system.CARD.rglob("*"):
+        if path.is_file() and path.suffix in (".conf", ".service"):
+            named += re.findall(r"\S*authorized_keys\b", path.read_text())
+    keys = "/boot/firmware/authorized_keys"
+    assert sorted(named) == [f"ConditionPathExists={keys}", keys]
+    rules = (system.CARD / "etc/ssh/sshd_config.d/card.conf").read_text()
+    assert "PasswordAuthentication no" in rules
+
+
 def test_the_companions_user_has_the_number_that_its_folder_belongs_to() -> None:
     text = (system.CARD / "usr/lib/sysusers.d/beisitzer-card.conf").read_text()
     assert f"u beisitzer {system.USER} " in text
