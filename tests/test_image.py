@@ -207,7 +207,7 @@ def test_a_key_for_ssh_comes_by_the_boot_partition_alone() -> None:
         if path.is_file() and path.suffix in (".conf", ".service"):
             named += re.findall(r"\S*authorized_keys\b", path.read_text())
     keys = "/boot/firmware/authorized_keys"
-    assert sorted(named) == [f"ConditionPathExists={keys}", keys]
+    assert sorted(named) == [keys, f"ConditionPathExists={keys}"]
     rules = (system.CARD / "etc/ssh/sshd_config.d/card.conf").read_text()
     assert "PasswordAuthentication no" in rules
 
