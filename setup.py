@@ -43,17 +43,24 @@ STABLE = bool(os.environ.get("BEISITZER_STABLE"))
 LEAST = [("Py_LIMITED_API", "0x030B0000")]
 
 
+def compiles() -> bool:
+    """Return whether a compiler and Python's headers are there.
+
+    Newer setuptools ends with an error where they are not, also for what is optional.
+    """
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "").split()
+    header = Path(sysconfig.get_path("include"), "Python.h")
+    return (not compiler or shutil.which(compiler[0]) is not None) and header.exists()
+
+
 def play_outs() -> list[Extension]:
     """Return the play-outs to be compiled; none without Cython or with BEISITZER_PLAIN set.
 
-    Each is optional: where there is no compiler, the same file runs as Python, only slower.
+    Each is optional: where nothing can be compiled, the same file runs as Python, only slower.
     For a wheel (BEISITZER_STABLE) none is.
     """
-    if os.environ.get("BEISITZER_PLAIN"):
+    if os.environ.get("BEISITZER_PLAIN") or not (STABLE or compiles()):
         return []
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "").split()
-    if compiler and not STABLE and not shutil.which(compiler[0]):
-        return []  # newer setuptools ends here with an error, also for what is optional
     try:
         from Cython.Build import cythonize
     except ImportError:

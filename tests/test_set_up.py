@@ -363,16 +363,33 @@ def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Pa
     assert "pi_app/deleted.py" not in names
 
 
-def test_without_a_compiler_the_play_outs_stay_python(tmp_path: Path) -> None:
+HEADERS_GONE = """
+import runpy, sysconfig
+got = sysconfig.get_path
+sysconfig.get_path = lambda name, *rest: "/nowhere" if name == "include" else got(name, *rest)
+runpy.run_path("setup.py", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("gone", "python", "variables"),
+    [
+        ("compiler", ["setup.py"], {"CC": "no-such-compiler"}),
+        ("headers", ["-c", HEADERS_GONE], {}),
+    ],
+)
+def test_without_a_compiler_or_pythons_headers_the_play_outs_stay_python(
+    tmp_path: Path, gone: str, python: list[str], variables: dict[str, str]
+) -> None:
     for file in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, tmp_path)
-    asked = [sys.executable, "setup.py", "--quiet", "build_ext"]
-    environment = {**os.environ, "CC": "no-such-compiler"}
+    asked = [sys.executable, *python, "--quiet", "build_ext"]
+    environment = {**os.environ, **variables}
     environment.pop("BEISITZER_STABLE", None)
     done = subprocess.run(
         asked, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, (gone, done.stderr)
     assert not list(tmp_path.rglob("*.c"))
 
 
