@@ -318,9 +318,12 @@ def _must(code: str, words: Sequence[str]) -> None:
 
 def sweep(card: Card) -> None:
     """Remove programs that nobody needs any more, and what a power cut left half done."""
+    # in this order, and the link once more: whatever a switch or a way back changes meanwhile, the
+    # program that it leads to is found in one place or the other
+    needed = {card.refused, card.leads_to("next"), card.leads_to("current")}
     trial = _trial(card)
-    needed = {card.leads_to("current"), card.leads_to("next"), card.refused}
     needed |= {trial.version, trial.before} if trial else set()
+    needed.add(card.leads_to("current"))
     for path in card.programs.iterdir():
         if path.is_dir() and not path.is_symlink() and path.name not in needed:
             shutil.rmtree(path, ignore_errors=True)

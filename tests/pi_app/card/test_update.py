@@ -530,3 +530,39 @@ def test_a_look_during_a_trial_leaves_the_way_back(ready: Card) -> None:
     update.sweep(ready)
     assert [start(ready, shows=False) for _ in range(2)] == ["0.2.0", "0.1.0"]
     assert plays(ready) == "plays"
+
+
+@pytest.mark.parametrize("on_trial", [False, True])
+@pytest.mark.parametrize("at", range(1, 8))
+def test_what_a_switch_or_a_way_back_in_the_middle_leads_to_is_not_swept_away(
+    ready: Card, monkeypatch: pytest.MonkeyPatch, at: int, *, on_trial: bool
+) -> None:
+    if on_trial:
+        update.switch(ready)
+        for _ in range(2):
+            start(ready, shows=False)
+    looks, links, files = 0, Card.leads_to, Card.read
+
+    def meanwhile() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == at:
+            update.main(["begin" if on_trial else "switch"], ready)
+
+    def leads_to(card: Card, link: str) -> str:
+        found = links(card, link)
+        meanwhile()
+        return found
+
+    def read(card: Card, place: str) -> str:
+        found = files(card, place)
+        meanwhile()
+        return found
+
+    monkeypatch.setattr(Card, "leads_to", leads_to)
+    monkeypatch.setattr(Card, "read", read)
+    update.sweep(ready)
+    monkeypatch.undo()
+    assert ready.leads_to("current")
+    if not on_trial and ready.leads_to("current") == "0.2.0":
+        assert [start(ready, shows=False) for _ in range(3)] == ["0.2.0", "0.2.0", "0.1.0"]
