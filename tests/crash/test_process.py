@@ -197,15 +197,21 @@ def test_safe_mode_keeps_the_hardware_and_is_left_at_the_keys(tmp_path: Path) ->
     assert "alert" not in normal.frames[0]
 
 
+@pytest.fixture(name="broken_settings")
+def _broken_settings(tmp_path: Path) -> Path:
+    settings = tmp_path / "settings.toml"
+    settings.write_text("language = 'klingon'\n")
+    return settings
+
+
 @pytest.mark.parametrize(("service", "safe"), [({}, False), ({"INVOCATION_ID": "x"}, True)])
 def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
     tmp_path: Path,
+    broken_settings: Path,
     service: dict[str, str],
     safe: bool,
 ) -> None:
-    settings = tmp_path / "settings.toml"
-    settings.write_text("language = 'klingon'\n")
-    environ = {"BEISITZER_CONFIG": str(settings)} | service
+    environ = {"BEISITZER_CONFIG": str(broken_settings)} | service
     for _ in range(2):
         status, error = Process(tmp_path / "t.db", environ=environ).end()
         assert status == 2
@@ -217,13 +223,13 @@ def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
     assert any("Safe mode" in frame.get("alert", "") for frame in third.frames) is safe
 
 
-def test_a_service_whose_settings_were_mended_starts_as_ever(tmp_path: Path) -> None:
-    settings = tmp_path / "settings.toml"
-    settings.write_text("language = 'klingon'\n")
-    environ = {"BEISITZER_CONFIG": str(settings), "INVOCATION_ID": "x"}
+def test_a_service_whose_settings_were_mended_starts_as_ever(
+    tmp_path: Path, broken_settings: Path
+) -> None:
+    environ = {"BEISITZER_CONFIG": str(broken_settings), "INVOCATION_ID": "x"}
     for _ in range(2):
         assert Process(tmp_path / "t.db", environ=environ).end()[0] == 2
-    settings.write_text("language = 'de'\n")
+    broken_settings.write_text("language = 'de'\n")
     mended = Process(tmp_path / "t.db", environ=environ)
     assert mended.wait_for(lambda: bool(mended.frames))
     mended.end()

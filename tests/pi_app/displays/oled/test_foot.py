@@ -100,3 +100,16 @@ def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() 
             end = left + rim._sign_width(key) + 2 + TEXT.width(key.label)
         assert end <= 128
     assert rim.foot_fits((SoftKey(Key.ENTER, "übernehmen"), SoftKey(Key.BACK, "zurück")), 128)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", ["just4fun", "sequence"])
+def test_the_check_of_the_board_says_what_each_of_its_keys_does(game: str, language: str) -> None:
+    players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
+    pilot = Pilot.game(game, players, language)
+    pilot.key("?")
+    keys = pilot.choose("Check table").keys.soft
+    shown = rim._boxes(keys, 128)
+    assert shown is not None
+    assert rim._words_fit(shown)
+    assert {key.key for key, _, _ in shown} == {Key.ENTER, Key.STAR, Key.BACK, Key.MENU}
