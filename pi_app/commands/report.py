@@ -26,13 +26,15 @@ from pi_app.files.log import log_file
 from pi_app.files.regular import open_regular
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import LinkSettings, Settings
 from pi_app.store.check import PLIES, check_row, ids
 from pi_app.store.database import Ask
 from pi_app.store.migrations import VersionError
 from pi_app.table.default_names import companion_display_name
 
 LOG_LINES = 200
+_MOST_PASSWORD = 10_000
+"""The most bytes that are read of the file that should have one line with a password."""
 SECONDS = 60
 """A part that takes longer is left out."""
 
@@ -55,6 +57,11 @@ _SERIAL = re.compile(
     r"|(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*[0-9])[0-9A-Fa-f]{12,}(?![0-9A-Za-z])"
 )
 """A number after the word serial, and long hexadecimal numbers of boards, sticks and machines."""
+_SECRET = re.compile(
+    r"(?P<before>(?i:pass(?:word|wd|phrase|wort)?|kennwort|psk|secret|token|cookie)"
+    r"[\"']?\s*[:=]\s*[\"']?|\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s\"',;@]+"
+)
+"""What stands after a word for a secret, and the password in an address (mqtts://name:PASSWORD@)."""
 _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F:]+\b")
 
 
@@ -64,13 +71,14 @@ _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}
 def report(file: Path | None, store: Path | None) -> None:
     """Collect version, settings, log, doctor's findings and the current record in FILE.
 
-    Names of players, people and machines, addresses and folders are left out. "-" writes to
-    standard output.
+    Names of players, people and machines, passwords, addresses and folders are left out. "-" writes
+    to standard output.
     """
     settings = Settings()
     with suppress(SettingsError):  # the section Settings says what is wrong with them
         settings = load().settings
     record, names = current_record(store or store_path(settings))
+    names |= link_secrets(settings.link)
     sections = {
         "Program": _program_text(),
         "Settings": _command("config"),
@@ -185,6 +193,17 @@ def players_in(text: str) -> list[str]:
     return []
 
 
+def link_secrets(settings: LinkSettings) -> dict[str, str]:
+    """Return a replacement for the broker's password, its name, and the table's name there."""
+    found = {settings.user: "TABLE"} if settings.user else {}
+    if settings.host != LinkSettings.host:
+        found[settings.host] = "BROKER"
+    with suppress(OSError), open_regular(Path(settings.password_file).expanduser()) as file:
+        password = file.read(_MOST_PASSWORD).decode("utf-8", "replace").strip()
+        found |= {password: "SECRET"} if password else {}
+    return found
+
+
 def is_private(name: str) -> bool:
     """Return whether a name may be a person's, and not the companion's."""
     return companion_display_name(name) != name
@@ -199,7 +218,7 @@ def names_in(text: str) -> list[str]:
 
 
 def anonymize(text: str, names: Mapping[str, str]) -> str:
-    """Remove names of people and machines, addresses, serial numbers and folders from a text."""
+    """Remove names of people and machines, secrets, addresses, serial numbers and folders."""
     # the longest first, as Anna may be a part of Anna Maria
     for name, replacement in sorted(names.items(), key=lambda item: -len(item[0])):
         escaped = name.encode("unicode_escape").decode()  # as JSON and tracebacks write it
@@ -212,6 +231,7 @@ def anonymize(text: str, names: Mapping[str, str]) -> str:
     with suppress(OSError, KeyError):
         text = _replace_words(text, (getpass.getuser(),), "USER")
     text = _replace_words(text, (socket.gethostname(),), "HOST")
+    text = _SECRET.sub(lambda match: f"{match['before']}SECRET", text)
     text = _SERIAL.sub(lambda match: f"{match['label'] or ''}SERIAL", text)
     return _ADDRESS.sub("ADDRESS", text)
 
