@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels crash-test vm-test card-test card-try phone-test home-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels release crash-test vm-test card-test card-try phone-test home-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -127,6 +127,13 @@ $(VENV)/wheels.stamp: $(VENV)/dev.stamp
 
 ai-wheels: $(VENV)/wheels.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
 	@$(BIN)/python -m tools.wheels
+
+release: $(VENV)/release.stamp ## make a version: tag, packages, sums, nothing uploaded (VERSION=; PARTS=, TWICE=1; KEY=, URL= as above)
+	@$(BIN)/python -m tools.release $(or $(VERSION),$(error say VERSION=1.0.0))
+
+$(VENV)/release.stamp: $(VENV)/wheels.stamp
+	@$(PIP) --quiet install -c constraints.txt --group release
+	@touch $@
 
 phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, at every level of help
 	$(BIN)/python -m pytest --phones $(ARGS) -vv -rP -n 2 tests/pi_app/phones/web/test_whole_games.py --timeout 3600

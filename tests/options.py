@@ -55,6 +55,7 @@ class Options:
     phones: bool = _flag("play whole games of every kind on phones and a tablet too")
     machine: bool = _flag("test on a whole Debian in an emulator too")
     card: str = _option("", "the card's image that is tested in an emulator too", str)
+    release: str = _option("", "the folder of a version whose wheels are installed too", str)
     installed: str = _option(
         "", "the folder that keeps the installed machine for the next run", str
     )

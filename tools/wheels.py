@@ -2,7 +2,7 @@
 
 A Pi that installs it needs no compiler. Zig's C compiler can compile for other machines; the
 headers are those of this Python, whose stable interface is the same on every 64-bit Linux. One
-file works with every Python from 3.11 on.
+file works with every Python from 3.11 on. A release has one for desktops as well.
 """
 
 import os
@@ -11,61 +11,85 @@ import struct
 import subprocess
 import sys
 import zipfile
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from engines.games import SHIPPED
 
 ROOT = Path(__file__).parents[1]
-TARGET = "aarch64-linux-gnu.2.28"
-PLATFORM = "manylinux_2_28_aarch64"
-"""The wheel's platform: glibc 2.28, which Raspberry Pi OS has had since 2019."""
-_ELF, _AARCH64 = b"\x7fELF", 183
-"""How an ELF file begins, and its number for a 64-bit Pi's processor."""
+GLIBC = (2, 28)
+"""The oldest C library that the wheels run on; Raspberry Pi OS has had it since 2019."""
+_ELF = b"\x7fELF"
+"""How an ELF file begins."""
 _BUILD = (
     "import sys; from setuptools import build_meta;"
     " build_meta.build_wheel(sys.argv[1], {'--build-option': ['--plat-name', sys.argv[2]]})"
 )
 
 
-def build(folder: Path) -> Path:
+@dataclass(frozen=True)
+class Machine:
+    """A kind of machine: as Zig and wheels call it, its number in ELF files, and as people say."""
+
+    name: str
+    elf: int
+    words: str
+
+    @property
+    def target(self) -> str:
+        """What Zig compiles for."""
+        return f"{self.name}-linux-gnu.{GLIBC[0]}.{GLIBC[1]}"
+
+    @property
+    def platform(self) -> str:
+        """The wheel's platform."""
+        return f"manylinux_{GLIBC[0]}_{GLIBC[1]}_{self.name}"
+
+
+PI = Machine("aarch64", 183, "a 64-bit Pi")
+DESKTOP = Machine("x86_64", 62, "a desktop")
+
+
+def build(folder: Path, machine: Machine = PI, source: Path = ROOT) -> Path:
     """Build the wheel into a folder and return its path; SystemExit with a sentence on failure."""
     if sys.platform != "linux" or struct.calcsize("P") != 8:
         raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
     if find_spec("ziglang") is None:
         raise SystemExit("wheels: ziglang is missing, make ai-wheels installs it")
     folder.mkdir(parents=True, exist_ok=True)
-    compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", TARGET])
+    compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", machine.target])
     environment = {
         **os.environ,
         "BEISITZER_STABLE": "1",
         "CC": compiler,
         "LDSHARED": f"{compiler} -shared -s",
-        "_PYTHON_HOST_PLATFORM": "linux-aarch64",
+        "_PYTHON_HOST_PLATFORM": f"linux-{machine.name}",
     }
-    command = [sys.executable, "-c", _BUILD, str(folder.resolve()), PLATFORM]
+    command = [sys.executable, "-c", _BUILD, str(folder.resolve()), machine.platform]
     process = subprocess.run(  # noqa: S603  # our own
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        command, cwd=source, env=environment, capture_output=True, text=True, check=False
     )
     if process.returncode:
         raise SystemExit(
             f"wheels: the build failed\n{process.stdout[-2000:]}{process.stderr[-2000:]}"
         )
-    wheel = max(folder.glob(f"beisitzer-*-cp311-abi3-{PLATFORM}.whl"), key=os.path.getmtime)
-    check(wheel)
+    built = folder.glob(f"beisitzer-*-cp311-abi3-{machine.platform}.whl")
+    wheel = max(built, key=os.path.getmtime)
+    check(wheel, machine)
     return wheel
 
 
-def check(wheel: Path) -> None:
-    """Raise SystemExit unless the wheel has every game's play-outs, compiled for a 64-bit Pi."""
+def check(wheel: Path, machine: Machine = PI) -> None:
+    """Raise SystemExit unless the wheel has every game's play-outs, compiled for the machine."""
     with zipfile.ZipFile(wheel) as file:
         for game in SHIPPED:
             name = f"ai/{game}/playouts.abi3.so"
             if name not in file.namelist():
                 raise SystemExit(f"wheels: {wheel.name} has no {name}")
             head = file.read(name)[:20]  # ELF: bytes 18 and 19 name the machine
-            if head[:4] != _ELF or int.from_bytes(head[18:20], "little") != _AARCH64:
-                raise SystemExit(f"wheels: {name} in {wheel.name} is for another machine")
+            if head[:4] != _ELF or int.from_bytes(head[18:20], "little") != machine.elf:
+                raise SystemExit(f"wheels: {name} in {wheel.name} is not for {machine.words}")
 
 
 if __name__ == "__main__":
