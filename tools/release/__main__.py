@@ -66,6 +66,7 @@ def _build(clone: Path, folder: Path, version: str, parts: Sequence[str]) -> Non
         sys.stdout.flush()
         build(clone, folder, version)
         if name == "python":
+            checks.check_libraries(clone)
             checks.check_python(clone, folder)
             checks.write_bill(clone, folder, version)
         elif name == "deb":

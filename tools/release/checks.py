@@ -18,6 +18,11 @@ _MOVING = re.compile(r"apt/dists/")
 """The apt repository's signed lists say when they were signed; what they list is compared."""
 
 
+def check_libraries(clone: Path) -> None:
+    """Look the libraries up for known vulnerabilities; where no service answers, say so."""
+    sys.stdout.write(run(clone, [sys.executable, "-m", "tools.audit", "--where-possible"]))
+
+
 def check_python(clone: Path, folder: Path) -> None:
     """Check the wheels and the source distribution by twine and check-wheel-contents."""
     built = [str(path.resolve()) for path in sorted(folder.glob("*.whl"))]
