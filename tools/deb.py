@@ -160,8 +160,8 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
     # without the time of this build, which would change the package
     _write(gzip.compress(changes.encode(), mtime=0), documents / "changelog.gz")
     for manual in MANUALS:
-        text = gzip.compress((debian / manual).read_bytes(), mtime=0)
-        _write(text, root / f"usr/share/man/man{manual[-1]}/{manual}.gz")
+        page = gzip.compress((debian / manual).read_bytes(), mtime=0)
+        _write(page, root / f"usr/share/man/man{manual[-1]}/{manual}.gz")
     overrides = root / "usr/share/lintian/overrides/beisitzer"
     _write((debian / "lintian-overrides").read_bytes(), overrides)
 
