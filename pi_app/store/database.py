@@ -291,9 +291,12 @@ class Database:
                 raise
             log.warning("the store %s is damaged: %s", path, error)
             self._hold_lock(rescue(path, self._progress, self._now()))
+        was_cut_off = bool(content(sibling(path, "-wal")))
         db = self._connect(str(path))
         try:
             prepare(db)
+            if was_cut_off:
+                _begin_log_anew(db)
             self._read_note(db, path)
         except BaseException:
             with suppress(sqlite3.Error):
@@ -498,6 +501,18 @@ def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, R
     recovered = refill(memory, path, progress)
     prepare(memory, file=False)
     return memory, recovered
+
+
+def _begin_log_anew(db: sqlite3.Connection) -> None:
+    """Take a log in that an earlier run has left.
+
+    What a power cut left behind its end would look like damage after the next one.
+    """
+    (patience,) = db.execute("PRAGMA busy_timeout").fetchone()
+    db.execute("PRAGMA busy_timeout=0")  # somebody may read it, for as long as he likes
+    with suppress(sqlite3.Error):  # without room on the card it stays as it was
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    db.execute(f"PRAGMA busy_timeout={patience}")
 
 
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:

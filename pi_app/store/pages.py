@@ -210,9 +210,9 @@ def _frame_offsets(log: bytes) -> range:
 def unread_transactions(log: bytes, last_read: int) -> int:
     """Return how many transactions the log may hold after the last frame that SQLite reads.
 
-    Erased frames count too, except those before the last frame that ends a transaction: in an
-    interrupted transaction they may never have reached the disk. Frames from before the log's last
-    restart do not count.
+    Erased frames count too, except those of which an interrupted transaction may be the reason:
+    any part of it may have reached the disk, also its last one alone. Frames from before the log's
+    last restart do not count.
     """
     starts = _frame_offsets(log)
     last_frames = [number for number, ends, _, _ in frames(log) if number > last_read and ends]
@@ -221,8 +221,11 @@ def unread_transactions(log: bytes, last_read: int) -> int:
     # the frames before the last restart share a salt: one that occurs only once is altered
     altered = sum(any(salt) and count == 1 for salt, count in salts.items())
     tail = starts[max([last_read, *last_frames]) :]
-    erased = sum(not any(log[offset + 8 : offset + 16]) for offset in tail)
-    return len(last_frames) + altered + erased
+    erased = [offset for offset in tail if not any(log[offset + 8 : offset + 16])]
+    if not last_frames:  # a file is as long as what was written last
+        written = len(log.rstrip(b"\0"))
+        erased = [offset for offset in erased if offset >= written]
+    return len(last_frames) + altered + len(erased)
 
 
 def header_is_right(log: bytes) -> bool:

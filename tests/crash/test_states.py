@@ -189,6 +189,7 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
             raise
         shutil.rmtree(place)
     print(f"playing: {states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+    assert set(found) == {"untold"}, "a power cut is no damage"
 
 
 @needs_strace

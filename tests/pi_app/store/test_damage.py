@@ -4,6 +4,9 @@ import logging
 import random
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import compress, product
 from pathlib import Path
 
 import pytest
@@ -357,8 +360,9 @@ def begun_anew(folder: Path) -> tuple[Store, int]:
 
 def cut_off(folder: Path, before: bytes, log: bytes) -> tuple[object, bool]:
     """Return what a start finds, and whether it tells of damage, with this log of a power cut."""
-    assert len(log) == len(before)
-    (place := folder / "state").mkdir()
+    assert len(log) >= len(before)
+    shutil.rmtree(place := folder / "state", ignore_errors=True)
+    place.mkdir()
     (place / "t.db").write_bytes((folder / "t.db").read_bytes())
     (place / "t.db-wal").write_bytes(log)
     store = Store(place / "t.db")
@@ -370,7 +374,7 @@ def cut_off(folder: Path, before: bytes, log: bytes) -> tuple[object, bool]:
 
 def changed_frames(before: bytes, after: bytes) -> list[int]:
     """Return where frames of a log begin that were written between these two states."""
-    starts = range(32, len(before), 24 + PAGE_BYTES)
+    starts = range(32, len(after), 24 + PAGE_BYTES)
     return [at for at in starts if before[at : at + 24] != after[at : at + 24]]
 
 
@@ -397,4 +401,82 @@ def test_of_an_interrupted_transaction_no_half_comes_back(tmp_path: Path) -> Non
     first, second, *_ = changed_frames(before, after)
     log = after[:first] + before[first:second] + after[second:]
     assert cut_off(tmp_path, before, log) == (expected, False)
+    store.close()
+
+
+def parts_of(before: bytes, after: bytes) -> Iterator[bytes]:
+    """Yield the log with every choice of a transaction's writes, at last all of them.
+
+    Headers and pages of frames are written one by one, and may reach the disk in any order.
+    """
+    writes = [
+        write
+        for at in changed_frames(before, after)
+        for write in (slice(at, at + 24), slice(at + 24, at + 24 + PAGE_BYTES))
+    ]
+    assert 6 <= len(writes) <= 8
+    for arrived in product((False, True), repeat=len(writes)):
+        log = bytearray(before)
+        for write in compress(writes, arrived):
+            log.extend(bytes(max(0, write.start - len(log))))
+            log[write] = after[write]
+        yield bytes(log)
+
+
+BESIDE = {"beside": "x" * 1200}
+"""What makes a transaction one of several pages."""
+
+
+@pytest.mark.parametrize("is_anew", [False, True])
+def test_whatever_part_of_a_transaction_a_power_cut_leaves_is_no_damage(
+    tmp_path: Path, is_anew: bool
+) -> None:
+    store = begun_anew(tmp_path)[0] if is_anew else Store(tmp_path / "t.db")
+    if not is_anew:
+        store.append(store.begin(TAGS), 0, "5", None)
+    old = games(store), None
+    before = (tmp_path / "t.db-wal").read_bytes()
+    store.begin(TAGS, BESIDE)
+    new = games(store), BESIDE["beside"]
+    after = (tmp_path / "t.db-wal").read_bytes()
+    for log in parts_of(before, after):
+        expected = new if log == after else old
+        assert cut_off(tmp_path, before, log) == (expected, False)
+    store.close()
+
+
+def test_what_a_power_cut_leaves_behind_the_end_of_the_log_is_no_damage_after_the_next(
+    tmp_path: Path,
+) -> None:
+    (folder := tmp_path / "first").mkdir()
+    with closing(Store(folder / "t.db")) as store:
+        store.append(store.begin(TAGS), 0, "5", None)
+        before = (folder / "t.db-wal").read_bytes()
+        store.begin(TAGS, BESIDE)
+        (tmp_path / "t.db").write_bytes((folder / "t.db").read_bytes())
+        after = (folder / "t.db-wal").read_bytes()
+        (tmp_path / "t.db-wal").write_bytes(before + bytes(24) + after[len(before) + 24 :])
+    with closing(Store(tmp_path / "t.db")) as store:
+        assert not store.news()
+        store.append(1, 1, "6", None)
+        old = games(store), None
+        before = (tmp_path / "t.db-wal").read_bytes()
+        store.begin(TAGS, BESIDE)
+        new = games(store), BESIDE["beside"]
+        after = (tmp_path / "t.db-wal").read_bytes()
+        for log in parts_of(before, after):
+            expected = new if log == after else old
+            assert cut_off(tmp_path, before, log) == (expected, False)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_moves_that_are_erased_at_the_end_of_the_log_are_told(tmp_path: Path, count: int) -> None:
+    store = Store(tmp_path / "t.db")
+    game = store.begin(TAGS)
+    for n, token in enumerate(MOVES[:10]):
+        store.append(game, n, token, None)
+    before = (tmp_path / "t.db-wal").read_bytes()
+    erased = count * (24 + PAGE_BYTES)
+    log = before[:-erased] + bytes(erased)
+    assert cut_off(tmp_path, before, log) == (([(MOVES[: 10 - count], ())], None), True)
     store.close()
