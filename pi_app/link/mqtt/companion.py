@@ -99,12 +99,16 @@ class CompanionSource:
         """Return what has happened at the table since, waiting for it for at most that long."""
         end = time.monotonic() + timeout_s
         self._take_lines()  # what came together with an answer
-        while not self._news and self._wait(end):
-            self._receive()
-            self._take_lines()
-        while self._wait(0):
-            self._receive()
-            self._take_lines()
+        try:
+            while not self._news and self._wait(end):
+                self._receive()
+                self._take_lines()
+            while self._wait(0):
+                self._receive()
+                self._take_lines()
+        except LinkSourceError:
+            if not self._news:  # else the last words come first
+                raise
         found = list(self._news)
         self._news.clear()
         return found

@@ -9,6 +9,7 @@ import random
 import select
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from threading import Thread
@@ -203,7 +204,12 @@ class TableLink:
         self._broker_at = min(self._broker_at, self._clock())
 
     def _lose_source(self, error: LinkSourceError) -> None:
-        if error.code != self._source_code:  # attempts that fail again are no news
+        if self._source is not None:
+            with suppress(LinkSourceError):  # it may have said that it switches the link off
+                self._take_news(self._source)
+        if (
+            self._end is None and error.code != self._source_code
+        ):  # attempts that fail again are no news
             self._source_code = error.code
             self._voices.source(error)
         self._drop_broker(goodbye=True)

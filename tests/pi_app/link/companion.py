@@ -1,6 +1,6 @@
 """A companion's socket with nothing but the link's place on it, in front of a table of the tests.
 
-As a program it is a companion that can be killed: what it has is in a database, as in a store.
+As a program it is a companion that can be killed: what it has is in a store.
 
     python -m tests.pi_app.link.companion SOCKET DATABASE GAMES COUNT PAUSE_S
 
@@ -11,27 +11,44 @@ import json
 import secrets
 import select
 import socket
-import sqlite3
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pi_app.link.contract import ContractError
+from engines.game import Refusal
+from pi_app.files.host import utc_now
+from pi_app.link.contract import MOST_EVENTS, Ack, ContractError
+from pi_app.link.outbox import GAME, AckError, ClubJoined, Outbox
 from pi_app.link.protocol import (
     Acked,
     AskEvents,
     Assigned,
+    EventAnswer,
     LinkStatus,
+    OutboxState,
+    SwitchedOff,
     TableState,
     TakePlace,
     Told,
     read_asked,
 )
-from tests.pi_app.link.table import TableInMemory, result
+from pi_app.link.results import game_facts
+from pi_app.store.store import Store
+from pi_app.table.table import Table
+from tests.pi_app.link.table import TableInMemory
 
 Json = dict[str, Any]
+
+TAGS = {
+    "Game": "just4fun",
+    "Players": "Anna yellow, Ben red",
+    "Position": "yellow 1 14 30; red 2 3 4",
+}
+END = "12+12"
+"""The move that ends this game at any time."""
 
 
 class LinksPlace:
@@ -41,6 +58,8 @@ class LinksPlace:
         self.table = table
         self.refuses = ""
         """An error for whoever asks for the place."""
+        self.last_words: SwitchedOff | None = None
+        """What the link is told before its connection is closed, once."""
         path.unlink(missing_ok=True)
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(str(path))
@@ -63,7 +82,7 @@ class LinksPlace:
                 self.pass_time()
                 if select.select([self._listening], [], [], 0.05)[0]:
                     link, _ = self._listening.accept()
-                    with link:
+                    with link, suppress(ConnectionError):  # it may be killed at any time
                         self._speak(link)
         except (OSError, ValueError):
             return
@@ -77,6 +96,10 @@ class LinksPlace:
         rest, placed = b"", False
         while not self._is_closed:
             self.pass_time()
+            if placed and self.last_words is not None:
+                words, self.last_words = self.last_words, None
+                link.sendall(_line(words.line()))
+                return
             if placed:
                 for news in self.table.news(0):
                     link.sendall(_line(news.line()))
@@ -96,7 +119,7 @@ class LinksPlace:
                 link.sendall(_line({"kind": "answer", "id": asked["id"], **answer}))
                 placed = placed or asked["kind"] == "link"
                 if asked["kind"] == "link":
-                    link.sendall(_line(TableState(waiting=self.table.last).line()))
+                    link.sendall(_line(TableState(waiting=self.table.outbox().waiting).line()))
 
     def _answer(self, line: Json) -> Json:
         try:
@@ -125,46 +148,49 @@ def _line(facts: Json) -> bytes:
     return json.dumps(facts).encode() + b"\n"
 
 
-class TableOnDisk(TableInMemory):
-    """A table whose outbox survives any kill: each change is on the disk before it is told."""
+class TableWithStore(TableInMemory):
+    """A table with a real store and its outbox, which survive any kill."""
 
-    def __init__(self, path: Path, store: str) -> None:
-        super().__init__(store)
-        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._database.execute("PRAGMA journal_mode=WAL")
-        self._database.execute("PRAGMA synchronous=FULL")
-        self._database.execute("CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY, facts)")
-        found = self._database.execute("SELECT facts FROM kept WHERE id=1").fetchone()
-        if found is not None:
-            facts = json.loads(found[0])
-            self.kept = {int(seq): event for seq, event in facts.pop("kept").items()}
-            facts["previous"] = tuple(facts["previous"])
-            self.__dict__.update(facts)
-        elif store:
-            self.save()
+    def __init__(self, path: Path) -> None:
+        super().__init__("")
+        joined = ClubJoined("table@club:8883")
+        self._store = Store(path)
+        self._box = self._store.follow(lambda db: Outbox(db, lambda: joined, utc_now))
 
-    def put(self, event: Json) -> None:
-        super().put(event)
-        self.save()
+    def play(self, evening: str, round_: int) -> str:
+        """Play a game of a round to its end; return its id once it is on the disk."""
+        facts = game_facts(evening, round_, ("p1", "p2"))
+        table = Table.begin(self._store, TAGS, {GAME: facts.text()})
+        move = table.judge(END)
+        assert not isinstance(move, Refusal)
+        table.play(move)
+        self.coming.append(self.outbox())
+        return facts.id
 
-    def ack(self, ack: Any) -> Any:
-        outbox = super().ack(ack)
-        self.save()
-        return outbox
+    def outbox(self) -> OutboxState:
+        return self._box.state()
 
-    def save(self) -> None:
-        names = ("store", "previous", "last", "upto", "closed", "hub", "kept")
-        facts = json.dumps({name: getattr(self, name) for name in names})
-        self._database.execute("REPLACE INTO kept VALUES (1, ?)", (facts,))
+    def events(self, seq: int, most: int = MOST_EVENTS) -> EventAnswer:
+        return self._box.events(seq, most)
+
+    def ack(self, ack: Ack) -> OutboxState:
+        with suppress(AckError):
+            return self._box.ack(ack)
+        return self.outbox()
+
+    def close(self) -> None:
+        """Close the store: what a kill has left in its log is in the file then."""
+        self._store.close()
 
 
 class Companion(LinksPlace):
     """Plays until there were `count` games, each `pause_s` after the one before it."""
 
     def __init__(
-        self, path: Path, table: TableOnDisk, games: Path, count: int, pause_s: float
+        self, path: Path, table: TableWithStore, games: Path, count: int, pause_s: float
     ) -> None:
         super().__init__(path, table)
+        self._playing = table
         self._games = games
         self._count = count
         self._pause_s = pause_s
@@ -173,10 +199,9 @@ class Companion(LinksPlace):
     def pass_time(self) -> None:
         while self._played() < self._count and time.monotonic() >= self._next:
             self._next = time.monotonic() + self._pause_s
-            seq, game_id = self.table.last + 1, secrets.token_hex(8)
+            number = self._played() + 1
             # two evenings with the same number of a round are two different rounds
-            evening = "evening-1" if seq % 2 else "evening-2"
-            self.table.put(result(seq, game_id, evening=evening, round=1 + seq // 2))
+            game_id = self._playing.play(f"evening-{1 + number % 2}", 1 + number // 2)
             with self._games.open("a") as games:
                 games.write(f"{game_id}\n")
 
@@ -185,7 +210,7 @@ class Companion(LinksPlace):
 
 
 def main(path: str, database: str, games: str, count: str, pause_s: str) -> None:
-    table = TableOnDisk(Path(database), f"store-{secrets.token_hex(6)}")
+    table = TableWithStore(Path(database))
     Companion(Path(path), table, Path(games), int(count), float(pause_s)).serve()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pi_app.link.protocol import SwitchedOff
 from tests.pi_app.link.companion import LinksPlace
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
@@ -143,6 +144,33 @@ def test_a_clean_stop_says_offline_and_a_kill_leaves_it_to_the_will(
     assert time.monotonic() - began < 10
     if status == 0:
         assert place.table.statuses[-1].why == "off"
+
+
+def test_switched_off_at_the_table_it_says_offline_and_ends(
+    shared_broker: Mosquitto, hub: KeepingHub, place: LinksPlace, tmp_path: Path
+) -> None:
+    name = "beisitzer/1/table-09/availability"
+    link = start(environment(tmp_path, **known(shared_broker, "table-09")))
+    hub.wait_for(lambda: (name, b"online") in hub.bytes)
+    place.last_words = SwitchedOff(again=False)
+    out, err = link.communicate(timeout=60)
+    assert (link.returncode, err, out.count("\n")) == (0, "", 1)
+    hub.wait_for(lambda: (name, b"offline") in hub.bytes)
+
+
+def test_with_other_settings_it_connects_anew(
+    shared_broker: Mosquitto, place: LinksPlace, tmp_path: Path
+) -> None:
+    variables = environment(tmp_path, **known(shared_broker, "table-10"))
+    link = start(variables)
+    assert link.stdout is not None
+    assert link.stdout.readline().endswith("as table-10\n")
+    environment(tmp_path, **known(shared_broker, "table-11"))
+    place.last_words = SwitchedOff(again=True)
+    assert link.stdout.readline().endswith("as table-11\n")
+    link.terminate()
+    _, err = link.communicate(timeout=60)
+    assert err == ""
 
 
 def test_a_companion_that_comes_later_is_waited_for(
