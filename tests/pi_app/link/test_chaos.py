@@ -1,7 +1,7 @@
 """Whatever is killed, hangs or is lost: each result is at the hub once, and none is missing.
 
-Real processes on a real Mosquitto with TLS, passwords and rights; `--link-results 2000` with
-`--link-tables 20` is the full size.
+Real stores and processes on a real Mosquitto with TLS, passwords and rights; `--link-results 2000`
+with `--link-tables 20` is the full size.
 """
 
 import random
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.options import Options
-from tests.pi_app.link.companion import TableOnDisk
+from tests.pi_app.link.companion import TableWithStore
 from tests.pi_app.link.conftest import TABLES
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import ROOT, Mosquitto, needed
@@ -26,8 +26,13 @@ pytestmark = [needed, pytest.mark.slow]
 
 PAUSE_S = 0.15
 """The time between two games at a table."""
-QUIET_S = 180.0
-"""How long the rest may take once nothing happens any more."""
+QUIET_S = 300.0
+"""How long the rest may take once nothing happens any more: two machines with one card have the
+broker in turn, for half a minute each."""
+TABLES_A_COPY = 10
+"""One of so many tables gets a second machine with a copy of its card."""
+TWIN_GAMES = 25
+"""How many games are played there."""
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 """The library itself: the command of that name stays before the process, and would be killed in its
 place."""
@@ -40,7 +45,7 @@ class Seat:
         self.folder = folder
         self.name = name
         self.count = count
-        self.database = folder / "outbox.db"
+        self.database = folder / "games.db"
         folder.mkdir()
         self.variables = environment(folder, **known(broker, name))
         self.variables["PYTHONPATH"] = str(ROOT)
@@ -56,7 +61,7 @@ class Seat:
         return set(log.read_text().split()) if log.exists() else set()
 
     def start_companion(self) -> None:
-        files = [self.folder / name for name in ("remote.sock", "outbox.db", "games.log")]
+        files = [self.folder / name for name in ("remote.sock", "games.db", "games.log")]
         words = ["-m", "tests.pi_app.link.companion", *map(str, files)]
         self.companion = subprocess.Popen(
             [sys.executable, *words, str(self.count), str(PAUSE_S)], env=self.variables, cwd=ROOT
@@ -86,9 +91,12 @@ class Seat:
             process.kill()
             process.wait(30)
 
-    def waiting(self) -> int:
-        """Return how many wait, as the database says; only while no companion runs."""
-        return TableOnDisk(self.database, "").outbox().waiting
+    def copy_card(self, copy: Path) -> None:
+        """Copy the store while the table is off."""
+        self.kill("companion")
+        TableWithStore(self.database).close()
+        shutil.copy(self.database, copy)
+        self.start_companion()
 
 
 class Evening:
@@ -102,9 +110,15 @@ class Evening:
         names = TABLES[: options.link_tables]
         self.seats = [Seat(folder / name, broker, name, each) for name in names]
         self.seats[-1].is_old = True
+        self.twins: list[Seat] = []
+        self.most_twins = len(names) // TABLES_A_COPY
         self.backup = hub.backup()
         self.cards: dict[str, Path] = {}
         self.happened: list[str] = []
+
+    @property
+    def machines(self) -> list[Seat]:
+        return [*self.seats, *self.twins]
 
     def start(self) -> None:
         for seat in self.seats:
@@ -112,14 +126,16 @@ class Evening:
             seat.start_link()
 
     def stop(self) -> None:
-        for seat in self.seats:
+        for seat in self.machines:
             seat.kill("link")
             seat.kill("companion")
 
     def happen(self) -> None:
         """Let one thing happen, by chance."""
+        twin = [self.put_copy_in] if len(self.twins) < self.most_twins else []
         action: Callable[[], None] = self.chance.choice(
             [
+                *twin,
                 self.kill_broker,
                 self.lose_disk,
                 self.hang,
@@ -151,14 +167,28 @@ class Evening:
         self.broker.thaw()
 
     def kill_link(self) -> None:
-        seat = self.chance.choice(self.seats)
+        seat = self.chance.choice(self.machines)
         seat.kill("link")
         seat.start_link()
 
     def kill_companion(self) -> None:
-        seat = self.chance.choice(self.seats)
+        seat = self.chance.choice(self.machines)
         seat.kill("companion")
         seat.start_companion()
+
+    def put_copy_in(self) -> None:
+        """Put a copy of a table's card into a second machine: both play on, under one name."""
+        seat = self.chance.choice(self.seats)
+        twin = Seat(
+            seat.folder.with_name(f"{seat.name}-twin-{len(self.twins)}"),
+            self.broker,
+            seat.name,
+            TWIN_GAMES,
+        )
+        seat.copy_card(twin.database)
+        twin.start_companion()
+        twin.start_link()
+        self.twins.append(twin)
 
     def fill_queue(self) -> None:
         """Let the hub read nothing: the broker drops what its queue for it has no room for."""
@@ -179,23 +209,14 @@ class Evening:
     def restore_card(self, seat: Seat, old: Path) -> None:
         """Put an older copy of a table's card in."""
         seat.kill("companion")
-        for each in seat.folder.glob("outbox.db*"):
+        for each in seat.folder.glob("games.db*"):
             each.unlink()
         shutil.copy(old, seat.database)
         seat.count += 5
         seat.start_companion()
 
-    def copy_card(self, seat: Seat) -> Path:
-        """Copy a table's card while it is off."""
-        seat.kill("companion")
-        seat.waiting()  # opening and closing it takes the journal in
-        copy = seat.folder / "copy.db"
-        shutil.copy(seat.database, copy)
-        seat.start_companion()
-        return copy
-
     def missing(self) -> set[str]:
-        shown = set().union(*(seat.games for seat in self.seats))
+        shown = set().union(*(seat.games for seat in self.machines))
         return shown - set(self.hub.committed.counted())
 
     def _pause(self) -> None:
@@ -221,11 +242,11 @@ def test_each_result_is_at_the_hub_once_and_none_is_missing(
     evening.start()
     seats, hub = evening.seats, evening.hub
     card: Path | None = None
-    while any(len(seat.games) < seat.count for seat in seats):
+    while any(len(seat.games) < seat.count for seat in evening.machines):
         evening.happen()
-        assert "".join(seat.ended() for seat in seats) == ""
+        assert "".join(seat.ended() for seat in evening.machines) == ""
         if card is None and len(seats[0].games) > seats[0].count // 4:
-            card = evening.copy_card(seats[0])
+            seats[0].copy_card(card := seats[0].folder / "copy.db")
         time.sleep(0.2)
     hub.wait_for(lambda: not evening.missing(), QUIET_S)
     assert card is not None
@@ -242,9 +263,10 @@ def test_each_result_is_at_the_hub_once_and_none_is_missing(
 def _check_commits(evening: Evening) -> None:
     committed = evening.hub.committed
     counted = committed.counted()
-    shown = set().union(*(seat.games for seat in evening.seats))
+    shown = set().union(*(seat.games for seat in evening.machines))
     # a result that was on the disk and not in the list yet, when its companion was killed
-    assert len(set(counted) - shown) <= evening.happened.count("kill_companion") + 2
+    kills = evening.happened.count("kill_companion") + len(evening.twins) + 2
+    assert len(set(counted) - shown) <= kills
     assert {event["kind"] for event in counted.values()} == {"result"}
     for store in committed.events:
         numbers = [seq for name, seq in committed.order if name == store]
