@@ -51,9 +51,9 @@ class Figures:
         )
         self.memory(machine, how)
 
-    def memory(self, machine: Machine, how: str) -> None:
-        """Measure what the service takes, and what of it is its own."""
-        process = machine.unit("MainPID")["MainPID"]
+    def memory(self, machine: Machine, how: str, unit: str = "beisitzer.service") -> None:
+        """Measure what a service takes, and what of it is its own."""
+        process = machine.unit("MainPID", unit=unit)["MainPID"]
         lines = machine.ok(f"cat /proc/{process}/smaps_rollup").splitlines()
         sizes = {line.split()[0]: int(line.split()[1]) / 1024 for line in lines[1:]}
         self.note(
