@@ -29,7 +29,7 @@ _BUILD = (
 
 
 @dataclass(frozen=True)
-class Machine:
+class WheelMachine:
     """A kind of machine: as Zig and wheels call it, its number in ELF files, and as people say."""
 
     name: str
@@ -47,11 +47,11 @@ class Machine:
         return f"manylinux_{GLIBC[0]}_{GLIBC[1]}_{self.name}"
 
 
-PI = Machine("aarch64", 183, "a 64-bit Pi")
-DESKTOP = Machine("x86_64", 62, "a desktop")
+PI = WheelMachine("aarch64", 183, "a 64-bit Pi")
+DESKTOP = WheelMachine("x86_64", 62, "a desktop")
 
 
-def build(folder: Path, machine: Machine = PI, source: Path = ROOT) -> Path:
+def build(folder: Path, machine: WheelMachine = PI, source: Path = ROOT) -> Path:
     """Build the wheel into a folder and return its path; SystemExit with a sentence on failure."""
     if sys.platform != "linux" or struct.calcsize("P") != 8:
         raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
@@ -80,7 +80,7 @@ def build(folder: Path, machine: Machine = PI, source: Path = ROOT) -> Path:
     return wheel
 
 
-def check(wheel: Path, machine: Machine = PI) -> None:
+def check(wheel: Path, machine: WheelMachine = PI) -> None:
     """Raise SystemExit unless the wheel has every game's play-outs, compiled for the machine."""
     with zipfile.ZipFile(wheel) as file:
         for game in SHIPPED:
