@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from pi_app.card.helper import CardError
 from pi_app.files.host import version
 from pi_app.files.regular import open_regular
 from pi_app.settings.file import ENVIRONMENT, SettingsError, load
@@ -46,7 +47,7 @@ _ZIP_ERRORS = (
 """What `zipfile` and `json` raise for junk."""
 
 
-class ArchiveError(Exception):
+class ArchiveError(CardError):
     """An archive cannot be made or used.
 
     `code` is one of: store (the store itself is damaged), damaged (the archive is not what was

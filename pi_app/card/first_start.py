@@ -222,7 +222,9 @@ class LanguageQuestion(Question):
 
         # waited for: a clock that is keyed meanwhile would be an hour off
         line = self.tx("line", "A moment ...")
-        wait = WaitingScreen(self.ctx, self.title, line, set_zone, lambda _: self.go_on())
+        wait = WaitingScreen(
+            self.ctx, self.title, line, lambda _: set_zone(), lambda _: self.go_on()
+        )
         return Push(TICK, screen=wait)
 
 

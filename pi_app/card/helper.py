@@ -4,11 +4,18 @@ import json
 import socket
 from pathlib import Path
 
-SOCKET = Path("/run/beisitzer-helper.sock")
+from pi_app.files.host import HELPER_SOCKET
+
 MOST_BYTES = 1 << 20
 
 
-class HelperError(Exception):
+class CardError(Exception):
+    """Something about the machine or a stick failed; the `code` says what."""
+
+    code: str
+
+
+class HelperError(CardError):
     """The helper did not do it.
 
     `code` says why: "no-helper" if there is none, "no-answer" if it was cut off, else a code of
@@ -21,13 +28,8 @@ class HelperError(Exception):
         self.facts = facts
 
 
-def is_there(at: Path = SOCKET) -> bool:
-    """Tell whether this machine has the helper."""
-    return at.is_socket()
-
-
 def call(
-    name: str, /, *, at: Path = SOCKET, timeout_s: float = 90.0, **values: str | int | bool
+    name: str, /, *, at: Path = HELPER_SOCKET, timeout_s: float = 90.0, **values: str | int | bool
 ) -> dict[str, object]:
     """Make one call and return its answer; HelperError if it was not carried out."""
     request = json.dumps({"call": name, **values}).encode() + b"\n"

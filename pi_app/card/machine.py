@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from hardware.config import Devices, boot_lines
 from pi_app.card.helper import HelperError, call
+from pi_app.files.host import CARD, WIFI_SOCKET
 from pi_app.run.loop import Companion
 from pi_app.screens.base import Quit
 from pi_app.view.output import Output
@@ -20,8 +21,6 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 ROOT = Path("/")
-WIFI_SOCKET = Path("/run/beisitzer-wifi.sock")
-"""Where the service listens that keeps the Wi-Fi (`pi_app/network`)."""
 JOIN_S, LOOK_S = 75.0, 0.5
 """How long joining a network may take, and how often to look."""
 
@@ -132,7 +131,7 @@ class HelpersSystem:
         return (self._root / "run/systemd/timesync/synchronized").exists()
 
     def is_card(self) -> bool:
-        return is_card(self._root)
+        return (self._root / CARD.relative_to("/")).exists()
 
     def header_lines(self) -> tuple[str, ...]:
         try:
@@ -185,8 +184,3 @@ class HeaderCheck(Output):
         elif done:
             tx = self._program.ctx.texts
             self._program.bulletin.tell(tx("alert", "Other parts on the pins: restart the Pi."))
-
-
-def is_card(root: Path = ROOT) -> bool:
-    """Tell whether the system is a flashed card."""
-    return (root / "etc/beisitzer-card").exists()

@@ -6,15 +6,16 @@ Each calls `done` for the screen below when it has done its work.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 from zoneinfo import available_timezones
 
 from hardware.keys import Key
-from pi_app.card.helper import HelperError
+from pi_app.card.helper import CardError
 from pi_app.card.machine import Network, System
+from pi_app.files.worker import Job
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -57,14 +58,21 @@ _REGIONS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", 
 
 
 class WaitingScreen(Screen, Generic[T]):
-    """Waits for work outside the loop, then shows what `then` makes of its answer."""
+    """Waits for work outside the loop, then shows the screen that `then` makes of its answer.
+
+    A CardError of either one is said in a sentence.
+    """
+
+    sentences: ClassVar[Mapping[str, Text]] = _SENTENCES
+    """What is said for each code; "" for all others."""
+    can_be_left = True
 
     def __init__(
         self,
         ctx: Context,
         title: str,
         line: str,
-        work: Callable[[], T],
+        work: Callable[[Job], T],
         then: Callable[[T], Action],
     ) -> None:
         super().__init__(ctx)
@@ -75,15 +83,17 @@ class WaitingScreen(Screen, Generic[T]):
         self._fault = ""
         self._next: Action | None = None
         """What follows; None while it works."""
-        if ctx.worker.begin(lambda _: self._try(), self._end) is None:
+        if ctx.worker.begin(self._try, self._end) is None:
             self._end(None)
 
     def frame(self) -> Frame:
-        keys = soft((Key.BACK, self.tx("soft", "back")))
-        return Frame(Header(self.title), Body(lines=(self.line,)), keys=keys)
+        frame = Frame(Header(self.title), Body(lines=(self.line,)))
+        if not self.can_be_left:
+            return frame
+        return replace(frame, keys=soft((Key.BACK, self.tx("soft", "back"))))
 
     def press(self, key: Key) -> Action:
-        return Pop(TICK) if key is Key.BACK else Stay(BAD)
+        return Pop(TICK) if self.can_be_left and key is Key.BACK else Stay(BAD)
 
     def deadline(self) -> float | None:
         return None if self._next is None else self.ctx.clock()
@@ -91,25 +101,29 @@ class WaitingScreen(Screen, Generic[T]):
     def expire(self) -> Action:
         return self._next or Stay()
 
-    def _try(self) -> tuple[T] | None:
+    def _try(self, job: Job) -> tuple[T] | None:
         try:
-            return (self._work(),)
-        except HelperError as error:
-            self._fault = error.code if error.code in _SENTENCES else ""
+            return (self._work(job),)
+        except CardError as error:
+            self._fault = error.code
             return None
 
     def _end(self, answer: tuple[T] | None) -> None:
-        if answer is not None:
-            self._next = self._then(*answer)
-            return
-        line = self.tx.say(_SENTENCES, self._fault)
+        try:
+            if answer is not None:
+                self._next = self._then(*answer)
+                return
+        except CardError as error:
+            self._fault = error.code
+        code = self._fault if self._fault in self.sentences else ""
+        line = self.tx.say(self.sentences, code)
         self._next = Replace(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
 
 
 def _do(ctx: Context, title: str, work: Callable[[], None], done: GoOn) -> Screen:
     """Return a screen that changes something, and closes."""
     line = ctx.texts("line", "A moment ...")
-    return WaitingScreen(ctx, title, line, work, lambda _: Pop(OK, done))
+    return WaitingScreen(ctx, title, line, lambda _: work(), lambda _: Pop(OK, done))
 
 
 # --- Wi-Fi
@@ -122,7 +136,7 @@ def wifi_screen(ctx: Context, system: System, done: GoOn) -> Screen:
         ctx,
         title,
         line,
-        system.networks,
+        lambda _: system.networks(),
         lambda found: Replace(screen=NetworksScreen(ctx, system, found, done)),
     )
 

@@ -19,7 +19,7 @@ from pi_app.card.archive import (
     put,
     sha256,
 )
-from pi_app.card.helper import HelperError, call
+from pi_app.card.helper import CardError, HelperError, call
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """EFBIG: FAT takes no file of 4 GiB."""
 
 
-class StickError(Exception):
+class StickError(CardError):
     """The stick could not be used.
 
     `code` is one of: no-helper, gone (pulled out), kind (neither FAT nor exFAT), full, read-only,

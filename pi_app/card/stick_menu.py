@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from hardware.keys import Key
-from pi_app.card.archive import About, ArchiveError, Unpacked
+from pi_app.card.archive import About, Unpacked
+from pi_app.card.machine_pages import WaitingScreen
 from pi_app.card.stick import Plugged, StickError, Sticks, archives_on
 from pi_app.card.transfer import Transfer
-from pi_app.files.worker import Job
 from pi_app.screens.base import (
-    BAD,
     OK,
     TICK,
     Action,
@@ -26,12 +24,10 @@ from pi_app.screens.base import (
     Quit,
     Replace,
     Screen,
-    Stay,
 )
 from pi_app.screens.context import Context
 from pi_app.texts.language import Text
 from pi_app.texts.printable import printable
-from pi_app.view.frame import Body, Frame, Header
 
 T = TypeVar("T")
 
@@ -54,60 +50,11 @@ _SENTENCES = {
 }
 
 
-class WorkScreen(Screen, Generic[T]):
-    """Says what goes on outside the loop, then shows the screen that `then` makes of its answer.
+class WorkScreen(WaitingScreen[T]):
+    """Waits for work with the stick: no key leaves it, as nobody may pull the stick out before."""
 
-    No key leaves it: it ends by itself, and nobody may pull the stick out before.
-    """
-
-    def __init__(
-        self,
-        ctx: Context,
-        title: str,
-        line: str,
-        work: Callable[[Job], T],
-        then: Callable[[T], Action],
-    ) -> None:
-        super().__init__(ctx)
-        self.title = title
-        self.line = line
-        self._work = work
-        self._then = then
-        self._fault = ""
-        self._next: Action | None = None
-        """What follows; None while it works."""
-        if ctx.worker.begin(self._try, self._done) is None:
-            self._done(None)
-
-    def frame(self) -> Frame:
-        return Frame(Header(self.title), Body(lines=(self.line,)))
-
-    def press(self, key: Key) -> Action:
-        del key
-        return Stay(BAD)
-
-    def deadline(self) -> float | None:
-        return None if self._next is None else self.ctx.clock()
-
-    def expire(self) -> Action:
-        return self._next or Stay()
-
-    def _try(self, job: Job) -> tuple[T] | None:
-        try:
-            return (self._work(job),)
-        except (StickError, ArchiveError) as error:
-            self._fault = error.code
-            return None
-
-    def _done(self, answer: tuple[T] | None) -> None:
-        try:
-            if answer is not None:
-                self._next = self._then(*answer)
-                return
-        except (StickError, ArchiveError) as error:
-            self._fault = error.code
-        line = self.tx.say(_SENTENCES, self._fault)
-        self._next = Replace(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
+    sentences = _SENTENCES
+    can_be_left = False
 
 
 class StickMenu(MenuScreen):

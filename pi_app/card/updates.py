@@ -236,13 +236,17 @@ class UpdatesMenu(SettingsMenu):
     def _restart(self) -> Action:
         line = self.tx("line", "A moment ...")
         screen = WaitingScreen(
-            self.ctx, self.heading(), line, self._updates.switch, lambda _: Quit(OK, "again")
+            self.ctx,
+            self.heading(),
+            line,
+            lambda _: self._updates.switch(),
+            lambda _: Quit(OK, "again"),
         )
         return Push(TICK, screen=screen)
 
     def _look(self) -> Action:
         line = self.tx("line", "Looking. That may take some minutes ...")
         screen = WaitingScreen(
-            self.ctx, self.heading(), line, self._updates.look, lambda _: Pop(OK)
+            self.ctx, self.heading(), line, lambda _: self._updates.look(), lambda _: Pop(OK)
         )
         return Push(TICK, screen=screen)

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from pi_app.files.host import HELPER_SOCKET
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push
 from pi_app.screens.context import Context
 from pi_app.settings.file import user_file
 
-HELPER = Path("/run/beisitzer-helper.sock")
 
-
-def add_stick(ctx: Context, helper: Path = HELPER) -> None:
+def add_stick(ctx: Context, helper: Path = HELPER_SOCKET) -> None:
     """Add the stick's menu to the System menu, if this machine has the helper."""
     if ctx.store.path is not None and helper.is_socket():
         ctx.system_items.append(partial(_items, ctx, ctx.store.path))

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from pi_app.commands.own_wifi import has_service
-from pi_app.files.host import urls
+from pi_app.files.host import CARD, HELPER_SOCKET, urls
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 
-CARD = Path("/etc/beisitzer-card")
-HELPER = Path("/run/beisitzer-helper.sock")
 SCREENS: Final = ("oled", "window")
 
 
@@ -38,7 +36,7 @@ def show_everywhere(settings: Settings) -> Settings:
 
 
 def add_machine(
-    program: Companion, *, first: bool, card: Path = CARD, helper: Path = HELPER
+    program: Companion, *, first: bool, card: Path = CARD, helper: Path = HELPER_SOCKET
 ) -> None:
     """Add the machine's menu to the System menu; begin the `first` start if that is due."""
     ctx = program.ctx

@@ -5,13 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pi_app.files.host import WIFI_SOCKET
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.view.output import DeferredOutput, Output
-
-SOCKET = Path("/run/beisitzer-wifi.sock")
 
 
 class _Wish(DeferredOutput[Output]):
@@ -43,12 +42,12 @@ class _Wish(DeferredOutput[Output]):
         return None if self._made is None else self._made.poll_every_s()
 
 
-def has_service(at: Path = SOCKET) -> bool:
+def has_service(at: Path = WIFI_SOCKET) -> bool:
     """Tell whether this machine has the service."""
     return at.is_socket()
 
 
-def add_own_wifi(program: Companion, *, scripted: bool, at: Path = SOCKET) -> None:
+def add_own_wifi(program: Companion, *, scripted: bool, at: Path = WIFI_SOCKET) -> None:
     """Add the menu of the own Wi-Fi, and tell its service what the settings want."""
     if scripted or not has_service(at):
         return

@@ -8,6 +8,12 @@ from pathlib import Path
 PROC = Path("/proc")
 OWN_WIFI = "10.43.77.1"
 """The machine's address in its own Wi-Fi; systemd/beisitzer-dnsmasq.conf names it too."""
+CARD = Path("/etc/beisitzer-card")
+"""A file that only the system of a flashed card has."""
+HELPER_SOCKET = Path("/run/beisitzer-helper.sock")
+"""Where root's helper answers (`systemd/helper.py`)."""
+WIFI_SOCKET = Path("/run/beisitzer-wifi.sock")
+"""Where the service answers that keeps the Wi-Fi (`pi_app/network`)."""
 
 
 def utc_now() -> datetime:

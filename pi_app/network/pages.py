@@ -9,9 +9,8 @@ from typing import Any
 from hardware.keys import Key
 from pi_app.card.first_start import FirstStart, Question
 from pi_app.card.helper import call
-from pi_app.card.machine import WIFI_SOCKET
 from pi_app.card.machine_pages import WaitingScreen
-from pi_app.files.host import OWN_WIFI, addresses
+from pi_app.files.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.network.names import join_code
 from pi_app.phones.menu import matrix
 from pi_app.screens.base import (
@@ -97,7 +96,7 @@ def code_screen(
         ctx,
         tx("title", "Own Wi-Fi"),
         tx("line", "A moment ..."),
-        lambda: ask("code"),
+        lambda _: ask("code"),
         lambda code: Replace(screen=CodeScreen(ctx, code["name"], code["password"], following)),
     )
 
@@ -182,7 +181,11 @@ class OwnWifiMenu(SettingsMenu):
             page = PageScreen(self.ctx, self.heading(), tuple(line for line in lines if line))
             return Replace(screen=page)
 
-        return self._wait(lambda: self._ask("status"), then)
+        line, ask = tx("line", "A moment ..."), self._ask
+        return Push(
+            TICK,
+            screen=WaitingScreen(self.ctx, self.heading(), line, lambda _: ask("status"), then),
+        )
 
     def _new_password(self) -> Action:
         """Ask before phones that know the old one are locked out."""
@@ -195,7 +198,7 @@ class OwnWifiMenu(SettingsMenu):
                     self.ctx,
                     self.heading(),
                     self.tx("line", "A moment ..."),
-                    lambda: self._ask("password"),
+                    lambda _: self._ask("password"),
                     lambda _: Replace(OK, screen=code_screen(self.ctx, self._ask)),
                 )
             )
@@ -205,12 +208,6 @@ class OwnWifiMenu(SettingsMenu):
         labels = (tx("item", "no"), tx("item", "yes"))
         title = tx("title", "New password?")
         return Push(TICK, screen=ListScreen(self.ctx, title, labels, answer, lines=(line,)))
-
-    def _wait(
-        self, work: Callable[[], dict[str, Any]], then: Callable[[dict[str, Any]], Action]
-    ) -> Action:
-        line = self.tx("line", "A moment ...")
-        return Push(TICK, screen=WaitingScreen(self.ctx, self.heading(), line, work, then))
 
 
 def status_line(tx: Texts, status: dict[str, Any]) -> str:

@@ -18,7 +18,8 @@ from pi_app.card.first_start import (
     read_progress,
 )
 from pi_app.card.helper import HelperError
-from pi_app.card.machine import WIFI_SOCKET, HelpersSystem, Network
+from pi_app.card.machine import HelpersSystem, Network
+from pi_app.files.host import WIFI_SOCKET
 from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame

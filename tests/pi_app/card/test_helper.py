@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.card.helper import HelperError, call, is_there
+from pi_app.card.helper import HelperError, call
 from systemd import helper
 
 USB = "devices/platform/soc/3f980000.usb/usb1/1-1/1-1:1.0/host0/target0:0:0/0:0:0:0/block"
@@ -231,7 +231,6 @@ def test_a_call_reaches_the_helper_and_its_answer_comes_back(
     serve: Serve, stick: FakeMachine
 ) -> None:
     at = serve(lambda connection: helper.serve(connection, stick.machine()))
-    assert is_there(at)
     found = call("stick-mount", at=at, name="sda1", write=True)
     assert found == {"place": "/run/beisitzer-stick"}
     assert stick.calls == [MOUNT]
@@ -268,7 +267,6 @@ def test_an_answer_of_junk_is_no_answer(serve: Serve) -> None:
 
 
 def test_a_machine_without_the_helper_says_so(tmp_path: Path) -> None:
-    assert not is_there(tmp_path / "none")
     with pytest.raises(HelperError) as none:
         call("stick-list", at=tmp_path / "none")
     assert none.value.code == "no-helper"
