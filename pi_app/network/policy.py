@@ -22,8 +22,8 @@ START_S = 30.0
 LOOK_S = 120.0
 """How often the own network ends for a look around while nobody is in it."""
 SOUR_S, SOUREST_S = 60.0, 600.0
-"""How long a network that could not be joined is left alone: at first, as a handshake may fail by
-chance, and at most; each time twice as long."""
+"""How long a network that could not be joined is left alone: at first, as one failure says little,
+and at most; each time twice as long."""
 BEGIN_S = 3.0
 """How long NetworkManager may take to leave the network of before."""
 OPEN_S = 10.0
