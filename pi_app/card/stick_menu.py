@@ -168,11 +168,14 @@ class AskScreen(ListScreen):
             tx.many("line", "{n} game of {when}.", "{n} games of {when}.", games, when=when),
             tx("line", "They replace those here."),
         ]
+        if other.unfit:  # an OLED has no room for three: time and number were in the list before
+            lines = [
+                tx("line", "Its games replace yours."),
+                tx("line", "Its settings do not fit: yours stay."),
+            ]
         labels = [tx("item", "no"), tx("item", "only the games")]
         if other.settings is not None:
             labels.append(tx("item", "games and settings"))
-        if other.unfit:
-            lines.append(tx("line", "Its settings do not fit here and stay as they are."))
         super().__init__(
             ctx,
             tx("title", "Load?"),

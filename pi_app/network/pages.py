@@ -235,10 +235,7 @@ def _values(
     table: WifiSettings = ctx.settings.wifi
     now: object = getattr(table, key.partition(".")[2])
     now = country_of(ctx.settings, ctx.texts) if key == "wifi.country" else now
-    quietest = ctx.texts("item", "the quietest")
-    labels = tuple(
-        quietest if value == 0 else value_words(ctx.texts, key, value) for value in values
-    )
+    labels = tuple(value_words(ctx.texts, key, value) for value in values)
     selected = values.index(now) if now in values else 0
     return ListScreen(ctx, title, labels, choose, selected=selected)
 

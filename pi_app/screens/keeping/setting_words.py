@@ -170,6 +170,8 @@ def value_words(tx: Texts, key: str, value: object) -> str:
         return tx("item", "yes") if value else tx("item", "no")
     if isinstance(value, tuple):
         return " ".join(value_words(tx, key, each) for each in value)
+    if key == "wifi.channel" and value == 0:
+        return tx("item", "the quietest")
     if isinstance(value, int):
         unit = {"degrees": "°"}.get(says.unit, f" {says.unit}" if says.unit else "")
         return f"{toml_value(value, says)}{unit}"

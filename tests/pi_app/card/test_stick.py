@@ -366,7 +366,7 @@ def test_settings_that_do_not_fit_stay_out(table: Table, settings: str) -> None:
     table.choose("Save to stick")
     table.choose("Load from stick")
     frame = table.then(rows(table)[0])
-    assert said(frame).endswith("Its settings do not fit here and stay as they are.")
+    assert said(frame) == "Its games replace yours. Its settings do not fit: yours stay."
     assert rows(table) == ("no", "only the games")
 
 
