@@ -128,6 +128,7 @@ class Metrics(Output):
             temporary.write_text(text, "utf-8")
             temporary.chmod(0o644)  # node_exporter is another user
             temporary.replace(self._file)
+            self._failed = False
         except (OSError, sqlite3.Error) as error:
             if not self._failed:
                 log.warning("%s cannot be written: %s", self._file, error)
