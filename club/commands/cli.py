@@ -2,7 +2,7 @@
 
 import click
 
-from club.commands import data, evening, joining, members, pages
+from club.commands import data, evening, joining, members, overview, pages
 from club.commands.ratings import ratings
 from club.commands.round import round_
 from club.commands.start import start
@@ -28,7 +28,10 @@ VERBS = (
     members.forget,
     evening.evening,
     evening.pair,
+    overview.status,
+    overview.results,
     evening.clock,
+    evening.say,
     evening.result,
     evening.accept,
     evening.refuse,

@@ -11,7 +11,7 @@ from club.commands.changes import carry_out, preview_option
 from club.commands.members import done
 from club.commands.place import VerbContext, verb
 from engines.games import GAMES
-from pi_app.link.contract import MOST_TEXT, person
+from pi_app.link.contract import MOST_TEXT, clean, person
 from pi_app.texts.language import Text
 
 if TYPE_CHECKING:
@@ -127,13 +127,39 @@ def pair(at: VerbContext) -> None:
 )
 @verb
 def clock(at: VerbContext, minutes: int) -> None:
-    """Show on the hall's pages when the round's time is up."""
+    """Show in the hall when the round's time is up; tables that still play are told then."""
     from club.evening.clock import set_clock
 
     with at.act() as writing:
         ends = set_clock(writing, at.who, minutes)
     words = at.tx("cli", "the clock runs") if ends else at.tx("cli", "there is no clock")
     done(at, words, ends=ends)
+
+
+@click.command()
+@click.argument("text")
+@click.option("--table", metavar="TABLE", help="Only at this table.")
+@click.option(
+    "--for",
+    "for_s",
+    type=click.IntRange(1, 24 * 3600),
+    default=600,
+    metavar="SECONDS",
+    help="How long it stands there; default: 600.",
+)
+@verb
+def say(at: VerbContext, text: str, table: str | None, for_s: int) -> None:
+    """Let the tables show and say TEXT, at most 200 characters."""
+    from club.evening.announcements import announce
+
+    words = clean(text, MOST_TEXT)
+    if not words or len(text) > MOST_TEXT:
+        raise click.UsageError(
+            at.tx("cli", "TEXT must have 1 to {most} characters", most=MOST_TEXT)
+        )
+    with at.act() as writing:
+        announce(writing, at.who, words, for_s, table)
+    done(at, at.tx("cli", "the tables say it"), text=words, table=table, for_s=for_s)
 
 
 @click.command()
@@ -185,7 +211,7 @@ def accept(at: VerbContext, event: str, *, preview: bool) -> None:
 @preview_option
 @verb
 def refuse(at: VerbContext, event: str, *, preview: bool) -> None:
-    """Refuse a proposal for good; STORE:SEQ is as in the export."""
+    """Refuse a proposal for good, or leave out a result that counts; `accept` takes that back."""
     _decide(at, event, accepted=False, preview=preview)
 
 

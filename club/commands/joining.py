@@ -44,6 +44,7 @@ def join(at: VerbContext, *, end: bool) -> None:
 def tables(at: VerbContext) -> None:
     """List the tables: whether they are there, what waits, and what is odd."""
     from club.evening.members import list_tables
+    from club.evening.sentences import PROGRESS_WORDS
 
     with at.read() as connection:
         listed = list_tables(connection)
@@ -53,6 +54,10 @@ def tables(at: VerbContext) -> None:
     for table in listed:
         state = at.tx("cli", "there") if table["online"] else at.tx("cli", "away")
         line = f"{table['table']:12} {state:8} {table['seen'] or '':24}"
+        if table["online"] and table["assignment"]:
+            line += " " + at.tx.say(PROGRESS_WORDS, table["assignment"])
+        elif table["game"]:
+            line += " " + at.tx("page", "plays {game}", game=table["game"])
         if table["missing"]:
             numbers = ", ".join(map(str, table["missing"]))
             line += " " + at.tx("cli", "missing: {numbers}", numbers=numbers)

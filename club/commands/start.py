@@ -103,7 +103,11 @@ def start(
     opened = open_club(tx, folder, database, create=True)
     _keep_url(tx, folder, database)
     _log(folder)
-    settings = HubSettings(folder, port, web_port, host or "", place)
+
+    def time_up(number: int) -> str:
+        return tx("alert", "Round {n}: time is up", n=number)
+
+    settings = HubSettings(folder, port, web_port, host or "", place, time_up)
     words = ["--state", str(folder), "--lang", tx.language]
     words += ["--database", database] if database else []
     _run(tx, opened, settings, [*words, "--port", str(pages_port)] if pages_port else [])

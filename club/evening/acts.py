@@ -59,9 +59,9 @@ OF_ROUNDS = ("evening", "pair", "close", "rebuilt")
 class ActError(Exception):
     """An act that is not possible now: a code and facts, no sentence.
 
-    Codes: `no-evening`, `no-round` (n), `no-person` (p), `nobody`,
+    Codes: `no-evening`, `no-round` (n), `no-rounds`, `no-person` (p), `nobody`,
     `not-together`, `rank` (p), `no-event` (store, seq), `no-proposal` (store, seq), `unreadable`
-    (store, seq), `nothing`, `no-table` (table), `pairing` (error).
+    (store, seq), `nothing`, `no-table` (table), `no-tables`, `pairing` (error).
     """
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -271,8 +271,10 @@ def key_result(writing: Writing, who: str, number: int, ranks: Mapping[str, int]
     for p, rank in ranks.items():
         if not 1 <= rank <= len(ranks):
             raise ActError("rank", p=p, n=len(ranks))
-    act = writing.act(who, "result", evening=evening.id, round=number, ranks=dict(ranks))
-    in_order = [(p, ranks[p]) for p in group.seats]
+    # people count places on, tables leave gaps after those who share one: both mean the same
+    given = {p: 1 + sum(other < rank for other in ranks.values()) for p, rank in ranks.items()}
+    act = writing.act(who, "result", evening=evening.id, round=number, ranks=given)
+    in_order = [(p, given[p]) for p in group.seats]
     writing.add(
         keyed,
         act=act,
@@ -285,22 +287,37 @@ def key_result(writing: Writing, who: str, number: int, ranks: Mapping[str, int]
 
 
 def decide(writing: Writing, who: str, store: str, seq: int, *, accepted: bool) -> None:
-    """Accept or refuse a proposal; it stands above every revision."""
+    """Accept or refuse a proposal; it stands above every revision.
+
+    A result that counts can be refused too: its game is left out with all its revisions, and comes
+    back when it is accepted.
+    """
     row = writing.connection.execute(
         select(events).where(events.c.store == store, events.c.seq == seq)
     ).first()
     if row is None:
         raise ActError("no-event", store=store, seq=seq)
-    if row.why is None:
+    if row.why is None and (accepted or not row.counted):
         raise ActError("no-proposal", store=store, seq=seq)
     if row.game_id is None and accepted:
         raise ActError("unreadable", store=store, seq=seq)
     act = writing.act(
         who, "accept" if accepted else "refuse", store=store, seq=seq, game_id=row.game_id
     )
-    writing.add(decisions, act=act, event_id=row.id, game_id=row.game_id, accepted=accepted)
+    for event in _of_game(writing, row) if row.counted else [row.id]:
+        writing.add(decisions, act=act, event_id=event, game_id=row.game_id, accepted=accepted)
     if row.game_id is not None:
         settle(writing, [row.game_id])
+
+
+def _of_game(writing: Writing, counted: Row[tuple[object, ...]]) -> list[int]:
+    """Return the events of a game that would count without the one that does, and that one."""
+    rows = writing.connection.scalars(
+        select(events.c.id)
+        .where(events.c.game_id == counted.game_id, events.c.why.is_(None))
+        .order_by(events.c.id)
+    )
+    return list(rows)
 
 
 def close_evening(writing: Writing, who: str) -> str:

@@ -24,7 +24,7 @@ def set_clock(writing: Writing, who: str, minutes: int) -> str | None:
         raise ActError("no-evening")
     paired = current_round(writing.connection, evening)
     if paired is None:
-        raise ActError("no-rounds")
+        raise ActError("no-rounds", evening=evening.id)
     ends = None
     if minutes:
         begun = datetime.fromisoformat(writing.now)

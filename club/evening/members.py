@@ -11,9 +11,10 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from club.evening.acts import ActError
 from club.evening.seating import issue_seats
+from club.evening.status import round_status, tables_now
 from club.judging.acks import missing_of
 from club.store.database import Writing
-from club.store.live import active_tables
+from club.store.live import active_tables, current_evening
 from club.store.schema import events, stores, tables
 
 ITERATIONS = 101
@@ -62,8 +63,12 @@ def let_home_in(writing: Writing, who: str) -> str:
 
 
 def list_tables(connection: Connection) -> list[dict[str, Any]]:
-    """Return the club's tables: whether they are there, what is missing, and what is odd."""
+    """Return the club's tables: whether they are there, what they do, what is missing or odd."""
     rows = {row.id: row for row in connection.execute(select(tables))}
+    evening = current_evening(connection)
+    status = round_status(connection, evening)
+    progress = {each.group.table: each.progress for each in status.groups} if status else {}
+    there = tables_now(connection)
     return [
         {
             "table": table,
@@ -72,8 +77,10 @@ def list_tables(connection: Connection) -> list[dict[str, Any]]:
             "store": rows[table].store,
             "missing": _missing(connection, rows[table]),
             "doubt": rows[table].doubt,
+            "game": there[table].game,
+            "assignment": progress.get(table),
         }
-        for table in active_tables(connection)
+        for table in there
     ]
 
 

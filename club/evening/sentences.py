@@ -50,9 +50,43 @@ def sheet_words(tx: Texts, error: SheetError, file: Path) -> str:
     return tx("cli", "{file}, line {line}: {why}", file=file, line=error.line, why=why)
 
 
+NO_EVENING = Text("cli", "no evening is open: beisitzer club evening opens one")
+PROGRESS_WORDS = {
+    "done": Text("page", "its result is here"),
+    "unplaced": Text("page", "without a table: key its result"),
+    "offline": Text("page", "not connected: key its result by hand"),
+    "silent": Text("page", "says nothing of what it does"),
+    "unheard": Text("page", "has not heard of the round yet"),
+    "offered": Text("page", "has not taken the round: nobody has started it there"),
+    "busy": Text("page", "has not taken the round: plays another game first"),
+    "refused": Text("page", "has refused the round: start it there in the menu, or key its result"),
+    "playing": Text("page", "plays"),
+    "left": Text("page", "has left its game before the end"),
+    "over": Text("page", "has finished, its result is still to come"),
+}
+"""What became of a round at a table, by `status.PROGRESS`."""
+WHYS = {
+    "unknown-round": Text("page", "it names a round that there is not"),
+    "unknown-game": Text("page", "it names a game that nobody knows here"),
+    "version": Text("page", "the table's program is newer than the hub's"),
+    "not-seated": Text("page", "these people do not sit together there"),
+    "duplicate-person": Text("page", "somebody has a result in this round already"),
+    "disputed": Text("page", "the table has sent two contents of the same result"),
+    "locked": Text(
+        "page", "it came after the next round was paired, or differs from what you decided"
+    ),
+    "foreign": Text("page", "the game is another table's"),
+    "conflict": Text("page", "the table's card was restored or copied"),
+    "record": Text("page", "its record gives another result"),
+    "bad": Text("page", "it is no result that can be read"),
+    "free": Text("page", "it is a free game, and this evening has rounds"),
+    "replaced": Text("page", "another result of the same people counts"),
+}
+"""Why a result does not count, by what the export says."""
 _ACT = {
-    "no-evening": Text("cli", "no evening is open: beisitzer club evening opens one"),
+    "no-evening": NO_EVENING,
     "no-round": Text("cli", "there is no round {n} in this evening"),
+    "no-rounds": Text("cli", "no round of this evening is paired yet: beisitzer club pair"),
     "no-person": Text("cli", "{p} is not one of the people"),
     "nobody": Text("cli", "there is nobody in this list"),
     "not-together": Text("cli", "these are not the people of one table in round {n}"),
@@ -61,6 +95,7 @@ _ACT = {
     "no-proposal": Text("cli", "event {seq} of {store} is no proposal: it was not refused"),
     "unreadable": Text("cli", "event {seq} of {store} is no result that could count"),
     "nothing": Text("cli", "there is nothing to take back"),
+    "no-tables": Text("cli", "no table has joined yet"),
     "no-table": Text("cli", "{table} is no table of this club"),
 }
 _DATABASE = {

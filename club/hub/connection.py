@@ -13,6 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from pi_app.link.contract import ROOT
@@ -21,7 +23,7 @@ log = logging.getLogger(__name__)
 
 KEEP_ALIVE_S = 15
 LIVE = (f"{ROOT}/+/up/hello", f"{ROOT}/+/up/events")
-KEPT = (f"{ROOT}/+/availability",)
+KEPT = (f"{ROOT}/+/availability", f"{ROOT}/+/state")
 OURS = (f"{ROOT}/+/down/seat", f"{ROOT}/club/standings", f"{ROOT}/club/round")
 """What a hub wrote and the broker has kept."""
 PORTS = {"mqtts": 8883, "mqtt": 1883}
@@ -96,8 +98,13 @@ class BrokerConnection:
         )
         self._client.loop_start()
 
-    def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
-        self._client.publish(topic, payload, qos=1, retain=retain)
+    def publish(
+        self, topic: str, payload: bytes, *, retain: bool = False, expires_s: int | None = None
+    ) -> None:
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's
+        if expires_s is not None:
+            properties.MessageExpiryInterval = expires_s
+        self._client.publish(topic, payload, qos=1, retain=retain, properties=properties)
 
     def stop(self) -> None:
         self._client.disconnect()

@@ -6,10 +6,14 @@ import threading
 from collections import deque
 
 from club.judging.intake import TableMessage
+from club.judging.states import LEAF as STATE
+from club.judging.states import state_gist
 from pi_app.link.contract import ROOT, ContractError, split_topic
 
 MOST_BYTES = 32 * 1024 * 1024
 """What may wait: beyond it messages are dropped, and their tables told what is there."""
+KEPT_BY_TABLES = ("availability", STATE)
+"""What tables let the broker keep."""
 AT_ONCE = 200
 """Messages in one transaction."""
 
@@ -23,6 +27,7 @@ class Inbox:
         self._condition = threading.Condition()
         self._retained: dict[str, bytes] = {}
         self._arrived = 0
+        self._states: dict[str, bytes] = {}
         self.dropped: set[str] = set()
         """Tables whose messages did not fit."""
 
@@ -38,18 +43,34 @@ class Inbox:
             table, leaf = split_topic(topic)
         except ContractError:
             return
-        if retained and leaf != "availability":
+        if retained and leaf not in KEPT_BY_TABLES:
             return  # whoever keeps a result at the broker forges it: the hub asks for none
+        if leaf == STATE:
+            self._put_state(table, payload)
+            return
         self._add(TableMessage(table, leaf, payload))
 
-    def _add(self, message: TableMessage) -> None:
+    def _put_state(self, table: str, payload: bytes) -> None:
+        """Take a table's state if it says something new: one comes with every turn."""
+        gist = state_gist(payload)
+        new = gist is not None and self._states.get(table) != gist
+        if gist is not None and new and self._add(TableMessage(table, STATE, payload)):
+            self._states[table] = gist
+
+    def forget_states(self) -> None:
+        """Take every table's next state, whatever it said before."""
+        self._states = {}
+
+    def _add(self, message: TableMessage) -> bool:
+        """Return whether the message fits."""
         with self._condition:
             if self._bytes + len(message.payload) > MOST_BYTES:
                 self.dropped.add(message.table)
-                return
+                return False
             self._messages.append(message)
             self._bytes += len(message.payload)
             self._condition.notify()
+            return True
 
     def take(self, timeout_s: float) -> list[TableMessage]:
         """Return what waits, at most AT_ONCE; waits for something for at most that long."""

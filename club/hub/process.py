@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 
 from club.evening.era import begin_era
+from club.hub.announcing import Announcer
 from club.hub.broker import HUB_USER, SMART_HOME, OwnBroker
 from club.hub.certificates import make_server
 from club.hub.connection import BrokerConnection, BrokerPlace
@@ -70,6 +71,8 @@ class HubSettings:
     web_port: int
     host: str = ""
     broker: BrokerPlace | None = None
+    time_up: Callable[[int], str] = str
+    """What tables are told when the time of the round with this number is up."""
 
 
 class Hub:
@@ -96,6 +99,7 @@ class Hub:
         self._connection: Connection | None = None
         self._lock_file: IO[str] | None = None
         self._publisher: Publisher | None = None
+        self._announcer = Announcer(self._say, settings.time_up)
         self._acts = self._generation = self._users = ""
         self._standings_due: float | None = None
         self._said_ready = False
@@ -193,6 +197,7 @@ class Hub:
             note_place(writing, place)
             hub = writing.get("hub")
         where = self._settings.broker or self._start_broker()
+        self._inbox.forget_states()
         self._wire = BrokerConnection(
             where, where.user or f"hub-{hub}", self._inbox.put, self._fresh.set
         )
@@ -336,6 +341,7 @@ class Hub:
                 self._take_in([message])
             return
         self._answer(list(intake.wanted.values()))
+        self._announcer.repeat({each.table for each in messages if each.leaf == "up/hello"})
         if intake.evenings and self._standings_due is None:
             self._standings_due = time.monotonic()
 
@@ -381,8 +387,10 @@ class Hub:
             if again:
                 self._fresh.clear()
                 self._publisher.forget()
+                self._announcer.repeat()
             if again or known != self._acts:
                 self._publisher.publish(connection)
+                self._announcer.read(connection)
                 self._standings_due = self._standings_due or time.monotonic()
                 # what waits was judged again by an act, or was lost with the connection
                 wanted = self._stores_of(connection)
@@ -390,11 +398,17 @@ class Hub:
                 wanted = []
             if self._standings_due is not None and time.monotonic() >= self._standings_due:
                 self._publisher.publish_standings(connection)
+                self._announcer.read(connection)
                 self._standings_due = None
         if known != self._acts:
             self._write_users()
         self._acts = known
         self._answer(wanted)
+        self._announcer.look()
+
+    def _say(self, name: str, data: bytes, for_s: int) -> None:
+        if self._wire is not None:
+            self._wire.publish(name, data, expires_s=for_s)
 
     def _write_users(self) -> None:
         """Let the broker know who belongs to the club now, and note it for whoever waits."""

@@ -13,6 +13,7 @@ from sqlalchemy import Row, insert, select, update
 from club.judging.reading import ReadEvent, content_hash, read_event
 from club.judging.referee import fault
 from club.judging.settling import settle
+from club.judging.states import LEAF, note_state
 from club.store.database import Writing
 from club.store.live import active_tables, current_evening, last_act
 from club.store.schema import conflicts, events, machines, stores, tables
@@ -86,6 +87,8 @@ class Intake:
                 self._take_events(message.table, message.payload)
             elif message.leaf == "availability":
                 self._take_availability(message.table, message.payload)
+            elif message.leaf == LEAF:
+                note_state(self._writing, message.table, message.payload)
         except ContractError as error:
             log.warning("%s: %s is ignored: %s", message.table, message.leaf, error)
 

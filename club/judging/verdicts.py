@@ -123,7 +123,8 @@ class _Court:
             if not decision.accepted:
                 self._refused.add(decision.event)
             earlier = self._last.get(decision.game_id)
-            if decision.accepted or earlier is None or not earlier.accepted:
+            left_out = earlier is not None and earlier.event == decision.event
+            if decision.accepted or earlier is None or not earlier.accepted or left_out:
                 self._last[decision.game_id] = decision
         self._owners = {game: self._owner(game, sent) for game, sent in self._games.items()}
         self._verdicts: dict[int, Verdict] = {}

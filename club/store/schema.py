@@ -72,6 +72,15 @@ machines = Table(
 )
 """Each board that a table's card was seen in."""
 
+table_states = Table(
+    "table_states",
+    METADATA,
+    Column("table_id", String(23), primary_key=True),
+    Column("facts", Text, nullable=False),
+    Column("at", String(40), nullable=False),
+)
+"""What each table said last that it does: game, phase, and what became of its assignment."""
+
 stores = Table(
     "stores",
     METADATA,

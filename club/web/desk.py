@@ -10,26 +10,24 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from club.evening.acts import UNDOABLE
-from club.evening.export import chosen_evening, export
+from club.evening.export import chosen_evening
+from club.evening.overview import proposals
 from club.evening.results import CountedResult, counted_results, shown_names
+from club.evening.status import round_status, tables_now
 from club.hub.certificates import fingerprint
 from club.hub.identity import place_of
 from club.store.database import get
 from club.store.live import (
     EveningRow,
-    active_tables,
     last_act,
-    live,
     people_now,
     rounds_of,
 )
-from club.store.schema import acts, decisions, events, stores, tables
+from club.store.schema import acts, stores, tables
 from club.web.hall import HallFacts, round_facts
 from engines.games import GAMES
 
 ACTS_SHOWN = 12
-NO_PROPOSAL = (None, "free", "replaced")
-"""What stands in the export of results that need no decision."""
 
 
 def desk_facts(connection: Connection) -> HallFacts:
@@ -47,7 +45,7 @@ def desk_facts(connection: Connection) -> HallFacts:
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
         "rounds": _rounds(connection, evening, results),
-        "tables": _tables(connection),
+        "tables": _tables(connection, evening),
         "proposals": _proposals(connection, evening),
         "can_join": bool(get(connection, "web_port")),
         "joining": _joining(connection),
@@ -90,15 +88,16 @@ def _rounds(
     return [round_facts(row, results) for row in rounds_of(connection, evening.id)]
 
 
-def _tables(connection: Connection) -> list[HallFacts]:
-    """Return each table: whether it is connected, how much of it is still to come, and doubts."""
-    active = active_tables(connection)
+def _tables(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
+    """Return each table: whether it is connected, what it does, what is still to come, doubts."""
+    status = round_status(connection, evening)
+    progress = {each.group.table: each.progress for each in status.groups} if status else {}
     upto: Mapping[str, int] = {
         row.id: row.upto for row in connection.execute(select(stores.c.id, stores.c.upto))
     }
     rows = {row.id: row for row in connection.execute(select(tables))}
     found = []
-    for name in active:
+    for name, now in tables_now(connection).items():
         row = rows[name]
         last = json.loads(row.hello).get("last", 0) if row.hello else 0
         found.append(
@@ -108,6 +107,8 @@ def _tables(connection: Connection) -> list[HallFacts]:
                 "seen": row.seen,
                 "waiting": max(0, last - upto.get(row.store, 0)),
                 "doubt": row.doubt,
+                "game": now.game,
+                "progress": progress.get(name),
             }
         )
     return found
@@ -115,17 +116,10 @@ def _tables(connection: Connection) -> list[HallFacts]:
 
 def _proposals(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
     """Return the results that need a decision: those that were refused and not decided yet."""
-    rows = connection.execute(
-        select(events.c.store, events.c.seq)
-        .join(decisions, decisions.c.event_id == events.c.id)
-        .where(live(decisions.c.act))
-    )
-    decided = {(row.store, row.seq) for row in rows}
     return [
         {name: each[name] for name in ("store", "seq", "table", "round", "game", "why", "at")}
         | {"seats": _seats(each), "readable": each["game_id"] is not None}
-        for each in export(connection, evening)["results"]
-        if each["why"] not in NO_PROPOSAL and (each["store"], each["seq"]) not in decided
+        for each in proposals(connection, evening)
     ]
 
 
@@ -156,7 +150,9 @@ def _acts(connection: Connection) -> list[HallFacts]:
 def _short(facts: Mapping[str, Any]) -> HallFacts:
     """Return what an act's line says: people, a round, a table."""
     shown = {
-        name: facts[name] for name in ("p", "round", "table", "mode", "ranks") if name in facts
+        name: facts[name]
+        for name in ("p", "round", "table", "mode", "ranks", "text")
+        if name in facts
     }
     if "people" in facts:
         shown["n"] = len(facts["people"])

@@ -14,7 +14,7 @@ from club.evening.seating import current_round
 from club.pairing.standings import StandingLine, points_number, standings
 from club.store.database import get
 from club.store.live import EveningRow, GroupRow, RoundRow, people_now
-from club.store.schema import events, tables
+from club.store.schema import events, table_states, tables
 
 HallFacts = dict[str, Any]
 
@@ -27,8 +27,10 @@ def change_key(connection: Connection) -> tuple[object, ...]:
 
 def tables_key(connection: Connection) -> tuple[object, ...]:
     """Return a value that is another one when a table comes, goes or says what it has."""
-    columns = (tables.c.id, tables.c.online, tables.c.hello, tables.c.doubt)
-    return tuple(map(tuple, connection.execute(select(*columns).order_by(tables.c.id))))
+    columns = (tables.c.id, tables.c.online, tables.c.hello, tables.c.doubt, table_states.c.facts)
+    said = table_states.c.table_id == tables.c.id
+    query = select(*columns).outerjoin(table_states, said).order_by(tables.c.id)
+    return tuple(map(tuple, connection.execute(query)))
 
 
 def hall_facts(connection: Connection) -> HallFacts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from club.evening.acts import ActError
-from club.evening.sentences import act_words
+from club.evening.sentences import PROGRESS_WORDS, WHYS, act_words
 from engines.games import GAMES
 from pi_app.past.figures import game_words
 from pi_app.texts.language import Text, Texts
@@ -184,19 +184,7 @@ def _results(tx: Texts) -> dict[str, str]:
         "no-proposals": tx("page", "There is nothing to decide."),
         "accept": tx("page", "Let it count"),
         "refuse": tx("page", "Leave it out"),
-        "why-unknown-round": tx("page", "it names a round that there is not"),
-        "why-unknown-game": tx("page", "it names a game that nobody knows here"),
-        "why-version": tx("page", "the table's program is newer than the hub's"),
-        "why-not-seated": tx("page", "these people do not sit together there"),
-        "why-duplicate-person": tx("page", "somebody has a result in this round already"),
-        "why-disputed": tx("page", "the table has sent two contents of the same result"),
-        "why-locked": tx(
-            "page", "it came after the next round was paired, or differs from what you decided"
-        ),
-        "why-foreign": tx("page", "the game is another table's"),
-        "why-conflict": tx("page", "the table's card was restored or copied"),
-        "why-record": tx("page", "its record gives another result"),
-        "why-bad": tx("page", "it is no result that can be read"),
+        **{f"why-{why}": tx(*text) for why, text in WHYS.items()},
     }
 
 
@@ -206,6 +194,8 @@ def _tables(tx: Texts) -> dict[str, str]:
         "no-tables": tx("page", "No table has joined yet."),
         "online": tx("page", "connected"),
         "offline": tx("page", "not connected: key its result by hand"),
+        "plays": tx("page", "plays {game}", game="{game}"),
+        **{f"progress-{each}": tx(*text) for each, text in PROGRESS_WORDS.items()},
         "waits": tx("page", "still to come: {n}", n="{n}"),
         "doubt": tx("page", "its card may be in two machines"),
         "let-join": tx("page", "Let tables join"),
@@ -233,6 +223,7 @@ def _acts(tx: Texts) -> dict[str, str]:
         "act-accept": tx("page", "a result accepted"),
         "act-refuse": tx("page", "a result left out"),
         "act-close": tx("page", "evening closed"),
+        "act-announce": tx("page", "said at the tables: {text}", text="{text}"),
         "act-clock": tx("page", "clock of round {round}", round="{round}"),
         "act-add-table": tx("page", "{table} added", table="{table}"),
         "act-join": tx("page", "{table} joined", table="{table}"),

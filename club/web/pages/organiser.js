@@ -105,6 +105,8 @@ const hour = (at) => (at ? new Date(at).toLocaleTimeString(document.documentElem
 function tables() {
   const rows = desk.tables.map((/** @type {any} */ each) => {
     const state = [t(each.online ? "online" : "offline"), !each.online && hour(each.seen)];
+    if (each.online && each.progress) state.push(t(`progress-${each.progress}`));
+    else if (each.game) state.push(t("plays", { game: gameName(each.game) }));
     if (each.waiting) state.push(t("waits", { n: each.waiting }));
     return h(
       "li",
@@ -128,7 +130,7 @@ function tables() {
 
 /** @param {any} act */
 function told({ kind, facts }) {
-  const words = { n: facts.n ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "" };
+  const words = { n: facts.n ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "", text: facts.text ?? "" };
   return t(`act-${kind}`, words) || kind;
 }
 

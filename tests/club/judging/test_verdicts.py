@@ -119,6 +119,31 @@ STORIES: dict[str, tuple[list[SentEvent], JudgingFacts, list[Verdict]]] = {
         facts(decisions=(accepted(2),)),
         [why("foreign"), COUNTS],
     ),
+    "a game that is left out does not count with any revision": (
+        [sent(1, **FREE), sent(2, 1, **FREE)],
+        facts(decisions=(refused(1), refused(2))),
+        [why("locked"), why("locked")],
+    ),
+    "what the table sends of it later is a proposal": (
+        [sent(1, **FREE), sent(2, 1, after_act=9, **FREE)],
+        facts(decisions=(refused(1),)),
+        [why("locked"), why("locked")],
+    ),
+    "accepting it takes that back": (
+        [sent(1, **FREE), sent(2, 1, **FREE)],
+        facts(decisions=(refused(1), refused(2), accepted(2, 9))),
+        [why("locked"), COUNTS],
+    ),
+    "what was accepted can be left out": (
+        [sent(1, fault="record")],
+        facts(decisions=(accepted(1), refused(1, 9))),
+        [why("record")],
+    ),
+    "refusing another proposal leaves what was accepted": (
+        [sent(1, **FREE), sent(2, 1, fault="record", **FREE), sent(3, 2, fault="record", **FREE)],
+        facts(decisions=(accepted(2), refused(3, 9))),
+        [SUPERSEDED, COUNTS, why("record")],
+    ),
     "a record that says something else does not count": (
         [sent(1, fault="record")],
         facts(),

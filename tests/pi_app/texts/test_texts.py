@@ -37,6 +37,8 @@ LONGEST_IN_CLUB = {
     "code": "123456",
     "column": "points",
     "evening": "e7k2",
+    "text": "Round 4 begins in five minutes: please finish your games",
+    "time": "20:15",
     "file": "results-2026-11-25.csv",
     "fingerprint": ":".join(["2B"] * 32),
     "host": "club.fritz.box",

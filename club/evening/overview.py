@@ -1,0 +1,63 @@
+"""What the organiser has to look at: how the round goes, and which results need a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from club.evening.export import export
+from club.evening.results import shown_names
+from club.evening.status import RoundStatus, round_status
+from club.store.live import EveningRow, live
+from club.store.schema import decisions, events
+
+NO_PROPOSAL = (None, "free", "replaced")
+"""What stands in the export of results that need no decision."""
+
+
+def overview(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
+    """Return how an evening goes, as JSON has it."""
+    status = round_status(connection, evening)
+    return {
+        "evening": evening.id if evening else None,
+        "closed": evening is not None and evening.closed is not None,
+        "names": dict(shown_names(connection)),
+        "round": _round(status) if status else None,
+        "proposals": proposals(connection, evening),
+    }
+
+
+def _round(status: RoundStatus) -> dict[str, Any]:
+    return {
+        "round": status.paired.number,
+        "missing": status.missing,
+        "ends": status.ends.isoformat() if status.ends else None,
+        "byes": list(status.paired.byes),
+        "tables": [
+            {
+                "place": each.place,
+                "table": each.group.table,
+                "game": each.group.game,
+                "seats": list(each.group.seats),
+                "progress": each.progress,
+            }
+            for each in status.groups
+        ],
+    }
+
+
+def proposals(connection: Connection, evening: EveningRow | None) -> list[Mapping[str, Any]]:
+    """Return the results that need a decision: those that were refused and not decided yet."""
+    rows = connection.execute(
+        select(events.c.store, events.c.seq)
+        .join(decisions, decisions.c.event_id == events.c.id)
+        .where(live(decisions.c.act))
+    )
+    decided = {(row.store, row.seq) for row in rows}
+    return [
+        each
+        for each in export(connection, evening)["results"]
+        if each["why"] not in NO_PROPOSAL and (each["store"], each["seq"]) not in decided
+    ]
