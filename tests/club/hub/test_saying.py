@@ -55,14 +55,14 @@ def test_what_the_organiser_wants_said_is_said_also_at_a_table_that_was_away(clu
     wait_for(lambda: not json.loads(club.do("tables", "--json"))[1]["online"], "it to be away")
     club.do("say", "Pizza\nis here!")
     (say,) = wait_for(lambda: said(here), "the text")
-    assert say["text"] == "Pizza?is here!"
+    assert say["text"] == "Pizza is here!"
     away.connect()
     (late,) = wait_for(lambda: said(away), "the text at the other table")
     assert late["id"] == say["id"]
     assert late["for_s"] <= say["for_s"]
     club.do("say", "Come to the desk", "--table", away.id, "--for", "5")
     wait_for(lambda: said(away)[1:], "the text for one table")
-    assert [each["text"] for each in said(here)] == ["Pizza?is here!"]
+    assert [each["text"] for each in said(here)] == ["Pizza is here!"]
 
 
 def test_nothing_is_said_without_a_table(club: Club) -> None:
