@@ -31,6 +31,8 @@ _FRAME_BYTES = _FRAME_HEADER + PAGE_BYTES
 frame ends a transaction and else 0, 8 the salt, 8 the checksums.
 """
 _TABLE_LEAF = 0x0D
+MOST_RESTARTS = 1 << 16
+"""How many restarts of its log a frame may be old: the log is longer at some than at others."""
 LEAVES_AT_ONCE = 128
 """How many leaf pages fit under one interior page."""
 
@@ -211,21 +213,29 @@ def unread_transactions(log: bytes, last_read: int) -> int:
     """Return how many transactions the log may hold after the last frame that SQLite reads.
 
     Erased frames count too, except those of which an interrupted transaction may be the reason:
-    any part of it may have reached the disk, also its last one alone. Frames from before the log's
-    last restart do not count.
+    where the log grew, any part of it may have reached the disk, also the last one alone. Frames
+    from before the log's last restart do not count.
     """
     starts = _frame_offsets(log)
     last_frames = [number for number, ends, _, _ in frames(log) if number > last_read and ends]
-    salts = Counter(log[offset + 8 : offset + 16] for offset in starts[last_read:])
-    del salts[log[16:24]]  # the right one
-    # the frames before the last restart share a salt: one that occurs only once is altered
-    altered = sum(any(salt) and count == 1 for salt, count in salts.items())
-    tail = starts[max([last_read, *last_frames]) :]
-    erased = [offset for offset in tail if not any(log[offset + 8 : offset + 16])]
-    if not last_frames:  # a file is as long as what was written last
-        written = len(log.rstrip(b"\0"))
-        erased = [offset for offset in erased if offset >= written]
-    return len(last_frames) + altered + len(erased)
+    salts = {offset: log[offset + 8 : offset + 16] for offset in starts[last_read:]}
+    altered = sum(any(salt) and not _is_salt_of(log, salt) for salt in salts.values())
+    # so far the log reached before, and an interrupted transaction can have left nothing empty
+    reached = max((at for at, salt in salts.items() if any(salt) and salt != log[16:24]), default=0)
+    # behind this nothing was written: a file is as long as what was written last
+    end = starts[last_frames[-1] - 1] if last_frames else len(log.rstrip(b"\0"))
+    erased = sum(not any(salt) and (at < reached or at >= end) for at, salt in salts.items())
+    return len(last_frames) + altered + erased
+
+
+def _is_salt_of(log: bytes, salt: bytes) -> bool:
+    """Tell whether frames of this log have this salt, or had it before one of its restarts.
+
+    Each restart adds one to the salt's first half, and gives it another second half.
+    """
+    right = log[16:24]
+    behind = int.from_bytes(right[:4], "big") - int.from_bytes(salt[:4], "big")
+    return salt == right or (0 < behind % (1 << 32) < MOST_RESTARTS and salt[4:] != right[4:])
 
 
 def header_is_right(log: bytes) -> bool:

@@ -263,6 +263,8 @@ def test_each_result_is_at_the_hub_once_and_none_is_missing(
 def _check_commits(evening: Evening) -> None:
     committed = evening.hub.committed
     counted = committed.counted()
+    folders = [seat.folder for seat in evening.machines]
+    assert not [each for folder in folders for each in folder.glob("games.db.damaged-*")]
     shown = set().union(*(seat.games for seat in evening.machines))
     # a result that was on the disk and not in the list yet, when its companion was killed
     kills = evening.happened.count("kill_companion") + len(evening.twins) + 2

@@ -469,6 +469,25 @@ def test_what_a_power_cut_leaves_behind_the_end_of_the_log_is_no_damage_after_th
             assert cut_off(tmp_path, before, log) == (expected, False)
 
 
+def test_frames_of_several_restarts_behind_an_interrupted_transaction_are_no_damage(
+    tmp_path: Path,
+) -> None:
+    """The log is begun anew at different lengths: of the longest one a single frame may be left."""
+    with closing(Store(tmp_path / "t.db")) as store:
+        game = store.begin(TAGS)
+        for number in range(90):
+            old = games(store), None
+            before = (tmp_path / "t.db-wal").read_bytes()
+            if number % 3:
+                store.append(game, number - number // 3 - 1, "5", None)
+            else:
+                store.begin(TAGS, {"other": "x" * (900 * (number % 5))})
+            after = (tmp_path / "t.db-wal").read_bytes()
+            last = changed_frames(before, after)[-1] + 24  # its header came, its page did not
+            log = after[:last] + before[last:].ljust(len(after) - last, b"\0")
+            assert cut_off(tmp_path, before, log) == (old, False), number
+
+
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_moves_that_are_erased_at_the_end_of_the_log_are_told(tmp_path: Path, count: int) -> None:
     store = Store(tmp_path / "t.db")
