@@ -3,7 +3,8 @@
 The companion runs with its loop, its socket and a store on the disk; some keys
 store a move. With the broker that hangs the link is `beisitzer link` itself, whose connection
 stands and is never answered. All are measured in turn in one run, so that a busy machine is busy
-for each.
+for each. How often a companion wakes up while nobody plays is measured on processes of their own,
+side by side.
 """
 
 import json
@@ -42,6 +43,12 @@ ROUNDS = 60
 BUDGET = 1.25
 """How much longer a key may take with a link: less than a busy machine's own differences."""
 PATIENCE_S = 30
+START_S = 180.0
+"""How long a companion may take to start on a busy machine."""
+SETTLE_S, IDLE_S = 8.0, 20.0
+"""How long a companion starts and comes to rest, and how long it is then watched."""
+MORE_WAKEUPS = 0.2
+"""How many more a second may come by chance in so short a time."""
 Attach = Callable[[Path], object]
 
 
@@ -94,10 +101,10 @@ class _Table:
         self.store.close()
 
 
-def _take(path: Path, *, reads: bool) -> socket.socket:
+def _take(path: Path, *, reads: bool, patience_s: float = PATIENCE_S) -> socket.socket:
     """Take the link's place, and read all that comes or nothing."""
     link = socket.socket(socket.AF_UNIX)
-    ends = time.monotonic() + PATIENCE_S
+    ends = time.monotonic() + patience_s
     while True:
         try:
             link.connect(str(path))
@@ -149,6 +156,66 @@ def _real_link(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
+def _idle(folder: Path, *, on: bool) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a companion with a game on the table, as a process; with a link in its place if `on`."""
+    link = f'[link]\nenabled = {str(on).lower()}\nuser = "table-07"\n'
+    (folder / "settings.toml").write_text(link)
+    variables = {
+        **os.environ,
+        "BEISITZER_CONFIG": str(folder / "settings.toml"),
+        "BEISITZER_REMOTE": str(folder / "r.sock"),
+        "XDG_STATE_HOME": str(folder),
+    }
+    command = [sys.executable, "-m", "pi_app", "play", GAME, "--players", PLAYERS[GAME]]
+    command += ["--display", "none", "--store", str(folder / "games.db")]
+    table = subprocess.Popen(  # noqa: S603  # our own
+        command, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
+    try:
+        with ExitStack() as stack:
+            if on:
+                link_ = stack.enter_context(
+                    _take(folder / "r.sock", reads=True, patience_s=START_S)
+                )
+                stack.callback(link_.shutdown, socket.SHUT_RDWR)
+            yield table
+    finally:
+        table.kill()
+        table.wait()
+
+
+def _wakeups(table: subprocess.Popen[bytes]) -> int:
+    """Return how often threads of a process have gone on after a wait, since it started."""
+    found = 0
+    for status in Path(f"/proc/{table.pid}/task").glob("*/status"):
+        lines = dict(line.split(":\t", 1) for line in status.read_text().splitlines())
+        found += int(lines["voluntary_ctxt_switches"])
+    return found
+
+
+def _idle_figures() -> list[Figure]:
+    with ExitStack() as stack:
+        tables = {}
+        for name, on in {"without a link": False, "with a link": True}.items():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="b")))
+            tables[name] = stack.enter_context(_idle(folder, on=on))
+        time.sleep(SETTLE_S)
+        before = {name: _wakeups(table) for name, table in tables.items()}
+        time.sleep(IDLE_S)
+        rates = {name: (_wakeups(tables[name]) - count) / IDLE_S for name, count in before.items()}
+    plain, *_ = rates.values()
+    return [
+        Figure(
+            f"idle companion, {name}: wakeups",
+            rate,
+            "1/s",
+            None if name == "without a link" else plain + MORE_WAKEUPS,
+        )
+        for name, rate in rates.items()
+    ]
+
+
+@contextmanager
 def _tables() -> Iterator[dict[str, _Table]]:
     on = LinkSettings(enabled=True, user="table-07")
     kinds = {
@@ -173,7 +240,10 @@ def _tables() -> Iterator[dict[str, _Table]]:
 
 
 def figures() -> list[Figure]:
-    """Return the median time from a key to its frame, and its multiple of that without a link."""
+    """Return the median time from a key to its frame, its multiple of that without a link.
+
+    And how often an idle companion wakes up.
+    """
     keys = read_keys(KEYS)
     times: dict[str, list[float]] = {}
     with _tables() as tables:
@@ -193,4 +263,4 @@ def figures() -> list[Figure]:
             ratio=None if value is plain else value / plain,
         )
         for name, value in medians.items()
-    ]
+    ] + _idle_figures()

@@ -51,14 +51,15 @@ class Figures:
         )
         self.memory(machine, how)
 
-    def memory(self, machine: Machine, how: str, unit: str = "beisitzer.service") -> None:
-        """Measure what a service takes, and what of it is its own."""
+    def memory(self, machine: Machine, how: str, unit: str = "beisitzer.service") -> float:
+        """Measure what a service takes, and what of it is its own; return the MiB it takes."""
         process = machine.unit("MainPID", unit=unit)["MainPID"]
         lines = machine.ok(f"cat /proc/{process}/smaps_rollup").splitlines()
         sizes = {line.split()[0]: int(line.split()[1]) / 1024 for line in lines[1:]}
         self.note(
             f"memory {how}: {sizes['Rss:']:.1f} MiB resident, {sizes['Pss:']:.1f} MiB proportional"
         )
+        return sizes["Rss:"]
 
 
 def begin(machine: Machine, hand: Hand, lay_out: str = "") -> None:
