@@ -14,6 +14,7 @@ from pi_app.link.mqtt.trouble import ConnectError, LinkFault
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.mosquitto import Mosquitto, make_certificate, needed
 from tests.pi_app.link.table import RunningLink, TableInMemory, settings
+from tests.pi_app.phones.client import wait_for
 from tests.ports import free_port
 
 pytestmark = needed
@@ -21,8 +22,8 @@ pytestmark = needed
 
 def trouble(given: LinkSettings) -> LinkFault:
     """Return what the link first says is wrong."""
-    with RunningLink(TableInMemory(), given, once=True, patience_s=0.4) as link:
-        link.join()
+    with RunningLink(TableInMemory(), given) as link:
+        wait_for(lambda: link.troubles)
     assert link.connected == 0
     return link.troubles[0].fault
 
