@@ -17,6 +17,8 @@ from pi_app.settings.schema import LinkSettings
 ANSWER_S = 5.0
 """How long the broker may take to answer."""
 _REFUSED = 0x80
+_FOR_NOBODY = ("signal", "up/doctor")
+"""Where a table writes: nobody takes an empty event, or what comes up under another name."""
 
 
 class BrokerStep(StrEnum):
@@ -106,10 +108,11 @@ def _connect(address: MqttPlace) -> Iterator[Tried]:
             return
         yield Tried(BrokerStep.LOGIN, address.user)
         broker.subscribe(f"{topic(address.user, 'down')}/#")
-        # an empty event is one for nobody
-        broker.publish(Publication(topic(address.user, "signal"), b""))
-        _turn(broker, lambda: len(answers.reasons) == 2)
-        refused = len(answers.reasons) < 2 or max(answers.reasons) >= _REFUSED
+        for leaf in _FOR_NOBODY:
+            broker.publish(Publication(topic(address.user, leaf), b""))
+        wanted = 1 + len(_FOR_NOBODY)
+        _turn(broker, lambda: len(answers.reasons) == wanted)
+        refused = len(answers.reasons) < wanted or max(answers.reasons) >= _REFUSED
         rights = LinkTrouble(LinkFault.RIGHTS, str(answers.reasons))
         yield Tried(BrokerStep.RIGHTS, trouble=rights if refused else None)
     finally:

@@ -62,9 +62,12 @@ def test_an_older_broker_and_one_that_forbids_are_named(broker: Mosquitto) -> No
     assert ends(older) == (BrokerStep.LOGIN, LinkFault.VERSION)
     door.close()
     broker.stop()
-    (broker.folder / "rights").write_text("pattern read beisitzer/1/%u/down/#\n")
-    broker.start()
-    assert ends(settings(broker, "table-23")) == (BrokerStep.RIGHTS, LinkFault.RIGHTS)
+    reads = "pattern read beisitzer/1/%u/down/#\n"
+    for rights in (reads, f"{reads}pattern write beisitzer/1/%u/signal\n"):
+        (broker.folder / "rights").write_text(rights)
+        broker.start()
+        assert ends(settings(broker, "table-23")) == (BrokerStep.RIGHTS, LinkFault.RIGHTS)
+        broker.stop()
 
 
 def test_a_clock_that_nobody_has_set_is_named(
