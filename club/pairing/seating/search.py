@@ -29,12 +29,13 @@ class Costs:
         """Return what these groups cost together."""
         return sum(map(self.of_table, groups))
 
-    def has_faults(self, groups: Iterable[Sequence[int]]) -> bool:
-        """Tell whether any pair at a table is a fault."""
-        return any(
-            self.pairs[one][two] >= self.serious
+    def of_faults(self, groups: Iterable[Sequence[int]]) -> int:
+        """Return what the pairs that are a fault cost together: 0 if there are none."""
+        return sum(
+            cost
             for group in groups
             for one, two in combinations(group, 2)
+            if (cost := self.pairs[one][two]) >= self.serious
         )
 
     def of_table(self, group: Sequence[int]) -> int:
@@ -51,7 +52,7 @@ def improve(
 
     `patience` is how many swaps in a row may bring nothing better, None as many as is sensible.
     """
-    search = _Search(costs, start or _greedy(costs, chance), chance)
+    search = Search(costs, start or _greedy(costs, chance), chance)
     if start is None:
         search.mend(400 + 12 * len(costs.pairs) if patience is None else patience)
     search.polish()
@@ -80,59 +81,65 @@ def _greedy(costs: Costs, chance: Random) -> Groups:
     return groups
 
 
-class _Search:
+class Search:
     """Swaps people: `mend` by a tabu search until no pair is a fault, `polish` downhill."""
 
     def __init__(self, costs: Costs, groups: Groups, chance: Random) -> None:
-        self._costs = costs
-        self._chance = chance
-        self._people = range(len(costs.pairs))
-        self._table = [0] * len(costs.pairs)
+        self.costs = costs
+        self.chance = chance
+        self.people = range(len(costs.pairs))
+        self.table = [0] * len(costs.pairs)
         for place, group in enumerate(groups):
             for p in group:
-                self._table[p] = place
-        self._count = len(groups)
+                self.table[p] = place
+        self.count = len(groups)
         self._full = [size == costs.sizes[0] for size in costs.sizes]
         # what each person's company at each table costs, or would
-        self._with = [
+        self.company = [
             [sum(row[q] for q in group) for group in groups] for row in map(list, costs.pairs)
         ]
-        self._now = costs.of(groups)
-        self._best = self._now, self._table[:]
+        self.now = costs.of(groups)
+        self._best = self.now, self.table[:]
 
     def best_groups(self) -> Groups:
-        groups: Groups = [[] for _ in range(self._count)]
-        for p, place in enumerate(self._best[1]):
+        return self._groups(self._best[1])
+
+    def groups(self) -> Groups:
+        return self._groups(self.table)
+
+    def _groups(self, table: Sequence[int]) -> Groups:
+        groups: Groups = [[] for _ in range(self.count)]
+        for p, place in enumerate(table):
             groups[place].append(p)
         return groups
 
     def mend(self, patience: int) -> None:
         """Swap until no pair is a fault, or nothing better comes for so many swaps."""
-        serious = self._costs.serious
-        people = len(self._people)
+        serious = self.costs.serious
+        people = len(self.people)
         until = [0] * people
         idle = 0
         step = 0
         while idle < patience:
-            faulty = [p for p in self._people if self._with[p][self._table[p]] >= serious]
+            faulty = [p for p in self.people if self.company[p][self.table[p]] >= serious]
             if not faulty:
                 return
             step += 1
-            p = self._chance.choice(faulty)
-            moves = self._moves(p)
+            p = self.chance.choice(faulty)
+            moves = self.moves(p)
             allowed = [
                 (cost, q)
                 for cost, q in moves
-                if (until[p] < step and until[q] < step) or self._now + cost < self._best[0]
+                if (until[p] < step and until[q] < step) or self.now + cost < self._best[0]
             ]
             if not allowed:
                 idle += 1
                 continue
             least = min(allowed)[0]
-            q = self._chance.choice([q for cost, q in allowed if cost == least])
-            self._swap(p, q, least)
-            until[p] = step + 3 + self._chance.randrange(5)
-            until[q] = step + 3 + self._chance.randrange(5)
+            q = self.chance.choice([q for cost, q in allowed if cost == least])
+            self.swap(p, q, least)
+            until[p] = step + 3 + self.chance.randrange(5)
+            until[q] = step + 3 + self.chance.randrange(5)
             idle = 0 if self._keep_best() else idle + 1
 
     def polish(self) -> None:
@@ -141,18 +148,18 @@ class _Search:
         better = True
         while better:
             better = False
-            for p in self._people:
-                cost, q = min(self._moves(p), default=(0, p))
+            for p in self.people:
+                cost, q = min(self.moves(p), default=(0, p))
                 if cost < 0:
-                    self._swap(p, q, cost)
+                    self.swap(p, q, cost)
                     better = True
         self._keep_best()
 
-    def _moves(self, p: int) -> list[tuple[int, int]]:
+    def moves(self, p: int) -> list[tuple[int, int]]:
         """Return what swapping with each person at another table would add, and whom."""
-        table, company, small = self._table, self._with, self._costs.small
+        table, company, small = self.table, self.company, self.costs.small
         here = table[p]
-        row, mine = self._costs.pairs[p], company[p]
+        row, mine = self.costs.pairs[p], company[p]
         base = mine[here]
         found = [
             (mine[there] + theirs[here] - 2 * row[q] - base - theirs[there], q)
@@ -166,25 +173,25 @@ class _Search:
             (cost + (small[p] - small[q]) * (full[here] - full[table[q]]), q) for cost, q in found
         ]
 
-    def _swap(self, p: int, q: int, cost: int) -> None:
-        here, there = self._table[p], self._table[q]
-        self._table[p], self._table[q] = there, here
-        rows = self._costs.pairs
-        for company, with_p, with_q in zip(self._with, rows[p], rows[q], strict=True):
+    def swap(self, p: int, q: int, cost: int) -> None:
+        here, there = self.table[p], self.table[q]
+        self.table[p], self.table[q] = there, here
+        rows = self.costs.pairs
+        for company, with_p, with_q in zip(self.company, rows[p], rows[q], strict=True):
             change = with_q - with_p
             company[here] += change
             company[there] -= change
-        self._now += cost
+        self.now += cost
 
     def _keep_best(self) -> bool:
-        if self._now >= self._best[0]:
+        if self.now >= self._best[0]:
             return False
-        self._best = self._now, self._table[:]
+        self._best = self.now, self.table[:]
         return True
 
     def _restore(self) -> None:
         """Go back to the best so far."""
-        if self._table == self._best[1]:
+        if self.table == self._best[1]:
             return
         groups = self.best_groups()
-        self.__init__(self._costs, groups, self._chance)  # type: ignore[misc]
+        self.__init__(self.costs, groups, self.chance)  # type: ignore[misc]

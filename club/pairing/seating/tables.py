@@ -13,6 +13,7 @@ from random import Random
 
 from club.pairing.model import PairingRequest, Round, Seating
 from club.pairing.seating.exact import best_pairs, best_tables, tables_without_costs
+from club.pairing.seating.first_moves import levels, missing, share_first_moves
 from club.pairing.seating.search import Costs, Groups, improve
 
 AGAIN = 10_000
@@ -29,6 +30,8 @@ NEW = 50
 """What it costs that somebody sits out who has played a game less than others."""
 LOOKS = 12
 """How many ways to go on are compared in a small field."""
+FAIR_TRIES = 12
+"""How many more searches are tried where somebody else should have the first move."""
 AHEAD = 5
 """How many rounds such a look goes ahead at most."""
 QUICK = 120
@@ -145,12 +148,31 @@ def _pair(request: PairingRequest, past: Past, attempt: int = 0) -> Round:
         pool.append(None)
     costs = _costs(pool, sizes(len(pool), request.per_table), past)
     found = improve(costs, chance, patience=QUICK if attempt else None)
-    if not attempt and costs.has_faults(found):
+    if not attempt and costs.of_faults(found):
         found = _exactly(costs, found, chance)
+    found = _fair(costs, found, pool, past, chance, tries=0 if attempt else FAIR_TRIES)
     groups = [[pool[index] for index in sorted(group)] for group in found]
     tables = [seat(group, past) for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
+
+
+def _fair(
+    costs: Costs, found: Groups, pool: Sequence[str | None], past: Past, chance: Random, tries: int
+) -> Groups:
+    """Return groups with no more faults whose first moves are shared out as well as can be."""
+    owed = levels([past.debt[p] if p is not None else 0 for p in pool], costs.sizes[0])
+    nobody = pool.index(None) if None in pool else None
+    found = share_first_moves(costs, found, owed, chance, nobody)
+    least, lack = costs.of_faults(found), missing(found, owed, nobody)
+    for _ in range(tries):
+        if not lack:
+            break
+        other = improve(costs, chance, patience=QUICK)
+        other = share_first_moves(costs, other, owed, chance, nobody)
+        if costs.of_faults(other) <= least and missing(other, owed, nobody) < lack:
+            found, lack = other, missing(other, owed, nobody)
+    return found
 
 
 def _exactly(costs: Costs, found: Groups, chance: Random) -> Groups:

@@ -4,8 +4,9 @@
 """
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
+from fractions import Fraction
 
 import pytest
 
@@ -48,7 +49,8 @@ def check_evening(number: int, most: int) -> Counter[str]:
     evening = chance_evening(number, most)
     met: set[Pair] = set()
     byes: Counter[str] = Counter()
-    counted: Counter[str] = Counter()
+    counted: Counter[str] = Counter(evenings=1)
+    owed: defaultdict[str, Fraction] = defaultdict(Fraction)
     for there, paired in evening.played():
         check_seats(there, paired, evening.per_table)
         may_sit_out = {p for p in there if byes[p] == min(byes[q] for q in there)}
@@ -63,6 +65,11 @@ def check_evening(number: int, most: int) -> Counter[str]:
             counted["unavoidable"] += best is not None and best > 0
         met.update(pair for table in paired.tables for pair in table.meetings())
         byes.update(paired.byes)
+        for table in paired.tables:
+            for p in table.people:
+                owed[p] += Fraction(1, len(table.people)) - (p == table.people[0])
+    # everybody's first moves are their share of the games they played, rounded up or down
+    counted["first moves unfair"] += any(abs(each) >= 1 for each in owed.values())
     return counted
 
 
