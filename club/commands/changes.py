@@ -23,8 +23,7 @@ preview_option = click.option(
 
 def carry_out(at: VerbContext, act: Callable[[Writing], None], *, preview: bool) -> bool:
     """Do an act and return True; for a preview print what it would change, and return False."""
-    from club.evening.preview import TakenBack, changes_by
-    from club.evening.results import shown_names
+    from club.evening.results import TakenBack, changes_by, shown_names
 
     if not preview:
         with at.act() as writing:

@@ -1,9 +1,9 @@
-"""The results that count in an evening, as pairing and standings take them."""
+"""The results that count in an evening, as pairing and standings take them; what an act changes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,9 @@ from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
-from club.pairing.standings import StandingLine, standings
-from club.store.live import EveningRow, RoundRow, live, people_now, rounds_of
+from club.pairing.standings import StandingChange, StandingLine, standing_changes, standings
+from club.store.database import Writing
+from club.store.live import EveningRow, RoundRow, current_evening, live, people_now, rounds_of
 from club.store.schema import acts, evenings, events, keyed
 
 FREE = "free"
@@ -120,3 +121,18 @@ def seats_json(group_seats: tuple[str, ...], names: Mapping[str, str]) -> list[d
     return [
         {"seat": seat, "p": p, "show": names.get(p, p)} for seat, p in enumerate(group_seats, 1)
     ]
+
+
+class TakenBack(Exception):  # noqa: N818  # no error: it ends a transaction
+    """Ends a transaction of which nothing is to be kept."""
+
+
+def changes_by(writing: Writing, act: Callable[[Writing], None]) -> tuple[StandingChange, ...]:
+    """Do an act and return how it changes the last evening's standings.
+
+    For a preview, raise `TakenBack` afterwards: then nothing of it is kept.
+    """
+    before = standing_lines(writing.connection, current_evening(writing.connection))
+    act(writing)
+    after = standing_lines(writing.connection, current_evening(writing.connection))
+    return standing_changes(before, after)

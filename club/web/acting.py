@@ -16,7 +16,7 @@ from club.evening.clock import MOST_MINUTES, set_clock
 from club.evening.forgetting import forget
 from club.evening.joining import end_joining, open_joining
 from club.evening.members import remove_table
-from club.evening.preview import TakenBack, changes_by
+from club.evening.results import TakenBack, changes_by
 from club.pairing.model import Mode
 from club.pairing.standings import StandingChange, StandingLine, points_number
 from club.store.database import ClubDatabase, Writing
