@@ -7,7 +7,7 @@ from typing import Any
 
 from club.pairing.model import PairingError, PairingRequest, Round, TableResult
 from club.pairing.standings import StandingLine, evening_points, points_number
-from club.pairing.swiss import SwissGame, add_up, games_of, start_numbers
+from club.pairing.swiss.rounds import SwissGame, add_up, games_of, start_numbers
 
 
 def round_json(

@@ -3,7 +3,7 @@
 from club.pairing.model import Mode, PairingError, PairingRequest, Round
 from club.pairing.round_robin import pair_round_robin
 from club.pairing.seating.tables import pair_tables
-from club.pairing.swiss import pair_swiss
+from club.pairing.swiss.rounds import pair_swiss
 
 
 def pair(mode: Mode, request: PairingRequest) -> Round:

@@ -116,7 +116,7 @@ class _Sharing(Search):
         return self._given
 
     def _faulty(self) -> list[int]:
-        """Return who sits where nobody is owed enough, or two are owed more, or a pair is a fault."""
+        """Return who sits where nobody is owed enough, or two are owed more, or two meet again."""
         serious = self.costs.serious
         bad = {
             place

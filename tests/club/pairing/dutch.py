@@ -8,7 +8,7 @@ much the scores of opponents differ, and how many get the move that is due to th
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from club.pairing.swiss import Pairs, SwissPerson
+from club.pairing.swiss.person import Pairs, SwissPerson
 
 Pair = tuple[SwissPerson, SwissPerson | None]
 

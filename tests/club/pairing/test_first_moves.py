@@ -79,7 +79,7 @@ def test_no_way_to_sit_brings_first_moves_closer_without_more_second_meetings(
             owed = play([table.people for table in each.tables], owed)
             met.update(pair for table in each.tables for pair in table.meetings())
             # a fraction is not worth a swap: tables of three and four give other shares of a move
-            assert spread(owed) < max(possible, 1) + Fraction(1, 2), (seed, each.number)
+            assert spread(owed) < max(possible, Fraction(1)) + Fraction(1, 2), (seed, each.number)
 
 
 def test_who_moves_first_differs_by_one_where_there_is_room() -> None:

@@ -1,4 +1,4 @@
-"""The Swiss system for tables of two: FIDE's Dutch system, as `caissify-pairings` pairs it.
+"""Rounds of the Swiss system, from what was played so far.
 
 Whoever has equal scores plays; nobody meets anybody twice; the first move takes the place of white.
 A win is a point, a draw half a point, sitting out a point as well. A table whose result is not
@@ -7,7 +7,6 @@ there yet counts as a draw, so that the round can be paired.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 from club.pairing.model import (
     PairingError,
@@ -17,63 +16,8 @@ from club.pairing.model import (
     TableResult,
     people_of,
 )
-
-Pairs = tuple[tuple[int, int | None], ...]
-"""Start numbers: who has the first move, and the opponent or None for who sits out."""
-
-
-@dataclass(frozen=True, slots=True)
-class SwissPerson:
-    """What a Swiss system knows of somebody; all lists have one entry for each earlier round."""
-
-    number: int
-    """The start number, 1 or more, the same in all rounds."""
-    score: float = 0.0
-    first_moves: tuple[bool | None, ...] = ()
-    """None for a round without a game."""
-    floats: tuple[str, ...] = ()
-    """Whether the opponent had a lower score ("down"), a higher one ("up") or the same ("none")."""
-    byes: int = 0
-    opponents: frozenset[int] = frozenset()
-
-
-class SwissSystem(Protocol):
-    """Pairs one round of a Swiss evening."""
-
-    def __call__(self, people: Sequence[SwissPerson], number: int, rounds: int) -> Pairs:
-        """Return the pairs of round `number` of `rounds`, the best table first."""
-
-
-def dutch(people: Sequence[SwissPerson], number: int, rounds: int) -> Pairs:
-    """Pair a round by FIDE's Dutch system; PairingError `missing-library` without the library."""
-    try:
-        from caissify_pairings import generate_pairings
-    except ImportError:
-        raise PairingError("missing-library", name="caissify-pairings") from None
-    met = {
-        (min(person.number, other), max(person.number, other))
-        for person in people
-        for other in person.opponents
-    }
-    pairs = generate_pairings(
-        "dutch", [_for_library(person) for person in people], met, number, max(rounds, number)
-    )
-    return tuple((pair["white_id"], pair["black_id"]) for pair in pairs)
-
-
-def _for_library(person: SwissPerson) -> dict[str, Any]:
-    colours = {True: "white", False: "black"}
-    return {
-        "id": person.number,
-        "name": "",
-        "score": person.score,
-        "rating": 0,
-        "starting_number": person.number,
-        "pairing_number": person.number,
-        "color_hist": [colours[first] for first in person.first_moves if first is not None],
-        "float_history": list(person.floats),
-        "bye_count": person.byes,
-    }
+from club.pairing.swiss.dutch import dutch
+from club.pairing.swiss.person import SwissPerson, SwissSystem
 
 
 @dataclass

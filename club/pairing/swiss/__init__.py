@@ -1,0 +1,1 @@
+"""The Swiss system for tables of two."""
