@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,15 @@ from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
 from club.pairing.standings import StandingChange, StandingLine, standing_changes, standings
 from club.store.database import Writing
-from club.store.live import EveningRow, RoundRow, current_evening, live, people_now, rounds_of
+from club.store.live import (
+    EveningRow,
+    PersonRow,
+    RoundRow,
+    current_evening,
+    live,
+    people_now,
+    rounds_of,
+)
 from club.store.schema import acts, evenings, events, keyed
 
 FREE = "free"
@@ -91,8 +99,15 @@ def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
 
 def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[StandingLine, ...]:
     """Return an evening's standings: everybody who is there or has played."""
-    present = [person.p for person in people_now(connection).values() if person.present]
-    played = [result.played for result in counted_results(connection, evening)]
+    return lines_of(people_now(connection), evening, counted_results(connection, evening))
+
+
+def lines_of(
+    people: Mapping[str, PersonRow], evening: EveningRow | None, results: Iterable[CountedResult]
+) -> tuple[StandingLine, ...]:
+    """Return an evening's standings from its people and the results that count."""
+    present = [person.p for person in people.values() if person.present]
+    played = [result.played for result in results]
     return standings(present, played, evening.id if evening else 0)
 
 
@@ -108,8 +123,12 @@ def paired_rounds(connection: Connection, evening: str) -> tuple[Round, ...]:
 
 def shown_names(connection: Connection) -> Mapping[str, str]:
     """Return the name to show of everybody by number; two of one name have their numbers too."""
-    known = people_now(connection)
-    names = {p: person.name or p for p, person in known.items()}
+    return names_of(people_now(connection))
+
+
+def names_of(people: Mapping[str, PersonRow]) -> Mapping[str, str]:
+    """Return the names to show, as `shown_names` does."""
+    names = {p: person.name or p for p, person in people.items()}
     times: dict[str, int] = {}
     for name in names.values():
         times[name] = times.get(name, 0) + 1

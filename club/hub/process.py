@@ -46,6 +46,8 @@ KEPT_S = 5
 CONNECT_S = 30
 AWAY = (OperationalError, InterfaceError, InternalError)
 """What a database raises that cannot be used now; other errors are of the message that is taken."""
+LOCK_S = 0.5
+"""How long a hub tries to get an SQLite database's lock: who looks has it for a moment."""
 AGAIN_S = 0.5
 """The pause before a database that cannot be used is tried again."""
 
@@ -139,7 +141,7 @@ class Hub:
         """Become the one hub that takes in; on PostgreSQL another one is waited for."""
         if self._database.is_sqlite:
             if self._lock_file is None:
-                self._lock_file = lock_file(self._database)
+                self._lock_file = lock_file(self._database, LOCK_S)
                 if self._lock_file is None:
                     raise HubError("taken")
             if self._connection is None:

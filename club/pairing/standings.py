@@ -173,10 +173,9 @@ def _direct(people: list[str], score: _Score) -> dict[str, Fraction]:
     Being ranked above somebody at a table is 1, beside them 1/2. Of several meetings with one
     person the average counts.
     """
-    pairs = list(permutations(people, 2))
     won = dict.fromkeys(people, Fraction(0))
-    if all(pair in score.direct for pair in pairs):
-        for p, q in pairs:
+    if all(pair in score.direct for pair in permutations(people, 2)):
+        for p, q in permutations(people, 2):
             met = score.direct[p, q]
             won[p] += sum(met, Fraction(0)) / len(met)
     return won

@@ -20,15 +20,23 @@ def lock_path(database: ClubDatabase) -> Path:
     return Path(f"{database.engine.url.database}.lock")
 
 
-def lock_file(database: ClubDatabase) -> IO[str] | None:
-    """Lock an SQLite database for one hub until the file is closed; None if another has it."""
+def lock_file(database: ClubDatabase, patience_s: float = 0) -> IO[str] | None:
+    """Lock an SQLite database for one hub until the file is closed; None if another has it.
+
+    Whoever asks `hub_runs` has the lock for a moment: a hub tries again for `patience_s`.
+    """
     file = lock_path(database).open("w")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file
+    end = time.monotonic() + patience_s
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() >= end:
+                file.close()
+                return None
+            time.sleep(patience_s / 10)
+        else:
+            return file
 
 
 def hub_runs(database: ClubDatabase) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,7 +29,7 @@ from club.web.words import act_sentence, words
 from pi_app.link.contract import MOST_NAME, clean
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
 from pi_app.phones.web.app import PAGES as SHARED
-from pi_app.phones.web.app import EventStream, PageFiles
+from pi_app.phones.web.app import EventStream, PageFiles, beside
 from pi_app.phones.web.guard import Guard, Limits, plain_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
@@ -39,7 +38,8 @@ from pi_app.texts.language import LANGUAGES, Texts, language_for
 T = TypeVar("T")
 
 PAGES = Path(__file__).parent / "pages"
-NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organiser"}
+NAMED = ("/", "/where", "/lists", "/organiser")
+"""The pages: one file, whose script looks at the address."""
 COOKIE = "beisitzer-club"
 STREAMS = 1000
 """The most open pages."""
@@ -101,7 +101,7 @@ class HallRoutes:
     # --- what everybody may see
 
     async def _page(self, request: Request) -> Response:
-        return self._file_or_404(request, NAMED[request.url.path] + ".html")
+        return self._file_or_404(request, "page.html")
 
     async def _file(self, request: Request) -> Response:
         name = request.path_params.get("name", "icon.png")
@@ -303,22 +303,7 @@ def application(
     app = Starlette(
         routes=routes.all(),
         exception_handlers={HTTPException: not_there, Exception: fault},
-        lifespan=_running(news),
+        lifespan=beside(news.run),
     )
     app.router.redirect_slashes = False
     return Guard(app, lambda: Texts(language or language_for("auto")), limits, names)
-
-
-def _running(news: HallNews) -> Callable[[Starlette], Any]:
-    @asynccontextmanager
-    async def running(app: Starlette) -> AsyncIterator[None]:
-        del app
-        task = asyncio.create_task(news.run())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-    return running

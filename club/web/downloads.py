@@ -8,12 +8,17 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection
 
 from club.evening.export import chosen_evening, export
-from club.evening.results import counted_results, paired_round, paired_rounds, shown_names
+from club.evening.results import (
+    counted_results,
+    paired_round,
+    paired_rounds,
+    shown_names,
+    standing_lines,
+)
 from club.evening.seating import current_round
 from club.pairing.exports import results_csv, round_csv, standings_csv, trf
 from club.pairing.model import PairingRequest
 from club.store.live import EveningRow, people_now
-from club.web.hall import standing_lines_of
 
 Writer = Callable[[Connection, EveningRow], str]
 SWISS = "swiss"
@@ -24,8 +29,7 @@ class NoSuchFileError(Exception):
 
 
 def _standings(connection: Connection, evening: EveningRow) -> str:
-    results = counted_results(connection, evening)
-    return standings_csv(standing_lines_of(connection, results), _names(connection))
+    return standings_csv(standing_lines(connection, evening), _names(connection))
 
 
 def _round(connection: Connection, evening: EveningRow) -> str:
@@ -65,7 +69,7 @@ def _trf(connection: Connection, evening: EveningRow) -> str:
         games=evening.games,
         roster=tuple(people),
     )
-    ranks = {line.p: line.rank for line in standing_lines_of(connection, results)}
+    ranks = {line.p: line.rank for line in standing_lines(connection, evening)}
     return trf(evening.id, request, shown_names(connection), ranks)
 
 

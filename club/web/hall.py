@@ -9,12 +9,13 @@ from sqlalchemy import Connection, func, select
 
 from club.evening.clock import clock_of
 from club.evening.export import chosen_evening
-from club.evening.results import CountedResult, counted_results, shown_names
+from club.evening.results import CountedResult, counted_results, lines_of, names_of
 from club.evening.seating import current_round
-from club.pairing.standings import StandingLine, points_number, standings
+from club.pairing.standings import StandingLine, points_number
 from club.store.database import get
 from club.store.live import EveningRow, GroupRow, RoundRow, people_now
 from club.store.schema import events, table_states, tables
+from club.web.organiser import SESSION
 
 HallFacts = dict[str, Any]
 
@@ -25,20 +26,24 @@ def change_key(connection: Connection) -> tuple[object, ...]:
     return get(connection, "generation"), get(connection, "acts"), last
 
 
-def tables_key(connection: Connection) -> tuple[object, ...]:
-    """Return a value that is another one when a table comes, goes or says what it has."""
+def desk_key(connection: Connection) -> tuple[object, ...]:
+    """Return a value that is another one after what only the organiser's page shows.
+
+    That is a table that comes, goes or says what it has, and another device that takes over.
+    """
     columns = (tables.c.id, tables.c.online, tables.c.hello, tables.c.doubt, table_states.c.facts)
     said = table_states.c.table_id == tables.c.id
-    query = select(*columns).outerjoin(table_states, said).order_by(tables.c.id)
-    return tuple(map(tuple, connection.execute(query)))
+    rows = connection.execute(select(*columns).outerjoin(table_states, said).order_by(tables.c.id))
+    return get(connection, SESSION), *map(tuple, rows)
 
 
 def hall_facts(connection: Connection) -> HallFacts:
     """Return what the hall's pages show of the last evening."""
     evening = chosen_evening(connection, None)
     results = counted_results(connection, evening)
-    names = shown_names(connection)
-    lines = standing_lines_of(connection, results)
+    people = people_now(connection)
+    names = names_of(people)
+    lines = lines_of(people, evening, results)
     paired = current_round(connection, evening)
     shown = {line.p for line in lines} | set(_people_of(paired))
     return {
@@ -54,14 +59,6 @@ def hall_facts(connection: Connection) -> HallFacts:
     }
 
 
-def standing_lines_of(
-    connection: Connection, results: Iterable[CountedResult]
-) -> tuple[StandingLine, ...]:
-    """Return the standings from results that count: everybody who is there or has played."""
-    present = [person.p for person in people_now(connection).values() if person.present]
-    return standings(present, [result.played for result in results])
-
-
 def _people_of(paired: RoundRow | None) -> Iterable[str]:
     if paired is not None:
         yield from paired.byes
@@ -70,7 +67,8 @@ def _people_of(paired: RoundRow | None) -> Iterable[str]:
 
 
 def _line(line: StandingLine) -> list[object]:
-    return [line.p, points_number(line.points), line.wins, line.games, line.rank, line.decided_by]
+    """Return a line without its rank, which is its place: so most lines stay as they are."""
+    return [line.p, points_number(line.points), line.wins, line.games, line.decided_by]
 
 
 def _ends(

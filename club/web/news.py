@@ -1,7 +1,8 @@
 """Looks at the database, and has the newest state of the hall for every page.
 
-A page that is slow misses states and delays nobody: nothing is queued for it. Several processes may
-look at one database; none of them needs the hub to be on its machine.
+Each state is read and written out once, whoever follows, and pages that have the one before get
+only what has changed. A page that is slow misses states and delays nobody: nothing waits for it.
+Several processes may look at one database; none of them needs the hub to be on its machine.
 """
 
 from __future__ import annotations
@@ -11,37 +12,40 @@ import json
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
+from club.hub.identity import place_of
 from club.store.database import ClubDatabase, DatabaseError, get
-from club.web.hall import change_key, hall_facts, tables_key
-from pi_app.phones.web.relay import Latest
+from club.store.running import hub_runs
+from club.web.changes import change_of
+from club.web.hall import HallFacts, change_key, desk_key, hall_facts
+from pi_app.phones.web.relay import Latest, NewsBoard, Step
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 0.15
+LOOK_S = 0.1
 """How often it looks whether something has changed."""
-TABLES_EACH = 7
-"""Only each so many looks are for the tables' own state, which the organiser sees."""
-LEAST_S = 0.3
+LONG_AGO = 10
+"""Only each so many looks are for the hub, and for what only the organiser's page shows."""
+LEAST_S = 0.2
 """The least time between two states that are sent."""
+MOST_STEPS = 16
+"""How many states a page may be behind and still get only what has changed since."""
 AGAIN_S = 1.0
 """The pause before a database that is away is tried again."""
 
 
-class HallNews:
+class HallNews(NewsBoard):
     """The source of the hall's pages."""
 
     def __init__(self, database: ClubDatabase) -> None:
-        self.news = Latest()
-        self.closed = False
+        super().__init__()
         self._database = database
-        self._changed = asyncio.Event()
         # one thread: a database that hangs holds up nothing else
         self._thread = ThreadPoolExecutor(1, "hall")
         self._key: tuple[object, ...] = ()
-        self._tables: tuple[object, ...] = ()
-        self._facts: dict[str, Any] | None = None
+        self._desk: tuple[object, ...] = ()
+        self._hub: bool | None = None
+        self._facts: HallFacts | None = None
         self._n = 0
         self._looks = 0
 
@@ -50,13 +54,13 @@ class HallNews:
         loop = asyncio.get_running_loop()
         try:
             while True:
-                pause = LOOK_S
+                pause, begun = LOOK_S, loop.time()
                 try:
                     news = await loop.run_in_executor(self._thread, self._look)
                     if news is not None:
-                        self.news = news
-                        self._wake()
-                        pause = LEAST_S
+                        self.publish(news)
+                        # a slow machine has at least half of its time for the pages
+                        pause = max(LEAST_S, loop.time() - begun)
                 except DatabaseError as error:
                     self._lose(error)
                     pause = AGAIN_S
@@ -64,62 +68,50 @@ class HallNews:
         finally:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def changed(self, seen: Latest, within_s: float) -> bool:
-        """Wait until the news are no longer `seen`; return False if that takes too long."""
-        try:
-            async with asyncio.timeout(within_s):
-                while self.news is seen and not self.closed:
-                    await self._changed.wait()
-        except TimeoutError:
-            return False
-        return True
-
-    def close(self) -> None:
-        """End all waiting for news."""
-        self.closed = True
-        self._wake()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
-
     def _lose(self, error: DatabaseError) -> None:
         """Say to every page that nothing is known now."""
         self._key = ()
         if self.news.hello is None and self.news.turns:
             return
         log.warning("the database is away: %s", error)
-        self.news = Latest(turns=self.news.turns + 1)
-        self._wake()
+        self.publish(Latest(turns=self.news.turns + 1))
 
     def _look(self) -> Latest | None:
         """Look once, in the thread; return the next news, None if nothing has changed."""
+        self._looks += 1
+        is_long_ago = self._looks % LONG_AGO == 0 or not self._key
+        runs = is_long_ago and hub_runs(self._database)
         with self._database.read() as connection:
-            key = change_key(connection)
-            self._looks += 1
-            tables = self._tables
-            if self._looks % TABLES_EACH == 0 or not self._key:
-                tables = tables_key(connection)
-            if (key, tables) == (self._key, self._tables):
+            key, desk, hub = change_key(connection), self._desk, self._hub
+            if is_long_ago:
+                desk = desk_key(connection)
+                # who has never run a hub keys all results by hand and misses none
+                hub = runs if place_of(connection) else None
+            if (key, desk, hub) == (self._key, self._desk, self._hub):
                 return None
-            is_other = key != self._key
-            facts = hall_facts(connection) if is_other else self._facts
+            facts = self._facts if key == self._key else hall_facts(connection)
             epoch = get(connection, "generation")
-        self._key, self._tables = key, tables
-        return self._next_news(epoch, facts)
+        self._key, self._desk, self._hub = key, desk, hub
+        return self._next_news(epoch, {**(facts or {}), "hub": hub})
 
-    def _next_news(self, epoch: str, facts: dict[str, Any] | None) -> Latest:
+    def _next_news(self, epoch: str, facts: HallFacts) -> Latest:
         news = self.news
         if news.hello is None or news.hello["epoch"] != epoch:
             hello = {"epoch": epoch, "theme": "", "invites": False}
             news = Latest(turns=news.turns + 1, hello=hello)
-        if facts != self._facts or news.frame is None:
-            self._n += 1
-            self._facts = facts
-            news = replace(news, frame=_line({"n": self._n, "frame": facts}))
-        else:  # only the organiser's page has something to look at
-            news = replace(news, signal=_line({"name": "desk"}))
-        return news
+        if facts == self._facts and news.frame is not None:
+            # only the organiser's page has something to look at
+            return replace(news, signal=_line({"name": "desk"}))
+        self._n += 1
+        before, self._facts = self._facts, facts
+        frame = _line({"n": self._n, "frame": facts})
+        steps: tuple[Step, ...] = ()
+        if news.frame is not None and before is not None:
+            change = _line({"n": self._n, "frame": {"change": change_of(before, facts)}})
+            steps = (*news.steps, Step(news.frame, change))[-MOST_STEPS:]
+            while sum(len(each.change) for each in steps) > len(frame):
+                steps = steps[1:]  # whoever is behind so far gets the whole
+        return replace(news, frame=frame, steps=steps)
 
 
 def _line(facts: object) -> bytes:

@@ -39,6 +39,7 @@ def _around(tx: Texts) -> dict[str, str]:
         "link-away": tx("page", "Not live: the club's database does not answer."),
         "link-off": tx("page", "Not live: the club's database does not answer."),
         "link-lost": tx("page", "Not live: no connection. What you see may be old."),
+        "link-hub": tx("page", "Not live: the hub does not run, and no table's result comes in."),
     }
 
 
@@ -53,7 +54,7 @@ def _hall(tx: Texts) -> dict[str, str]:
         "free-play": tx("page", "Free play: whoever wants to sits down anywhere."),
         "byes": tx("page", "Sitting out"),
         "table": tx("page", "Table {n}", n="{n}"),
-        "place": tx("page", "Place {n}", n="{n}"),
+        "place": tx("page", "Group {n}", n="{n}"),
         "seat": tx("page", "Seat {n}", n="{n}"),
         "time-up": tx("page", "Time is up"),
         "part": tx("page", "{n} of {all}", n="{n}", all="{all}"),
@@ -63,7 +64,9 @@ def _hall(tx: Texts) -> dict[str, str]:
         "points": tx("page", "Points"),
         "wins": tx("page", "Wins"),
         "games": tx("page", "Games"),
-        "over": tx("page", "over"),
+        "done": tx("page", "{n} of {all} groups are done", n="{n}", all="{all}"),
+        "my-place": tx("page", "Done: place {n}", n="{n}"),
+        "who-is-here": tx("page", "Who is here"),
         "where": tx("page", "Where do I sit?"),
         "my-number": tx("page", "My number"),
         "unknown-number": tx("page", "Nobody has the number {n}.", n="{n}"),
@@ -155,6 +158,7 @@ def _evening(tx: Texts) -> dict[str, str]:
         "minutes": tx("page", "Minutes"),
         "start-clock": tx("page", "Start the clock"),
         "stop-clock": tx("page", "No clock"),
+        "missing": tx("page", "No result yet: {missing}", missing="{missing}"),
     }
 
 
@@ -169,6 +173,7 @@ def _people(tx: Texts) -> dict[str, str]:
         "leave": tx("page", "Has left"),
         "rename": tx("page", "Rename"),
         "new-name": tx("page", "New name of {name}", name="{name}"),
+        "find": tx("page", "Look for a name or number"),
         "count-here": tx("page", "{n} here, {away} not", n="{n}", away="{away}"),
     }
 
@@ -179,7 +184,9 @@ def _results(tx: Texts) -> dict[str, str]:
         "key-result": tx("page", "Key the places"),
         "correct": tx("page", "Correct"),
         "place-of": tx("page", "Place of {name}", name="{name}"),
+        "save": tx("page", "Save the result"),
         "look": tx("page", "Show what this changes"),
+        "only-move": tx("page", "Others move up or down: {n}", n="{n}"),
         "proposals": tx("page", "To decide"),
         "no-proposals": tx("page", "There is nothing to decide."),
         "accept": tx("page", "Let it count"),

@@ -329,7 +329,8 @@ interface PairedRound {
   byes: string[];
 }
 
-type Standing = [p: string, points: number, wins: number, games: number, rank: number, decided: string];
+/** Best first: the rank is the place in the list. */
+type Standing = [p: string, points: number, wins: number, games: number, decided: string];
 
 /** What the hall of a club sees. */
 interface Hall {
@@ -342,4 +343,14 @@ interface Hall {
   standings: Standing[];
   round: PairedRound | null;
   ends: number | null;
+  /** Whether a hub takes in what tables send; null where there has never been one. */
+  hub: boolean | null;
+}
+
+/** What the hall that a page has lacks to be the newest one. */
+interface HallChange {
+  set: Partial<Hall>;
+  names?: Record<string, string | null>;
+  standings?: any[][];
+  tables?: any[][];
 }

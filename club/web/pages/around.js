@@ -1,6 +1,7 @@
 // What stands around every page of an evening, and what they all say: tables, names, the clock.
 
-import { fill, h } from "./dom.js";
+import { after } from "./changes.js";
+import { fill, h, ways } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { t } from "./words.js";
 
@@ -15,6 +16,8 @@ const SIGNS = {
 const page = document.documentElement.dataset.page ?? "";
 /** How many seconds the server's clock is ahead of ours. */
 let ahead = 0;
+/** @type {Hall | null} */
+let shown = null;
 /** @type {unknown} */
 let greeted = null;
 
@@ -26,23 +29,18 @@ export const main = one("main");
  * @returns {Hall | null} */
 export const hall = () => /** @type {any} */ (table.frame);
 
-function links() {
-  /** @param {[name: string, way: string]} page */
-  const item = ([name, way]) =>
-    h(
-      "a",
-      { href: way, "aria-current": name === page ? "page" : null },
-      h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SIGNS[name] })),
-      h("span", {}, t(`page-${name}`)),
-    );
-  return Object.entries(PAGES).map(item);
-}
-
 function colours() {
   const theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
   document.documentElement.dataset.theme = theme;
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
   one("meta[name=theme-color]").setAttribute("content", ground);
+}
+
+/** What is sent is the whole, or what it lacks to be the newest. */
+function complete() {
+  const sent = /** @type {any} */ (table.frame);
+  if (sent?.change) table.frame = /** @type {any} */ (after(/** @type {Hall} */ (shown), sent.change));
+  shown = hall();
 }
 
 function around() {
@@ -51,16 +49,18 @@ function around() {
   greeted = hello;
   document.title = [t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
   one("nav").setAttribute("aria-label", t("pages"));
-  fill(one("nav"), links());
-  const quiet = ["live", "wait"].includes(table.link);
-  fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
-  document.documentElement.dataset.link = table.link;
+  fill(one("nav"), ways(PAGES, SIGNS, page));
+  const link = table.link === "live" && hall()?.hub === false ? "hub" : table.link;
+  const quiet = ["live", "wait"].includes(link);
+  fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${link}`))]);
+  document.documentElement.dataset.link = link;
 }
 
 /** Show a page: `draw` is called whenever something of the evening changes.
  * @param {() => void} draw */
 export function run(draw) {
   follow(() => {
+    complete();
     around();
     draw();
   });

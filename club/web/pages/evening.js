@@ -1,6 +1,6 @@
 // What is to be done now in an evening: open it, pair, the clock, close it; and what forms say.
 
-import { called, clock, gameName, namesOf } from "./around.js";
+import { called, clock, gameName, hall, namesOf } from "./around.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -38,9 +38,10 @@ function rounds(desk, doing) {
       "section",
       { class: "panel" },
       h("h2", {}, last ? t("round", { n: last.n }) : t("no-round"), " ", clock()),
-      last && h("p", {}, missing ? sure : `${t("over")}: ${t("part", { n: last.tables.length, all: last.tables.length })}`),
+      last && h("p", {}, t("done", { n: last.tables.length - open.length, all: last.tables.length })),
+      open.length < (last?.tables.length ?? 0) && missing ? h("p", {}, t("missing", { missing })) : null,
       last?.byes.length ? h("p", {}, `${t("byes")}: ${namesOf(desk.names, last.byes)}`) : null,
-      h("p", { class: "buttons" }, h("button", { ...doing("pair"), class: "main", "data-sure": sure }, t("pair-next", { n: next }))),
+      h("p", { class: "buttons" }, h("button", { ...doing("pair"), class: missing ? null : "main", "data-sure": sure }, t("pair-next", { n: next }))),
     ),
     last &&
       h(
@@ -48,7 +49,7 @@ function rounds(desk, doing) {
         { class: "panel", "data-form": "clock" },
         h("h2", {}, t("clock")),
         h("label", {}, t("minutes"), h("input", { name: "minutes", type: "number", min: 1, max: 600, value: 30 })),
-        h("p", { class: "buttons" }, h("button", { type: "submit" }, t("start-clock")), h("button", doing("clock", { minutes: 0 }), t("stop-clock"))),
+        h("p", { class: "buttons" }, h("button", { type: "submit" }, t("start-clock")), hall()?.ends ? h("button", doing("clock", { minutes: 0 }), t("stop-clock")) : null),
       ),
   ];
 }

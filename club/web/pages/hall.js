@@ -6,19 +6,27 @@ import { t } from "./words.js";
 
 const AFAR = matchMedia("(min-width: 1000px) and (min-height: 560px)");
 const TURN_MS = 12_000;
+/** No television shows more of a list at once. */
+const MOST = 150;
+/** A list that is short is shown larger, as large as it fits; "0" is the least, with names cut. */
+const SIZES = ["3", "2", "1", "0"];
+const FEW = 40;
 /** Where each list begins that does not fit, and how many of it are shown. */
 const shown = { standings: { from: 0, count: 0 }, round: { from: 0, count: 0 } };
 
 /** @param {Hall} now */
+const begun = (now) => now.standings.some(([, , , games]) => games);
+
+/** Who leads; before the first result only who is there.
+ * @param {Hall} now */
 function standings(now) {
-  return now.standings.map(([p, points, , , rank]) =>
-    h(
-      "li",
-      { class: rank <= 3 ? "first" : null },
-      h("b", {}, rank),
-      h("span", {}, now.names[p] ?? p),
-      h("strong", {}, points),
-    ),
+  const name = (/** @type {string} */ p) => now.names[p] ?? p;
+  if (!begun(now)) {
+    const people = now.standings.map(([p]) => p).sort((one, other) => name(one).localeCompare(name(other)));
+    return people.map((p) => h("li", {}, h("b", {}, p.slice(1)), h("span", {}, name(p))));
+  }
+  return now.standings.map(([p, points], at) =>
+    h("li", { class: at < 3 ? "first" : null }, h("b", {}, at + 1), h("span", {}, name(p)), h("strong", {}, points)),
   );
 }
 
@@ -40,6 +48,13 @@ function tables(now) {
   return cards;
 }
 
+/** What of a list is below its end.
+ * @param {Element} list */
+function beyond(list) {
+  const end = list.getBoundingClientRect().bottom + 1;
+  return [...list.children].filter((item) => item.getBoundingClientRect().bottom > end);
+}
+
 /** Show a list from where it is, as much as fits.
  * @param {"standings" | "round"} name
  * @param {Element[]} items */
@@ -47,10 +62,15 @@ function lay(name, items) {
   const list = one(`#${name} ol`);
   const turn = shown[name];
   if (!AFAR.matches || turn.from >= items.length) turn.from = 0;
-  fill(list, items.slice(turn.from));
+  fill(list, AFAR.matches ? items.slice(turn.from, turn.from + MOST) : items);
+  list.dataset.size = "0";
   if (AFAR.matches) {
-    const end = list.getBoundingClientRect().bottom + 1;
-    const rest = [...list.children].filter((item) => item.getBoundingClientRect().bottom > end);
+    let rest = beyond(list);
+    for (const size of items.length < FEW && !turn.from ? SIZES : []) {
+      list.dataset.size = size;
+      rest = beyond(list);
+      if (!rest.length) break;
+    }
     for (const item of rest.slice(rest.length === list.children.length ? 1 : 0)) item.remove();
   }
   turn.count = list.children.length;
@@ -69,14 +89,14 @@ function draw() {
       h("section", { id }, h("h2", {}, h("span", {}), h("small", {})), h("ol", {}));
     fill(main, h("div", { class: "top" }), h("div", { class: "both" }, part("round"), part("standings")));
   }
-  const title = h("h1", {}, h("span", {}, roundName(now)), h("small", {}, now.closed ? t("closed") : names));
+  const title = h("h1", {}, h("span", {}, now.closed ? t("closed") : roundName(now)), h("small", {}, names));
   fill(one(".top"), title, clock());
-  one("#standings h2 span").textContent = t("standings");
+  one("#standings h2 span").textContent = t(begun(now) ? "standings" : "who-is-here");
   const over = now.round?.tables.filter((group) => group.ranks).length ?? 0;
   one("#round h2 span").textContent = now.round
-    ? `${t("over")}: ${t("part", { n: over, all: now.round.tables.length })}`
+    ? t("done", { n: over, all: now.round.tables.length })
     : "";
-  one("#round").hidden = !now.round;
+  one("#round").hidden = !now.round || now.closed;
   lay("round", tables(now));
   lay("standings", standings(now));
 }
@@ -87,7 +107,9 @@ function turn() {
   const all = { standings: now.standings.length, round: tables(now).length };
   for (const name of /** @type {const} */ (["standings", "round"])) {
     const next = shown[name].from + shown[name].count;
-    shown[name].from = next < all[name] ? next : 0;
+    // the last turn is full too: it begins with what was there before
+    const last = Math.max(0, all[name] - shown[name].count);
+    shown[name].from = next < all[name] ? Math.min(next, last) : 0;
   }
   draw();
 }

@@ -14,8 +14,10 @@ let desk = null; // what the hub said last
 let asked = null; // the act that the dialog is about
 let busy = false;
 let again = false;
+let looked = 0; // when it was asked last
 let round = 0; // the round whose results are shown, 0: the last one
 const dialog = document.body.appendChild(document.createElement("dialog"));
+const LEAST_MS = 1_000;
 const TABS = ["now", "results", "people", "tables", "journal"];
 const tab = () => TABS.find((name) => `#${name}` === location.hash) ?? "now";
 
@@ -100,7 +102,7 @@ function proposals() {
 // --- tables and the journal
 
 /** @param {string | null} at */
-const hour = (at) => (at ? new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }) : "");
+const hour = (at) => (at ? new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }) : "");
 
 function tables() {
   const rows = desk.tables.map((/** @type {any} */ each) => {
@@ -119,11 +121,11 @@ function tables() {
   const code = join && [
     h("p", {}, t("join-code"), " ", h("span", { class: "code" }, join.code)),
     h("p", {}, `${t("join-at")}: `, h("span", { class: "mark" }, `https://${join.host}:${join.port}`)),
-    h("p", {}, `${t("fingerprint")}: `, h("span", { class: "mark" }, join.fingerprint)),
-    h("button", doing("end-joining"), t("end-joining")),
+    h("p", {}, `${t("fingerprint")}: `, h("span", { class: "mark" }, join.fingerprint.split(":").flatMap((/** @type {string} */ part, /** @type {number} */ at) => (at ? [":", h("wbr"), part] : [part])))),
+    h("p", { class: "buttons" }, h("button", doing("end-joining"), t("end-joining"))),
   ];
   return [
-    h("section", { class: "panel", hidden: !desk.can_join }, code || h("button", doing("open-joining"), t("let-join"))),
+    h("section", { class: "panel", hidden: !desk.can_join }, code || h("p", { class: "buttons" }, h("button", doing("open-joining"), t("let-join")))),
     rows.length ? h("ul", {}, rows) : h("p", {}, t("no-tables")),
   ];
 }
@@ -131,7 +133,9 @@ function tables() {
 /** @param {any} act */
 function told({ kind, facts }) {
   const words = { n: facts.n ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "", text: facts.text ?? "" };
-  return t(`act-${kind}`, words) || kind;
+  const places = Object.entries(facts.ranks ?? {}).toSorted(([, one], [, other]) => one - other);
+  const who = places.map(([p, rank]) => `${rank}. ${name(p)}`).join(", ");
+  return [t(`act-${kind}`, words) || kind, who].filter(Boolean).join(": ");
 }
 
 function journal() {
@@ -190,6 +194,7 @@ async function look() {
   }
   busy = true;
   again = false;
+  looked = Date.now();
   const { status, body } = await ask("/api/desk");
   if (status === 200) {
     if (desk?.organiser && !body.organiser) close(); // another device has taken over
@@ -241,30 +246,35 @@ function changes() {
   const value = (/** @type {any} */ line) => (line ? `${line.rank}. (${line.points})` : "–");
   // first who has other points: the others only move up or down
   const moved = (/** @type {any} */ each) => each.before?.points === each.after?.points && each.before?.wins === each.after?.wins;
-  const rows = asked.changes.toSorted((/** @type {any} */ a, /** @type {any} */ b) => Number(moved(a)) - Number(moved(b))).map((/** @type {any} */ each) =>
-    h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after))),
-  );
+  const row = (/** @type {any} */ each) => h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after)));
+  const head = () => [t("name"), `${t("rank")} (${t("points")})`, ""].map((text) => h("th", text ? { scope: "col" } : { "aria-hidden": "true" }, text));
+  const listed = (/** @type {any[]} */ some) => some.length > 0 && h("table", {}, h("thead", {}, h("tr", {}, head())), h("tbody", {}, some.map(row)));
+  const others = asked.changes.filter(moved);
   return [
     h("h3", {}, t("changes")),
-    rows.length ? h("table", {}, h("tbody", {}, rows)) : h("p", {}, t("changes-nothing")),
+    asked.changes.length ? listed(asked.changes.filter((/** @type {any} */ each) => !moved(each))) : h("p", {}, t("changes-nothing")),
+    others.length > 0 && h("details", {}, h("summary", {}, t("only-move", { n: others.length })), listed(others)),
     asked.verb === "undo" ? null : h("p", {}, t("rounds-stay")),
   ];
 }
 
-/** The places of a table's people, to be chosen. */
+/** The places of a table's people, to be touched: several may share one. */
 function places() {
   const { group } = asked;
   if (!group || asked.changes) return null;
   const numbers = group.seats.map((/** @type {string} */ _, /** @type {number} */ at) => at + 1);
   return group.seats.map((/** @type {string} */ p, /** @type {number} */ at) => {
-    const chosen = group.ranks ? group.ranks[at] : at + 1;
-    const options = numbers.map((/** @type {number} */ n) => h("option", { value: n, selected: n === chosen }, `${n}.`));
-    return h("label", {}, t("place-of", { name: name(p) }), h("select", { "data-p": p }, options));
+    const choice = (/** @type {number} */ n) =>
+      h("label", {}, h("input", { type: "radio", name: p, value: n, required: true, checked: group.ranks?.[at] === n }), `${n}.`);
+    return h("fieldset", { class: "choice" }, h("legend", {}, t("place-of", { name: name(p) })), numbers.map(choice));
   });
 }
 
 function ask_() {
   const ready = !asked.group || asked.changes;
+  // a first result counts at once: it can be corrected, and there is nothing to compare it with
+  const first = asked.group && !asked.group.ranks && !asked.changes;
+  const what = ready ? "yes" : first ? "save" : "look";
   fill(
     dialog,
     h(
@@ -274,7 +284,7 @@ function ask_() {
       asked.error && h("p", { class: "warn" }, asked.error),
       places(),
       changes(),
-      h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t(ready ? "yes" : "look")), h("button", { type: "button", "data-close": true }, t("no"))),
+      h("p", { class: "buttons" }, h("button", { class: "main", type: "submit", value: what }, t(what)), first && h("button", { type: "submit", value: "look" }, t("look")), h("button", { type: "button", "data-close": true }, t("no"))),
     ),
   );
 }
@@ -293,10 +303,13 @@ dialog.addEventListener("submit", (event) => {
     act(asked.verb, asked.fields);
     return;
   }
-  const chosen = [...dialog.querySelectorAll("select")];
-  const ranks = Object.fromEntries(chosen.map((each) => [each.dataset.p, Number(each.value)]));
+  const said = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const ranks = Object.fromEntries([...said].map(([p, n]) => [p, Number(n)]));
   const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => ranks[p]) };
-  preview({ ...asked, group, fields: { round: asked.round, ranks } });
+  const about = { ...asked, group, fields: { round: asked.round, ranks } };
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (button?.value === "save") act(about.verb, about.fields);
+  else preview(about);
 });
 dialog.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest("[data-close]")) close();
@@ -341,9 +354,15 @@ main.addEventListener("submit", async (event) => {
 
 addEventListener("hashchange", draw);
 let known = /** @type {unknown} */ (null);
+let waits = 0;
+/** Look for what tables have sent, once for all of it: own acts are looked for at once. */
+function soon() {
+  clearTimeout(waits);
+  waits = setTimeout(look, Math.max(0, looked + LEAST_MS - Date.now()));
+}
 run(() => {
   draw();
-  if (table.frame !== known && table.frame) look();
+  if (table.frame !== known && table.frame) soon();
   known = table.frame;
 });
-listen(look);
+listen(soon);

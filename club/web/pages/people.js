@@ -4,13 +4,19 @@ import { main } from "./around.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
+/** From so many people on, one is looked for by name or number. */
+const MANY = 12;
 let renamed = ""; // whose name is being changed
+let sought = "";
+
+/** @param {any} person */
+const isSought = ({ p, name }) => p === `p${sought}` || name.toLowerCase().includes(sought);
 
 /** @param {any} desk
  * @param {(verb: string, fields?: object) => Record<string, any>} doing */
 export function people(desk, doing) {
   const here = desk.people.filter((/** @type {any} */ each) => each.present).length;
-  const rows = desk.people.map((/** @type {any} */ { p, name, present }) =>
+  const rows = desk.people.filter((/** @type {any} */ each) => !sought || isSought(each)).map((/** @type {any} */ { p, name, present }) =>
     h(
       "li",
       { class: present ? "row" : "row gone", id: `person-${p}` },
@@ -19,11 +25,11 @@ export function people(desk, doing) {
             "form",
             { "data-form": "rename", "data-p": p },
             h("label", {}, t("new-name", { name: desk.names[p] }), h("input", { name: "name", maxlength: 40, value: name })),
-            h("p", { class: "buttons" }, h("button", { class: "main", type: "submit", "data-renamed": true }, t("rename"))),
+            h("p", { class: "buttons" }, h("button", { class: "main", type: "submit", "data-rename": "" }, t("rename")), h("button", { type: "button", "data-rename": "" }, t("no"))),
           )
         : h("span", {}, h("b", {}, p.slice(1)), " ", name || p, h("small", {}, t(present ? "here" : "away"))),
       p !== renamed && h("button", { type: "button", "data-rename": p }, t("rename")),
-      h("button", doing(present ? "leave" : "arrive", { p }), t(present ? "leave" : "arrive")),
+      p !== renamed && h("button", doing(present ? "leave" : "arrive", { p }), t(present ? "leave" : "arrive")),
     ),
   );
   return [
@@ -34,13 +40,23 @@ export function people(desk, doing) {
       h("label", {}, t("add-people"), h("textarea", { name: "names", rows: 3 })),
       h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("add"))),
     ),
+    desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("find"), placeholder: t("find"), value: sought || null }),
     h("ul", {}, rows),
   ];
 }
 
+const again = () => dispatchEvent(new Event("hashchange"));
+
 main.addEventListener("click", (event) => {
-  const facts = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-rename],[data-renamed]"))?.dataset;
-  if (!facts) return;
-  renamed = facts.rename ?? "";
-  if (facts.rename) dispatchEvent(new Event("hashchange"));
+  const button = /** @type {HTMLButtonElement | null} */ (/** @type {Element} */ (event.target).closest("[data-rename]"));
+  if (!button) return;
+  event.stopImmediatePropagation(); // what is drawn now puts another button in this one's place
+  renamed = button.dataset.rename ?? "";
+  if (button.type === "button") again();
+});
+main.addEventListener("input", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.id !== "sought") return;
+  sought = input.value.trim().toLowerCase();
+  again();
 });

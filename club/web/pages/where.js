@@ -11,6 +11,7 @@ let number = String(recall("localStorage", STORE) ?? "");
 /** @param {Hall} now
  * @param {string} p */
 function place(now, p) {
+  if (now.closed) return [h("p", { class: "big" }, t("closed"))];
   if (!now.round) return [h("p", { class: "big" }, t(now.mode === "free" ? "free-play" : "no-round"))];
   if (now.round.byes.includes(p)) return [h("p", { class: "big" }, t("sits-out"))];
   const group = now.round.tables.find(({ seats }) => seats.includes(p));
@@ -24,7 +25,7 @@ function place(now, p) {
     h("p", {}, gameName(group.game)),
     h("p", {}, t("with", { names: namesOf(now.names, others) })),
     h("p", {}, `${first} ${t("first-move")}`),
-    group.ranks && h("p", { class: "badge" }, `${t("over")}: ${group.ranks[seat]}.`),
+    group.ranks && h("p", { class: "badge" }, t("my-place", { n: group.ranks[seat] })),
   ];
 }
 
@@ -34,14 +35,14 @@ function answer(now) {
   const p = `p${Number(number)}`;
   const name = now.names[p];
   if (name === undefined) return h("p", {}, t("unknown-number", { n: number }));
-  const line = now.standings.find((each) => each[0] === p);
+  const at = now.standings.findIndex((each) => each[0] === p);
   return h(
     "section",
     { class: "mine", "aria-live": "polite" },
-    h("h2", {}, now.round ? t("round", { n: now.round.n }) : "", clock()),
+    h("h2", {}, now.round && !now.closed ? t("round", { n: now.round.n }) : "", clock()),
     h("p", { class: "who" }, name),
     place(now, p),
-    line && h("p", {}, `${t("rank")} ${line[4]} · ${t("points")} ${line[1]}`),
+    now.standings[at]?.[3] ? h("p", {}, `${t("rank")} ${at + 1} · ${t("points")} ${now.standings[at][1]}`) : null,
   );
 }
 

@@ -3,10 +3,11 @@
 import asyncio
 import hashlib
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -30,6 +31,7 @@ TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
 """A type comment within a line."""
 INDENT = re.compile(rb"^\s+", re.MULTILINE)
 PAGES = Path(__file__).parent / "pages"
+HEAD = b"    <!-- head.html -->\n"
 NAMED = {
     "/": "table",
     "/keys": "keys",
@@ -61,9 +63,11 @@ _QR_MARGIN = 4
 def served(path: Path) -> bytes:
     """Return a file as browsers get it: scripts and styles without comments and indentation.
 
-    OSError if it cannot be read.
+    A page has the HEAD of all pages in the place of its name. OSError if it cannot be read.
     """
     data = path.read_bytes()
+    if HEAD in data:
+        data = data.replace(HEAD, (PAGES / "head.html").read_bytes())
     if path.suffix == ".js":
         data = TYPE.sub(b"", COMMENT.sub(b"", data))
     return INDENT.sub(b"", data) if path.suffix in (".js", ".css") else data
@@ -221,6 +225,25 @@ class EventStream(StreamingResponse):
             self._ended()
 
 
+def beside(
+    run: Callable[[], Coroutine[Any, Any, None]],
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Return the lifespan of an application beside which something runs until it ends."""
+
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        del app
+        task = asyncio.create_task(run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    return running
+
+
 def application(
     relay: Relay,
     *,
@@ -234,17 +257,6 @@ def application(
     """
     routes = Routes(relay, folder, reached)
 
-    @asynccontextmanager
-    async def running(app: Starlette) -> AsyncIterator[None]:
-        del app
-        task = asyncio.create_task(relay.run())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
     async def not_there(request: Request, error: Exception) -> Response:
         del request
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -257,7 +269,7 @@ def application(
     app = Starlette(
         routes=routes.all(),
         exception_handlers={HTTPException: not_there, Exception: fault},
-        lifespan=running,
+        lifespan=beside(relay.run),
     )
     # a path with a slash too many is not found instead of being redirected
     app.router.redirect_slashes = False

@@ -32,7 +32,8 @@ async def events(
     """Yield events until the source is closed; `who` returns what only this browser is told.
 
     Nothing is queued for a browser: each pass sends the newest news, so a slow browser misses
-    frames and delays nobody.
+    frames and delays nobody. Where the source knows what has changed since the frame that a browser
+    has, only that is sent.
     """
     yield RETRY
     turns, frame, signal = 0, None, None  # what this browser was sent last
@@ -47,13 +48,21 @@ async def events(
                 hello = {name: news.hello.get(name) for name in HELLO}
                 yield _event("hello", json.dumps(hello | await who()).encode())
         elif news.frame is not None and news.frame is not frame:
+            yield towards(news, frame)
             frame = news.frame
-            yield _event("frame", frame)
         elif news.signal is not None and news.signal is not signal:
             signal = news.signal
             yield _event("signal", signal)
         elif not await source.changed(news, beat_s):
             yield _event("beat", b"{}")
+
+
+def towards(news: Latest, frame: bytes | None) -> bytes:
+    """Return the events that bring a page from `frame` to the newest one: steps, or the whole."""
+    for at, step in enumerate(news.steps):
+        if step.before is frame:
+            return b"".join(_event("frame", each.change) for each in news.steps[at:])
+    return _event("frame", news.frame or b"{}")
 
 
 def _event(name: str, data: bytes) -> bytes:

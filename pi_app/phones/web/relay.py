@@ -44,6 +44,14 @@ class TooLongError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """What turns the frame `before` into the one after it, as JSON on one line."""
+
+    before: bytes
+    change: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Latest:
     """The latest news from the companion, for every page."""
 
@@ -57,16 +65,48 @@ class Latest:
     """The newest frame with its number, as JSON on one line."""
     signal: bytes | None = None
     """The last signal for lamp and buzzer, as JSON on one line."""
+    steps: tuple[Step, ...] = ()
+    """How older frames become the newest one, the last step last; a relay knows none."""
 
 
-class Relay:
+class NewsBoard:
+    """Has the latest news, and wakes whoever waits for the next."""
+
+    def __init__(self) -> None:
+        self.news = Latest()
+        self.closed = False
+        self._changed = asyncio.Event()
+
+    async def changed(self, seen: Latest, within_s: float) -> bool:
+        """Wait until the news are no longer `seen`; return False if that takes too long."""
+        try:
+            async with asyncio.timeout(within_s):
+                while self.news is seen and not self.closed:
+                    await self._changed.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """End all waiting for news."""
+        self.closed = True
+        self._wake()
+
+    def publish(self, news: Latest) -> None:
+        self.news = news
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()  # those who wait from now on wait for the next news
+
+
+class Relay(NewsBoard):
     """Reads the companion's lines from the socket `path`, reconnects, and sends it requests."""
 
     def __init__(self, path: Path) -> None:
-        self.news = Latest()
-        self.closed = False
+        super().__init__()
         self._path = path
-        self._changed = asyncio.Event()
         self._writer: StreamWriter | None = None
         self._waiting: dict[str, Future[Answer]] = {}
         self._numbers = count(1)
@@ -97,21 +137,6 @@ class Relay:
                 tries = 0
             await asyncio.sleep(RETRIES_S[min(tries, len(RETRIES_S) - 1)])
             tries += 1
-
-    async def changed(self, seen: Latest, within_s: float) -> bool:
-        """Wait until the news are no longer `seen`; return False if that takes too long."""
-        try:
-            async with asyncio.timeout(within_s):
-                while self.news is seen and not self.closed:
-                    await self._changed.wait()
-        except TimeoutError:
-            return False
-        return True
-
-    def close(self) -> None:
-        """End all waiting for news."""
-        self.closed = True
-        self._wake()
 
     async def ask(self, kind: str, **facts: object) -> Answer:
         """Ask the companion and return its answer.
@@ -149,7 +174,7 @@ class Relay:
             if hello.get("kind") != "hello" or hello.get("version") != VERSION:
                 raise ValueError(f"no hello of version {VERSION}")
             self._writer = writer
-            self._publish(Latest(self.news.turns + 1, hello))
+            self.publish(Latest(self.news.turns + 1, hello))
             await self._take_lines(reader)
         finally:
             self._writer = None
@@ -170,14 +195,14 @@ class Relay:
 
     def _take_hello(self, hello: Answer) -> None:
         """Publish a hello that follows a change of language or theme."""
-        self._publish(replace(self.news, turns=self.news.turns + 1, hello=hello))
+        self.publish(replace(self.news, turns=self.news.turns + 1, hello=hello))
 
     def _take_frame(self, message: Answer) -> None:
         frame = _line({"n": message.get("n"), "frame": message.get("frame")})
-        self._publish(replace(self.news, frame=frame))
+        self.publish(replace(self.news, frame=frame))
 
     def _take_signal(self, message: Answer) -> None:
-        self._publish(replace(self.news, signal=_line({"name": message.get("name")})))
+        self.publish(replace(self.news, signal=_line({"name": message.get("name")})))
 
     def _take_answer(self, message: Answer) -> None:
         future = self._waiting.get(str(message.get("id")))
@@ -197,15 +222,7 @@ class Relay:
                 future.set_exception(AwayError())
         # once: attempts that fail again are no news
         if self.news.hello is not None or self.news.turns == 0:
-            self._publish(Latest(self.news.turns + 1, off=self.news.off))
-
-    def _publish(self, news: Latest) -> None:
-        self.news = news
-        self._wake()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()  # those who wait from now on wait for the next news
+            self.publish(Latest(self.news.turns + 1, off=self.news.off))
 
 
 def _line(value: object) -> bytes:

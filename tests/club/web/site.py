@@ -30,7 +30,37 @@ UNLIMITED = Limits(*[Rate(1e9, 1e9)] * 3)
 WAIT_S = 60
 
 
-class ClubSite:
+class Pages:
+    """Pages that are served on a port of this machine."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    def ask(
+        self, path: str, sent: object = None, headers: Mapping[str, str] | None = None
+    ) -> Answered:
+        """Ask as a page of ours does: POST if something is sent."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_S)
+        own = {"Host": f"127.0.0.1:{self.port}", "Sec-Fetch-Site": "same-origin"}
+        body = None
+        if sent is not None:
+            own |= {"Origin": self.url, "Content-Type": "application/json"}
+            body = json.dumps(sent)
+        method = "GET" if sent is None else "POST"
+        connection.request(method, path, body, {**own, **(headers or {})})
+        answer = Answered(connection.getresponse())
+        connection.close()
+        return answer
+
+    def log_in(self, password: str = PASSWORD, device: str = "tests") -> dict[str, str]:
+        """Become the organiser; return the headers that say so."""
+        answer = self.ask("/api/login", {"password": password, "device": device})
+        assert answer.status == 200, answer.data
+        return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+
+class ClubSite(Pages):
     """A club's database in a folder, or another's, and its pages."""
 
     def __init__(
@@ -43,8 +73,7 @@ class ClubSite:
             organiser.set_password(writing, PASSWORD)
         self.news = HallNews(self.database)
         listening = opened(0)
-        self.port: int = listening.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        super().__init__(listening.getsockname()[1])
         app = application(self.database, self.news, language="en", limits=limits)
         self._server = WebServer(app, self.news.close, connection=HallConnection)
         self._thread = threading.Thread(
@@ -90,30 +119,6 @@ class ClubSite:
         with self.database.write() as writing:
             ranks = {p: rank for rank, p in enumerate(people, 1)}
             acts.key_result(writing, WHO, number, ranks)
-
-    # --- requests
-
-    def ask(
-        self, path: str, sent: object = None, headers: Mapping[str, str] | None = None
-    ) -> Answered:
-        """Ask as a page of ours does: POST if something is sent."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_S)
-        own = {"Host": f"127.0.0.1:{self.port}", "Sec-Fetch-Site": "same-origin"}
-        body = None
-        if sent is not None:
-            own |= {"Origin": self.url, "Content-Type": "application/json"}
-            body = json.dumps(sent)
-        method = "GET" if sent is None else "POST"
-        connection.request(method, path, body, {**own, **(headers or {})})
-        answer = Answered(connection.getresponse())
-        connection.close()
-        return answer
-
-    def log_in(self, password: str = PASSWORD, device: str = "tests") -> dict[str, str]:
-        """Become the organiser; return the headers that say so."""
-        answer = self.ask("/api/login", {"password": password, "device": device})
-        assert answer.status == 200, answer.data
-        return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
 
 
 class Answered:

@@ -1,72 +1,37 @@
 """What everybody in the hall gets: the newest state, files, and nothing for other sites."""
 
 import csv
-import http.client
 import io
 import json
+import re
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from club.hub.identity import BrokerAddress, note_place
+from club.store.running import lock_file
 from club.web.app import NAMED, wanted_language
 from pi_app.phones.web.guard import Limits
+from pi_app.phones.web.live import towards
 from pi_app.phones.web.rates import Rate
+from pi_app.phones.web.relay import Latest, Step
+from tests.club.web.following import after, following
 from tests.club.web.site import UNLIMITED, WAIT_S, ClubSite
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Anna", "<script>alert(1)</script>", "=1+1", "Hans")
 
 
-class Follower:
-    """A page that follows: the events of its stream, one by one."""
-
-    def __init__(self, site: ClubSite) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=WAIT_S)
-        self._connection.request("GET", "/live", headers={"Host": f"127.0.0.1:{site.port}"})
-        self._answer = self._connection.getresponse()
-        assert self._answer.status == 200
-
-    def next(self) -> tuple[str, Any]:
-        kind = ""
-        while True:
-            line = self._answer.readline().decode().rstrip("\n")
-            if line.startswith("event: "):
-                kind = line.removeprefix("event: ")
-            if line.startswith("data: "):
-                return kind, json.loads(line.removeprefix("data: "))
-
-    def until(self, wanted: str) -> Any:
-        while True:
-            kind, facts = self.next()
-            if kind == wanted:
-                return facts
-
-    def close(self) -> None:
-        self._answer.close()
-        self._connection.close()
-
-
-@contextmanager
-def following(site: ClubSite) -> Iterator[Follower]:
-    follower = Follower(site)
-    try:
-        yield follower
-    finally:
-        follower.close()
-
-
 def test_a_page_is_sent_the_hall_and_each_change_of_it(site: ClubSite) -> None:
     with following(site) as page:
-        assert page.until("frame")["frame"]["evening"] is None
+        assert page.next_hall()["evening"] is None
         site.people(*NAMES)
         site.evening("just4fun")
         groups = site.pair()
         site.key(1, *groups[0])
         while True:
-            frame = page.until("frame")["frame"]
+            frame = page.next_hall()
             if frame["standings"] and frame["standings"][0][1] == 5:
                 break
     winner = groups[0][0]
@@ -75,11 +40,62 @@ def test_a_page_is_sent_the_hall_and_each_change_of_it(site: ClubSite) -> None:
     assert frame["round"]["tables"][1]["ranks"] is None
 
 
+def test_a_page_that_follows_is_sent_only_what_has_changed(site: ClubSite) -> None:
+    site.people(*[f"Person {n}" for n in range(200)])
+    site.evening("just4fun")
+    groups = site.pair()
+    with following(site) as page, following(site) as fresh:
+        whole = page.until("frame")
+        page.hall = whole["frame"]
+        while not page.hall["round"]:
+            page.next_hall()
+        sent = 0
+        for people in groups[:5]:
+            site.key(1, *people)
+            change = page.until("frame")
+            page.hall = after(page.hall, change["frame"]["change"])
+            sent = max(sent, len(json.dumps(change)))
+        assert sent < len(json.dumps(whole)) / 10
+        while not fresh.next_hall().get("standings") or fresh.hall != page.hall:
+            pass
+        with following(site) as later:
+            assert later.until("frame")["frame"] == page.hall
+
+
+def test_a_page_that_is_behind_gets_all_steps_or_the_whole() -> None:
+    frames = [b"%d" % n for n in range(4)]
+    steps = tuple(Step(before, b"to %s" % now) for before, now in pairwise(frames))
+    news = Latest(frame=frames[3], steps=steps[1:])
+
+    def sent(frame: bytes | None) -> list[bytes]:
+        return re.findall(rb"data: (.*)\n", towards(news, frame))
+
+    assert sent(frames[2]) == [b"to 3"]
+    assert sent(frames[1]) == [b"to 2", b"to 3"]
+    assert sent(frames[0]) == sent(None) == [b"3"]
+
+
+def test_pages_say_so_while_no_hub_takes_in(site: ClubSite) -> None:
+    with following(site) as page:
+        assert page.next_hall()["hub"] is None, "there has never been one"
+        with site.database.write() as writing:
+            note_place(writing, BrokerAddress("127.0.0.1", 1, ""))
+        while page.next_hall()["hub"] is not False:
+            pass
+        running = lock_file(site.database, WAIT_S)
+        assert running is not None
+        while not page.next_hall()["hub"]:
+            pass
+        running.close()
+        while page.next_hall()["hub"]:
+            pass
+
+
 def test_two_people_of_one_name_are_told_apart(site: ClubSite) -> None:
     site.people(*NAMES)
     site.evening("just4fun")
     with following(site) as page:
-        while not (names := page.until("frame")["frame"]["names"]):
+        while not (names := page.next_hall()["names"]):
             pass
     assert (names["p1"], names["p5"]) == ("Anna (1)", "Anna (5)")
 
@@ -91,7 +107,7 @@ def test_a_page_that_reads_nothing_delays_no_other(site: ClubSite) -> None:
         for round_ in range(1, 8):
             site.pair()
             while True:
-                frame = page.until("frame")["frame"]
+                frame = page.next_hall()
                 if frame["round"] and frame["round"]["n"] == round_:
                     break
 
@@ -198,9 +214,9 @@ def test_texts_come_in_the_language_of_the_browser(site: ClubSite) -> None:
 
 def test_two_servers_show_the_same_club(site: ClubSite, tmp_path: Path) -> None:
     with ClubSite(tmp_path / "other", site.database, UNLIMITED) as other, following(other) as page:
-        page.until("frame")
+        page.next_hall()
         site.people(*NAMES)
         site.evening("just4fun")
-        while page.until("frame")["frame"]["evening"] is None:
+        while page.next_hall()["evening"] is None:
             pass
         assert threading.active_count() > 2

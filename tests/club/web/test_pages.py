@@ -7,13 +7,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from club.store.live import people_now
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
 from tests.pi_app.phones.web.layout import CHECK, SIZES, ZOOMED
+from tests.pi_app.phones.web.reach import out_of_reach, serious
 from tests.ports import free_port
 
 HOSTILE = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
@@ -57,6 +60,14 @@ def log_in(page: Page) -> None:
     expect(page.locator(".tabs a")).to_have_count(5)
 
 
+def choose(desk: Page, *ranks: int) -> None:
+    """Touch the place of each of a table's people, in the order of their seats."""
+    choices = desk.locator("dialog fieldset")
+    expect(choices).to_have_count(len(ranks))
+    for choice, rank in zip(choices.all(), ranks, strict=True):
+        choice.locator(f"input[value='{rank}']").check()
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_small_evening_is_held_by_hand(site: ClubSite, browser: Browser, language: str) -> None:
     words = WORDS[language]
@@ -87,9 +98,9 @@ def test_a_small_evening_is_held_by_hand(site: ClubSite, browser: Browser, langu
 
         desk.locator(".tabs a[href='#results']").click()
         desk.locator("[data-key='1']").click()
-        expect(desk.locator("dialog select")).to_have_count(4)
+        choose(desk, 1, 2, 3, 4)
         desk.get_by_role("button", name=words["look"]).click()
-        expect(desk.locator("dialog tr").first).to_contain_text("(5)")
+        expect(desk.locator("dialog tbody tr").first).to_contain_text("(5)")
         expect(hall.locator("#round .over")).to_have_count(0)
         desk.get_by_role("button", name=words["yes"]).click()
         expect(hall.locator("#round .over")).to_have_count(1)
@@ -115,10 +126,26 @@ def test_the_device_that_was_taken_over_from_is_told(site: ClubSite, browser: Br
         live(second)
         expect(second.locator(".login")).to_contain_text("Another device is the organiser")
         log_in(second)
-        second.locator(".tabs a[href='#people']").click()
-        second.locator("textarea").fill("Anna")
-        second.locator("[data-form=people] button").click()
         expect(first.locator(".login")).to_contain_text("Another device is the organiser")
+
+
+def test_a_new_name_is_only_a_new_name(site: ClubSite, browser: Browser) -> None:
+    site.people(*NAMES)
+    with opened(browser, site.url, "/organiser", PHONE) as desk:
+        log_in(desk)
+        desk.locator(".tabs a[href='#people']").click()
+        desk.locator("#person-p4 [data-rename]").click()
+        desk.locator("[data-form=rename] input").fill("Anna B.")
+        desk.locator("[data-form=rename] [type=submit]").click()
+        expect(desk.locator("#person-p4")).to_contain_text("Anna B.")
+        desk.locator("#person-p5 [data-rename]").click()
+        desk.locator("#person-p5 .buttons [type=button]").click()  # no, leave it
+        expect(desk.locator("[data-form=rename]")).to_have_count(0)
+        desk.locator("#person-p6 [data-act=leave]").click()
+        expect(desk.locator(".gone")).to_have_count(1)
+    with site.database.read() as connection:
+        there = [each.p for each in people_now(connection).values() if not each.present]
+    assert there == ["p6"]
 
 
 def _page_process(folder: Path, port: int) -> subprocess.Popen[str]:
@@ -204,3 +231,39 @@ def test_no_text_leaves_its_box_at_any_size(
                 expect(page.locator(f".desk#{tab}")).to_be_attached()
                 walk(page, f"{path}#{tab}")
     assert not found, "\n".join(f"{fault}: {' '.join(sizes)}" for fault, sizes in found.items())
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("path", ["/", "/where", "/lists", "/organiser"])
+def test_the_checker_finds_nothing_serious_and_a_finger_hits_everything(
+    site: ClubSite, browser: Browser, path: str, scheme: Literal["dark", "light"]
+) -> None:
+    site.people(*NAMES)
+    site.evening("just4fun", "numeri")
+    groups = site.pair()
+    site.key(1, *groups[0])
+    for size in (TELEVISION, PHONE) if path == "/" else (PHONE,):
+        with opened(browser, site.url, path, size) as page:
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+            if path == "/where":
+                page.locator("#number").fill("7")
+            expect(page.locator("main h1").first).to_be_attached()
+            assert not serious(page)
+            assert size == TELEVISION or not out_of_reach(page)
+            if path != "/organiser":
+                continue
+            log_in(page)
+            for tab in ("now", "results", "people", "tables", "journal"):
+                page.locator(f".tabs a[href='#{tab}']").click()
+                expect(page.locator(f".desk#{tab}")).to_be_attached()
+                assert not serious(page), tab
+                assert not out_of_reach(page), tab
+            page.locator(".tabs a[href='#results']").click()
+            page.locator("[data-key='2']").click()
+            choose(page, 1, 1, 3, 4)
+            assert not serious(page), "the places"
+            assert not out_of_reach(page), "the places"
+            page.get_by_role("button", name=WORDS["en"]["look"]).click()
+            expect(page.locator("dialog tr").first).to_be_visible()
+            assert not serious(page), "the dialog"

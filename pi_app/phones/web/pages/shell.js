@@ -1,6 +1,6 @@
 // What stands around every page: the way to the others, whether it is live, colours.
 
-import { fill, h } from "./dom.js";
+import { fill, h, ways } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { aloud } from "./parts.js";
 import { t } from "./words.js";
@@ -16,23 +16,12 @@ export const SIGNS = {
 /** The hours between which a table with the theme of the day is light. */
 const DAY = [7, 20];
 
-export const page = document.documentElement.dataset.page ?? "";
+const root = document.documentElement;
+export const page = root.dataset.page ?? "";
 
 /** What is shown beside the table's own words: what happened to a key, and the like. One that
  * `passes` goes when the table is live again. */
 const notice = { text: "", passes: false };
-
-function links() {
-  /** @param {[name: string, way: string]} page */
-  const item = ([name, way]) =>
-    h(
-      "a",
-      { href: way, "aria-current": name === page ? "page" : null },
-      h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SIGNS[name] })),
-      h("span", {}, t(`page-${name}`)),
-    );
-  return Object.entries(PAGES).map(item);
-}
 
 /** The table wears its own theme; everybody's own pages that of the phone. */
 function colours() {
@@ -41,8 +30,8 @@ function colours() {
   const theme = ["dark", "light"].includes(set) ? set : null;
   const daily = ["day", "time"].includes(set) ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
   const wanted = theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
-  document.documentElement.dataset.theme = wanted;
-  const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
+  root.dataset.theme = wanted;
+  const ground = getComputedStyle(root).getPropertyValue("--ground").trim();
   document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
 }
 
@@ -56,11 +45,11 @@ function around() {
   document.title = [table.frame?.title, t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
   const nav = one("nav");
   nav.setAttribute("aria-label", t("pages"));
-  fill(nav, links());
+  fill(nav, ways(PAGES, SIGNS, page));
   const link = one("#link");
   const quiet = ["live", "wait"].includes(table.link);
   fill(link, quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
-  document.documentElement.dataset.link = table.link;
+  root.dataset.link = table.link;
   if (notice.passes && table.link === "live") notice.text = "";
   fill(one("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
   if (page !== "hand") speak(table.frame ? aloud(table.frame) : "");

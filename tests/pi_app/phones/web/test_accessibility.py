@@ -1,15 +1,12 @@
 """Everybody can play: nothing serious for the checker, fingers hit, contrasts hold."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.pi_app.phones.web.browsers import PHONE, TELEVISION, Device
 from tests.pi_app.phones.web.canned import ANSWERS, TAKEN
+from tests.pi_app.phones.web.reach import out_of_reach, serious
 from tests.pi_app.phones.web.stage import Stage
-
-TOUCH = 48
-"""What is touched is at least so wide and high, in CSS pixels (about 9 mm)."""
 
 PLACES = [
     ("/", "just4fun-blocked"),
@@ -34,11 +31,6 @@ PLACES = [
 ]
 
 
-CUT = """() => [...document.querySelectorAll("button, a, .seat, .verdict, h1")]
-    .filter((each) => each.scrollWidth > each.clientWidth + 1)
-    .map((each) => each.textContent)"""
-
-
 def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device:
     stage.companion.answers |= ANSWERS
     stage.scene(scene)
@@ -54,26 +46,17 @@ def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device
     return device
 
 
-def serious(device: Device) -> list[str]:
-    """Return what the checker finds serious on the page, and where."""
-    return [
-        f"{found['id']}: {found['help']}: {[node['target'] for node in found['nodes']][:3]}"
-        for found in Axe().run(device.page).response["violations"]
-        if found["impact"] in ("serious", "critical")
-    ]
-
-
 @pytest.mark.parametrize(("path", "scene"), PLACES)
 def test_the_checker_finds_nothing_serious_in_either_theme(
     stage: Stage, path: str, scene: str
 ) -> None:
     device = opened(stage, path, scene, TELEVISION if path == "/" else PHONE)
-    assert not serious(device)
+    assert not serious(device.page)
     stage.companion.theme = "light"
     device.page.emulate_media(color_scheme="light")
     stage.scene(scene)
     expect(device.page.locator("html")).to_have_attribute("data-theme", "light")
-    assert not serious(device)
+    assert not serious(device.page)
 
 
 @pytest.mark.parametrize(("path", "scene"), PLACES)
@@ -84,11 +67,4 @@ def test_a_finger_hits_everything_and_no_word_is_cut_in_either_language(
     for language in ("en", "de"):
         stage.scene(scene, language)
         expect(device.page.locator("html")).to_have_attribute("lang", language)
-        assert not device.page.evaluate(CUT)
-        touched = device.page.locator("button:visible, a:visible, input:visible, summary:visible")
-        assert touched.count() > 3
-        for each in touched.all():
-            box = each.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= TOUCH - 0.5, each.inner_text()
-            assert 0 <= box["x"] <= PHONE[0] - box["width"] + 0.5, each.inner_text()
+        assert not out_of_reach(device.page)

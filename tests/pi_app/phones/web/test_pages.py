@@ -28,7 +28,7 @@ class Tags(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str]]] = []
-        self.feed((PAGES / f"{page}.html").read_text("utf-8"))
+        self.feed(served(PAGES / f"{page}.html").decode())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, {name: value or "" for name, value in attrs}))
@@ -105,7 +105,8 @@ def test_no_file_lies_there_that_no_page_wants() -> None:
     wanted = {name for page in NAMES for name in first_load(page)}
     icons = json.loads((PAGES / "manifest.webmanifest").read_text("utf-8"))["icons"]
     later = {name for path in CODE for name in re.findall(r'import\("./(.+?)"\)', path.read_text())}
-    wanted |= later | {icon["src"].rsplit("/", 1)[-1] for icon in icons} | {"icon.png"}
+    wanted |= later | {icon["src"].rsplit("/", 1)[-1] for icon in icons}
+    wanted |= {"icon.png", "head.html"}  # and the head of all pages
     assert {path.name for path in PAGES.iterdir()} == wanted
 
 

@@ -1,0 +1,76 @@
+"""A page that follows the hall, and puts what has changed together as `changes.js` does."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tests.club.web.site import WAIT_S, Pages
+
+Hall = dict[str, Any]
+
+
+def joined(old: list[Any], runs: list[list[Any]]) -> list[Any]:
+    return [item for start, count, *fresh in runs for item in [*old[start : start + count], *fresh]]
+
+
+def after(before: Hall, change: Hall) -> Hall:
+    """Return the hall as it is after a change."""
+    names = {**before["names"], **change.get("names", {})}
+    hall = {**before, **change["set"]}
+    hall["names"] = {p: name for p, name in names.items() if name is not None}
+    if "standings" in change:
+        hall["standings"] = joined(before["standings"], change["standings"])
+    if "tables" in change:
+        tables = joined(before["round"]["tables"], change["tables"])
+        hall["round"] = {**before["round"], "tables": tables}
+    return hall
+
+
+class Follower:
+    """A page that follows: the events of its stream, one by one."""
+
+    def __init__(self, site: Pages) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=WAIT_S)
+        self._connection.request("GET", "/live", headers={"Host": f"127.0.0.1:{site.port}"})
+        self._answer = self._connection.getresponse()
+        assert self._answer.status == 200
+        self.hall: Hall = {}
+
+    def next(self) -> tuple[str, Any]:
+        kind = ""
+        while True:
+            line = self._answer.readline().decode().rstrip("\n")
+            if line.startswith("event: "):
+                kind = line.removeprefix("event: ")
+            if line.startswith("data: "):
+                return kind, json.loads(line.removeprefix("data: "))
+
+    def until(self, wanted: str) -> Any:
+        while True:
+            kind, facts = self.next()
+            if kind == wanted:
+                return facts
+
+    def next_hall(self) -> Hall:
+        """Return the hall's next state, sent as a whole or as what has changed."""
+        while True:
+            kind, facts = self.next()
+            if kind == "frame":
+                change = facts["frame"].get("change")
+                self.hall = facts["frame"] if change is None else after(self.hall, change)
+                return self.hall
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+
+@contextmanager
+def following(site: Pages) -> Iterator[Follower]:
+    follower = Follower(site)
+    try:
+        yield follower
+    finally:
+        follower.close()
