@@ -8,7 +8,7 @@ TOUCH = 48
 TOUCHED = "button:visible, a:visible, input:visible, select:visible, summary:visible"
 
 CUT = """() => [...document.querySelectorAll("button, a, .seat, .verdict, h1")]
-    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .filter((each) => !each.closest(".unseen") && each.scrollWidth > each.clientWidth + 1)
     .map((each) => each.textContent)"""
 
 
