@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.club.web.site import WAIT_S, Pages
+from tests.club.web.site import Pages
+from tests.pi_app.phones.web.site import WAIT_S
 
 Hall = dict[str, Any]
 

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from club.evening import acts
 from club.hub.identity import ensure_identity
@@ -20,14 +20,12 @@ from club.web.app import application
 from club.web.news import HallNews
 from club.web.serving import HallConnection
 from pi_app.phones.web.guard import Limits
-from pi_app.phones.web.rates import Rate
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
+from tests.pi_app.phones.web.site import UNLIMITED, WAIT_S, Reply
 
 PASSWORD = "abcd-efgh-jkmn-pqrs"  # noqa: S105  # of the tests
 WHO = "tests"
-UNLIMITED = Limits(*[Rate(1e9, 1e9)] * 3)
-WAIT_S = 60
 
 
 class Pages:
@@ -39,7 +37,7 @@ class Pages:
 
     def ask(
         self, path: str, sent: object = None, headers: Mapping[str, str] | None = None
-    ) -> Answered:
+    ) -> Reply:
         """Ask as a page of ours does: POST if something is sent."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_S)
         own = {"Host": f"127.0.0.1:{self.port}", "Sec-Fetch-Site": "same-origin"}
@@ -49,7 +47,7 @@ class Pages:
             body = json.dumps(sent)
         method = "GET" if sent is None else "POST"
         connection.request(method, path, body, {**own, **(headers or {})})
-        answer = Answered(connection.getresponse())
+        answer = Reply(connection.getresponse())
         connection.close()
         return answer
 
@@ -119,16 +117,3 @@ class ClubSite(Pages):
         with self.database.write() as writing:
             ranks = {p: rank for rank, p in enumerate(people, 1)}
             acts.key_result(writing, WHO, number, ranks)
-
-
-class Answered:
-    """A whole answer."""
-
-    def __init__(self, response: http.client.HTTPResponse) -> None:
-        self.status = response.status
-        self.headers = response.headers
-        self.data = response.read()
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.data)

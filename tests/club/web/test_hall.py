@@ -18,7 +18,8 @@ from pi_app.phones.web.live import towards
 from pi_app.phones.web.rates import Rate
 from pi_app.phones.web.relay import Latest, Step
 from tests.club.web.following import after, following
-from tests.club.web.site import UNLIMITED, WAIT_S, ClubSite
+from tests.club.web.site import ClubSite
+from tests.pi_app.phones.web.site import UNLIMITED, WAIT_S
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Anna", "<script>alert(1)</script>", "=1+1", "Hans")
 

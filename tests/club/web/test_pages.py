@@ -60,6 +60,14 @@ def log_in(page: Page) -> None:
     expect(page.locator(".tabs a")).to_have_count(5)
 
 
+def tabs(desk: Page) -> Iterator[str]:
+    """Yield the name of each part of the organiser's page once it is shown."""
+    for name in ("now", "results", "people", "tables", "journal"):
+        desk.locator(f".tabs a[href='#{name}']").click()
+        expect(desk.locator(f".desk#{name}")).to_be_attached()
+        yield name
+
+
 def choose(desk: Page, *ranks: int) -> None:
     """Touch the place of each of a table's people, in the order of their seats."""
     choices = desk.locator("dialog fieldset")
@@ -226,9 +234,7 @@ def test_no_text_leaves_its_box_at_any_size(
             if path != "/organiser":
                 continue
             log_in(page)
-            for tab in ("now", "results", "people", "tables", "journal"):
-                page.locator(f".tabs a[href='#{tab}']").click()
-                expect(page.locator(f".desk#{tab}")).to_be_attached()
+            for tab in tabs(page):
                 walk(page, f"{path}#{tab}")
     assert not found, "\n".join(f"{fault}: {' '.join(sizes)}" for fault, sizes in found.items())
 
@@ -254,9 +260,7 @@ def test_the_checker_finds_nothing_serious_and_a_finger_hits_everything(
             if path != "/organiser":
                 continue
             log_in(page)
-            for tab in ("now", "results", "people", "tables", "journal"):
-                page.locator(f".tabs a[href='#{tab}']").click()
-                expect(page.locator(f".desk#{tab}")).to_be_attached()
+            for tab in tabs(page):
                 assert not serious(page), tab
                 assert not out_of_reach(page), tab
             page.locator(".tabs a[href='#results']").click()
