@@ -29,7 +29,7 @@ def out_of_reach(page: Page) -> list[str]:
     touched = page.locator(TOUCHED).all()
     assert len(touched) > 3
     for each in touched:
-        is_box = each.get_attribute("type") == "checkbox"  # its label is touched
+        is_box = each.get_attribute("type") in ("checkbox", "radio")  # their label is touched
         box = (each.locator("xpath=..") if is_box else each).bounding_box()
         assert box is not None
         is_small = min(box["width"], box["height"]) < TOUCH - 0.5
