@@ -44,6 +44,8 @@ class Options:
     link_results: int = _option(60, "how many results the tables of an evening send a hub")
     link_tables: int = _option(3, "how many tables that evening has")
     club_tables: int = _option(3, "how many real tables send to a club through kills")
+    club_people: int = _option(8, "how many people an evening of a club at whole companions has")
+    club_rounds: int = _option(2, "how many rounds that evening has: 2 or more than 3")
     play_outs: int = _option(6, "how many games each table's compiled play-outs play")
     calibration: int = _option(40, "how many games the chances are compared with")
     evenings: int = _option(40, "how many evenings of a club are paired")

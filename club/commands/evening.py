@@ -97,11 +97,26 @@ def pair(at: VerbContext) -> None:
     """Pair the next round, give it to the tables and print it."""
     from club.evening.acts import pair_next
     from club.evening.results import paired_round, shown_names
+    from club.evening.status import round_status
     from club.pairing.exports import round_json
+    from club.store.live import current_evening
 
     with at.act() as writing:
+        before = round_status(writing.connection, current_evening(writing.connection))
         row = pair_next(writing, at.who)
         names = shown_names(writing.connection)
+    if before is not None and before.missing:
+        missing = [each for each in before.groups if each.progress != "done"]
+        where = ", ".join(
+            each.group.table or names.get(each.group.seats[0], "") for each in missing
+        )
+        words = at.tx(
+            "cli",
+            "results of round {n} are missing ({missing}): what comes of them now is a proposal",
+            n=before.paired.number,
+            missing=where,
+        )
+        click.echo(words, err=True)
     if at.as_json:
         places = [group.table for group in row.groups]
         paired = round_json(paired_round(row), era=row.era, rev=row.rev, tables=places)
@@ -229,7 +244,7 @@ def _decide(at: VerbContext, event: str, *, accepted: bool, preview: bool) -> No
 
     if not carry_out(at, choose, preview=preview):
         return
-    words = at.tx("cli", "the result counts") if accepted else at.tx("cli", "it stays refused")
+    words = at.tx("cli", "the result counts") if accepted else at.tx("cli", "it does not count")
     done(at, words, store=store, seq=int(seq), accepted=accepted)
 
 

@@ -51,7 +51,7 @@ def _status_lines(at: VerbContext, facts: Mapping[str, Any]) -> Iterator[str]:
             n=paired["round"],
             missing=missing,
         )
-        if paired["ends"]:
+        if paired["ends"] and not facts["closed"]:
             yield tx("cli", "The time is up at {time}.", time=_local(paired["ends"]))
         for group in paired["tables"]:
             people = ", ".join(names.get(p, p) for p in group["seats"])

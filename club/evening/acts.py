@@ -59,7 +59,7 @@ OF_ROUNDS = ("evening", "pair", "close", "rebuilt")
 class ActError(Exception):
     """An act that is not possible now: a code and facts, no sentence.
 
-    Codes: `no-evening`, `no-round` (n), `no-rounds`, `no-person` (p), `nobody`,
+    Codes: `no-evening`, `no-round` (n), `no-rounds`, `no-person` (p), `new-person` (p), `nobody`,
     `not-together`, `rank` (p), `no-event` (store, seq), `no-proposal` (store, seq), `unreadable`
     (store, seq), `nothing`, `no-table` (table), `no-tables`, `pairing` (error).
     """
@@ -167,7 +167,7 @@ def set_presence(
 ) -> None:
     """Note that somebody has left, or has come; with a `name` they may be new."""
     if name is None and p not in people_now(writing.connection):
-        raise ActError("no-person", p=p)
+        raise ActError("new-person" if present else "no-person", p=p)
     act = writing.act(who, "arrive" if present else "leave", p=p)
     writing.add(people, act=act, p=p, name=name, present=present)
     if name is not None:

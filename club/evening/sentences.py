@@ -88,6 +88,9 @@ _ACT = {
     "no-round": Text("cli", "there is no round {n} in this evening"),
     "no-rounds": Text("cli", "no round of this evening is paired yet: beisitzer club pair"),
     "no-person": Text("cli", "{p} is not one of the people"),
+    "new-person": Text(
+        "cli", "{p} is not one of the people: somebody new needs --name NAME, or a row in the list"
+    ),
     "nobody": Text("cli", "there is nobody in this list"),
     "not-together": Text("cli", "these are not the people of one table in round {n}"),
     "rank": Text("cli", "the place of {p} must be from 1 to {n}"),

@@ -78,7 +78,10 @@ class Offers:
         if stored is not None and assignment.pair < stored[1].pair:
             return False
         if stored is None or assignment.pair > stored[1].pair:
-            self._keep(assignment, "offered")
+            # a hub that was restored, or knows somebody's name now, says the same round again
+            begun = stored is not None and stored[2] == "started"
+            again = stored is not None and begun and _round(stored[1]) == _round(assignment)
+            self._keep(assignment, "started" if again else "offered")
         return True
 
     def settle(self, answer: str) -> None:
@@ -90,6 +93,13 @@ class Offers:
         self._stored = self._broker(), assignment, answer
         facts = {"broker": self._broker(), "assignment": assignment.facts(), "answer": answer}
         self._ctx.store.remember(KEY, json.dumps(facts))
+
+
+def _round(assignment: Assignment) -> tuple[object, ...]:
+    """Return what makes two assignments the same round of the same people."""
+    people = tuple(seat.p or seat.show for seat in assignment.seats)
+    same = (assignment.evening, assignment.round, assignment.game, assignment.rules)
+    return *same, assignment.board, people
 
 
 class OfferScreen(Screen):

@@ -133,6 +133,11 @@ class RealCompanion:
         """What the table shows; {} while it does not run."""
         return self._table.frames[-1] if self._table is not None and self._table.frames else {}
 
+    @property
+    def shown(self) -> int:
+        """How many frames were shown since the companion started."""
+        return len(self._table.frames) if self._table is not None else 0
+
     def shows(self, words: str) -> bool:
         return words in json.dumps(self.frame, ensure_ascii=False)
 

@@ -37,7 +37,7 @@ WRONG: dict[str, tuple[Sequence[str], int, str]] = {
     "no evening to close": (("close",), IMPOSSIBLE, "no evening is open"),
     "nothing to take back": (("undo",), IMPOSSIBLE, "nothing to take back"),
     "nobody of that number": (("leave", "p9"), IMPOSSIBLE, "p9 is not one of the people"),
-    "nobody of that number comes": (("arrive", "p9"), IMPOSSIBLE, "p9 is not one of the people"),
+    "nobody of that number comes": (("arrive", "p9"), IMPOSSIBLE, "needs --name NAME"),
     "no such event": (("accept", "s:1"), IMPOSSIBLE, "s has sent no event 1"),
     "no such table": (("remove-table", "table-09"), IMPOSSIBLE, "no table of this club"),
     "no hub was started": (("add-table",), IMPOSSIBLE, "no hub was started"),
@@ -123,6 +123,36 @@ def test_a_keyed_result_is_of_the_people_of_one_table(resting: Club, tmp_path: P
         assert result.exit_code == IMPOSSIBLE
         assert "not the people of one table" in result.stderr
     assert resting.run("result", "--round", "5", "p1=1").exit_code == IMPOSSIBLE
+
+
+def test_pairing_says_which_results_it_does_not_wait_for(resting: Club, tmp_path: Path) -> None:
+    evening(resting, tmp_path)
+    first = resting.run("pair")
+    again = resting.run("pair")
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert again.exit_code == 0
+    assert again.stderr.count("\n") == 1
+    assert "results of round 1 are missing" in again.stderr
+
+
+def test_places_may_be_counted_on_after_those_who_share_one(resting: Club, tmp_path: Path) -> None:
+    evening(resting, tmp_path)
+    resting.do("pair")
+    resting.do("result", "--round", "1", "p1=1", "p2=1", "p3=2", "p4=3")
+    (result,) = resting.export()["results"]
+    assert {seat["p"]: seat["rank"] for seat in result["seats"]} == {
+        "p1": 1,
+        "p2": 1,
+        "p3": 3,
+        "p4": 4,
+    }
+
+
+def test_a_clock_needs_a_round(resting: Club, tmp_path: Path) -> None:
+    evening(resting, tmp_path)
+    result = resting.run("clock", "--minutes", "5")
+    assert (result.exit_code, result.stderr.count("\n")) == (IMPOSSIBLE, 1)
+    assert "beisitzer club pair" in result.stderr
 
 
 CSV = {

@@ -316,6 +316,25 @@ def test_an_assignment_is_refused_with_one_key_and_can_still_be_started_from_the
         idle.see(lambda frame: frame.header.title == "Beisitzer")
 
 
+def test_a_round_that_has_begun_is_not_offered_again_when_its_hub_says_it_anew(
+    idle: LinkTable,
+) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        idle.see(lambda frame: frame.header.title == "Round 3")
+        idle.press("ENTER")
+        offered(link, "started")
+        renamed = [{"seat": 1, "p": "p17", "show": "Anne"}, *SEATS[1:]]
+        assert link.ask("seat", **{**ASSIGNED, "era": 1001, "rev": 1, "seats": renamed})["ok"]
+        again = link.news("state", lambda line: line["assignment"]["era"] == 1001)
+        assert again["assignment"]["answer"] == "started"
+        others = [*SEATS[:2], {"seat": 3, "p": "p9", "show": "Nora"}]
+        assert link.ask("seat", **{**ASSIGNED, "era": 1001, "rev": 2, "seats": others})["ok"]
+        news = link.news("state", lambda line: line["assignment"]["rev"] == 2)
+        assert news["assignment"]["answer"] == "offered"
+
+
 def test_a_game_in_progress_is_not_disturbed_by_an_assignment(game: LinkTable) -> None:
     with Link(game.path) as link:
         link.take()
