@@ -29,6 +29,7 @@ MODULES = (
     "beisitzer.plugin.screens",
     "beisitzer.testing.pilot",
     "beisitzer.testing.samples",
+    "engines",
 )
 OURS = {"ai", "beisitzer", "engines", "hardware", "pi_app"}
 OVERRIDDEN = {"_play", "_read", "_read_layout", "_refuse", "_set"}
