@@ -46,6 +46,9 @@ class Options:
     club_tables: int = _option(3, "how many real tables send to a club through kills")
     club_people: int = _option(8, "how many people an evening of a club at whole companions has")
     club_rounds: int = _option(2, "how many rounds that evening has: 2 or more than 3")
+    club_companions: int = _option(
+        2, "how many whole companions play a club's evening through kills"
+    )
     play_outs: int = _option(6, "how many games each table's compiled play-outs play")
     calibration: int = _option(40, "how many games the chances are compared with")
     evenings: int = _option(40, "how many evenings of a club are paired")

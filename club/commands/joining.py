@@ -18,6 +18,7 @@ def join(at: VerbContext, *, end: bool) -> None:
     """Let tables join for half an hour: print the code that is keyed there, and what to compare."""
     from club.evening.joining import end_joining, open_joining
     from club.hub.certificates import fingerprint
+    from pi_app.link.hub_page import mark
 
     with at.act() as writing:
         if end:
@@ -30,13 +31,15 @@ def join(at: VerbContext, *, end: bool) -> None:
                     IMPOSSIBLE,
                 )
             url, code = f"https://{host}:{port}", open_joining(writing, at.who)
-            mark = fingerprint(writing.get("ca"))
+            authority = writing.get("ca")
     if end:
         done(at, at.tx("cli", "no table can join any more"))
         return
     words = at.tx("cli", "tables join at {url} with the code {code}", url=url, code=code)
-    compare = at.tx("cli", "compare with the table: {fingerprint}", fingerprint=mark)
-    done(at, f"{words}\n{compare}", url=url, code=code, fingerprint=mark)
+    shown = mark(authority)
+    compare = at.tx("cli", "compare with the table: {fingerprint}", fingerprint=shown)
+    facts = {"url": url, "code": code, "mark": shown, "fingerprint": fingerprint(authority)}
+    done(at, f"{words}\n{compare}", **facts)
 
 
 @click.command()

@@ -14,7 +14,6 @@ from club.evening.export import chosen_evening
 from club.evening.overview import proposals
 from club.evening.results import CountedResult, counted_results, shown_names
 from club.evening.status import round_status, tables_now
-from club.hub.certificates import fingerprint
 from club.hub.identity import place_of
 from club.store.database import get
 from club.store.live import (
@@ -26,6 +25,7 @@ from club.store.live import (
 from club.store.schema import acts, stores, tables
 from club.web.hall import HallFacts, round_facts
 from engines.games import GAMES
+from pi_app.link.hub_page import mark
 
 ACTS_SHOWN = 12
 
@@ -63,7 +63,7 @@ def _joining(connection: Connection) -> HallFacts | None:
         "code": code,
         "host": place.host if place else "",
         "port": get(connection, "web_port"),
-        "fingerprint": fingerprint(get(connection, "ca")),
+        "mark": mark(get(connection, "ca")),
     }
 
 

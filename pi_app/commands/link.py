@@ -64,14 +64,13 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
         from pi_app.link.mqtt.process import addresses, new_memory
     except ImportError:
         refuse(tx("cli", "paho-mqtt is missing: pip install 'beisitzer[link]'"))
-    if not settings.link.enabled:
-        refuse(tx("cli", "the link is off: set link.enabled = true"))
+    off = tx("cli", "the link is off: set link.enabled = true")
+    joins = not settings.link.enabled
+    if joins and (store is not None or once):
+        refuse(off)
     where = addresses(settings.link)
-    try:
-        where()
-    except ConnectError as error:
-        if error.trouble.fault is LinkFault.SETTINGS:
-            refuse(sentence(tx, error.trouble.fault))
+    if not joins:
+        _check(tx, where)
 
     def say_connected() -> None:
         where = {"address": settings.link.host, "port": settings.link.port}
@@ -82,6 +81,8 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
         _say(f"{settings.link.host}:{settings.link.port}: {sentence(tx, trouble.fault)}")
 
     def say_source(error: LinkSourceError) -> None:
+        if joins:  # nobody at the table wants to join a club either
+            refuse(off)
         if error.code in ("locked", "store", "forbidden"):
             refuse(source_words(tx, error))
         _say(source_words(tx, error))
@@ -92,13 +93,22 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
         _source(settings.link, store, path),
         new_memory(),
         LinkVoices(say_connected, say_trouble, say_source),
-        LinkWishes(home=settings.link.home_assistant, once=once, patience_s=patience_s),
+        LinkWishes(settings.link.home_assistant, once, patience_s, joins),
     )
     on_ending_signal(running.stop)
     end = running.run()
     if end is LinkEnd.IMPATIENT:
         raise SystemExit(WAITING)
     return end is LinkEnd.AGAIN
+
+
+def _check(tx: Texts, where: Callable[[], object]) -> None:
+    """Refuse settings that name no table: no waiting would mend them."""
+    try:
+        where()
+    except ConnectError as error:
+        if error.trouble.fault is LinkFault.SETTINGS:
+            refuse(sentence(tx, error.trouble.fault))
 
 
 def source_words(tx: Texts, error: LinkSourceError) -> str:

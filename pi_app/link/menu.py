@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 from engines.game import AnyPosition, Game, Result
+from pi_app.link.hub_page import HubAnswer
+from pi_app.link.joining import PASSWORD, join_screen, write_secret
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.protocol import LinkStatus, OutboxState
 from pi_app.screens.base import (
@@ -36,8 +36,6 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
 
-PASSWORD = "link-password"  # noqa: S105  # a file's name
-"""The file next to the store that holds the password keyed at the table."""
 MOST_PASSWORD = 128
 SHOWN_ID = 16
 """Characters of an id that are shown: those of a store are as many."""
@@ -78,6 +76,12 @@ class LinkView(Protocol):
     def begin_anew(self) -> None:
         """Let the link connect anew, because its password has changed."""
 
+    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
+        """Let the link's process ask a hub's page; return the question's number."""
+
+    def hub_answer(self, number: int) -> HubAnswer | None:
+        """Return the answer to a question; None while there is none."""
+
 
 class LinkMenu(SettingsMenu):
     """Everything about the link."""
@@ -99,6 +103,7 @@ class LinkMenu(SettingsMenu):
         number = offer.round if offer else ""
         return (
             (switch, grey_if("" if settings.enabled else no_name, self._switch)),
+            (tx("item", "Join a club"), self._join),
             (tx("item", "Waiting: {n}", n=self.link.outbox.waiting), self._status),
             (
                 tx("item", "Round {n}", n=number).rstrip(),
@@ -112,6 +117,9 @@ class LinkMenu(SettingsMenu):
 
     def _switch(self) -> Action:
         return self._change("link.enabled", not self.ctx.settings.link.enabled)
+
+    def _join(self) -> Action:
+        return Push(TICK, screen=join_screen(self.ctx, self.link))
 
     def _status(self) -> Action:
         lines = status_lines(self.tx, self.ctx.settings.link.enabled, self.link)
@@ -181,18 +189,6 @@ def time_result(game: Game, position: AnyPosition) -> Result:
     if game.score is None:
         return Result((), TIME)
     return replace(game.score(position), reason=TIME)
-
-
-def write_secret(path: Path, text: str) -> None:
-    """Write one line that only this user may read; the file is replaced at once or not at all."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.unlink(missing_ok=True)
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(f"{text}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 _WHY: Mapping[str, Callable[[Texts], str]] = {

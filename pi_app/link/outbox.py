@@ -23,6 +23,7 @@ from pi_app.files.host import clock_is_sure
 from pi_app.link.contract import (
     MOST_EVENTS,
     Ack,
+    Assignment,
     Json,
     compact,
     event_hash,
@@ -251,6 +252,15 @@ class Outbox:
         """Tell whether a hub has assigned this game to a round."""
         facts = self._game_facts(game)
         return facts is not None and facts.round is not None
+
+    def is_of(self, game: int, assignment: Assignment) -> bool:
+        """Tell whether this game is the one that was assigned: that round, those people."""
+        facts = self._game_facts(game)
+        if facts is None or facts.round is None:
+            return False
+        people = tuple(seat.p for seat in assignment.seats)
+        assigned = (assignment.evening, assignment.round, people)
+        return (facts.evening, facts.round, facts.people) == assigned
 
     # --- what the link asks
 

@@ -30,6 +30,7 @@ from pi_app.link.contract import (
     word,
     word_or_none,
 )
+from pi_app.link.hub_page import AskHub, HubAnswer
 
 VERSION = 2
 """The version of the companion's socket from which on it has a place for the link."""
@@ -232,13 +233,17 @@ class SwitchedOff:
         return cls(facts.get("again") is True)
 
 
-LinkNews = TableState | TableEvent | OutboxState | SwitchedOff
+LinkNews = TableState | TableEvent | OutboxState | SwitchedOff | AskHub
 """What the companion sends unasked to the link."""
-_NEWS: Mapping[str, type[TableState] | type[TableEvent] | type[OutboxState] | type[SwitchedOff]] = {
+_NEWS: Mapping[
+    str,
+    type[TableState] | type[TableEvent] | type[OutboxState] | type[SwitchedOff] | type[AskHub],
+] = {
     "state": TableState,
     "event": TableEvent,
     "outbox": OutboxState,
     "off": SwitchedOff,
+    "join": AskHub,
 }
 
 
@@ -351,7 +356,7 @@ class LinkStatus:
         return cls(facts["connected"], choice(facts, "why", WHYS), detail)
 
 
-LinkRequest = TakePlace | AskEvents | Acked | Assigned | Told | LinkStatus
+LinkRequest = TakePlace | AskEvents | Acked | Assigned | Told | LinkStatus | HubAnswer
 """What the link may ask of the companion."""
 _ASKED: Mapping[
     str,
@@ -360,7 +365,8 @@ _ASKED: Mapping[
     | type[Acked]
     | type[Assigned]
     | type[Told]
-    | type[LinkStatus],
+    | type[LinkStatus]
+    | type[HubAnswer],
 ] = {
     "link": TakePlace,
     "events": AskEvents,
@@ -368,6 +374,7 @@ _ASKED: Mapping[
     "seat": Assigned,
     "say": Told,
     "status": LinkStatus,
+    "joined": HubAnswer,
 }
 
 
@@ -422,6 +429,9 @@ class LinkSource(Protocol):
 
     def status(self, status: LinkStatus) -> None:
         """Pass on whether the link is connected."""
+
+    def joined(self, answer: HubAnswer) -> None:
+        """Pass on what a hub's page has answered."""
 
     def news(self, timeout_s: float) -> list[LinkNews]:
         """Return what has happened at the table since, waiting for it for at most that long."""

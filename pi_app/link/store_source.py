@@ -12,6 +12,7 @@ from time import sleep
 from pi_app.files.host import utc_now
 from pi_app.files.regular import NotAFileError
 from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, Say
+from pi_app.link.hub_page import HubAnswer
 from pi_app.link.outbox import AckError, ClubJoined, Outbox
 from pi_app.link.protocol import (
     EventAnswer,
@@ -79,6 +80,9 @@ class StoreSource:
 
     def status(self, status: LinkStatus) -> None:
         """Show nothing: nobody is here."""
+
+    def joined(self, answer: HubAnswer) -> None:
+        """Pass nothing on: nobody has asked."""
 
     def news(self, timeout_s: float) -> list[LinkNews]:
         """Return the state at first, and the outbox whenever it has changed."""

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.link.contract import Assignment, ContractError, Say
+from pi_app.link.hub_page import AskHub, HubAnswer
+from pi_app.link.joining import OfJoining
 from pi_app.link.menu import LinkMenu, notice
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import AckError, Outbox, joined_by
@@ -87,6 +89,13 @@ class LinkAtTable(Extra):
         self._switch = switch
         self._settings: LinkSettings | None = None
         """The settings that the place was opened with; None while it is closed."""
+        self._is_joining = False
+        """Whether the place is open because somebody joins a club, also while the link is off."""
+        self._asked = AskHub(0, "")
+        """What a hub's page is asked, or was asked last."""
+        self._unsent: AskHub | None = None
+        """The same while no link's process has come to ask it."""
+        self._hub_answer: HubAnswer | None = None
         self._state: TableState | None = None
         self._said: deque[str] = deque(maxlen=MOST_SAID)
         self._texts_until: list[tuple[float, str]] = []
@@ -113,6 +122,7 @@ class LinkAtTable(Extra):
         del frame
         if self._settings is None:
             self.configure(self.ctx.settings)
+        self._follow_joining()
         self._send_state()
         self._offer()
 
@@ -128,12 +138,28 @@ class LinkAtTable(Extra):
         if wanted == self._settings:
             return
         before, self._settings = self._settings, wanted
-        if before is not None:
+        if before is not None or self._is_joining:
             self._dismiss(SwitchedOff(again=wanted is not None).line())
         if wanted is not None and not wanted.names:
             self.outbox.forget_names()
-        self._phones().attach(None if wanted is None else _Place(self))
-        self._touch(on=wanted is not None)
+        self._open_place()
+
+    def _open_place(self) -> None:
+        """Let the link's process in while the link is on or somebody joins a club."""
+        on = self._settings is not None or self._is_joining
+        self._phones().attach(_Place(self) if on else None)
+        self._touch(on=on)
+
+    def _follow_joining(self) -> None:
+        """Open the place when somebody begins to join while the link is off, and close it after."""
+        joining = any(isinstance(screen, OfJoining) for screen in self._program.stack)
+        if joining == self._is_joining:
+            return
+        self._is_joining = joining
+        if self._settings is None:
+            if not joining:
+                self._dismiss(SwitchedOff().line())
+            self._open_place()
 
     def begin_anew(self) -> None:
         """Let the link connect anew, because its password has changed."""
@@ -221,6 +247,25 @@ class LinkAtTable(Extra):
             TableEvent("help", 0 if table is None or over else table.position.seat + 1).line()
         )
 
+    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
+        """Let the link's process ask a hub's page, as soon as it is there; return the number."""
+        asked = AskHub(self._asked.number + 1, host, port, authority, code)
+        self._asked, self._hub_answer = asked, None
+        self._unsent = asked if self.status is None else None
+        if self._unsent is None:
+            self._inform(asked.line())
+        return asked.number
+
+    def hub_answer(self, number: int) -> HubAnswer | None:
+        """Return what a hub's page has answered to a question; None while it has not."""
+        answer = self._hub_answer
+        return answer if answer is not None and answer.number == number else None
+
+    def _send_unsent(self) -> None:
+        unsent, self._unsent = self._unsent, None
+        if unsent is not None:
+            self._inform(unsent.line())
+
     def _send_state(self) -> None:
         state = self.state()
         if state != self._state:
@@ -231,10 +276,11 @@ class LinkAtTable(Extra):
 
     def _inform(self, line: Answered) -> None:
         server = self._phones().server
-        if self._settings is not None and server is not None:
+        if (self._settings is not None or self._is_joining) and server is not None:
             server.inform(line)
 
     def _dismiss(self, line: Answered) -> None:
+        self.status = None  # `gone` is not called when the socket closes too
         server = self._phones().server
         if server is not None:
             server.dismiss(line)
@@ -261,6 +307,8 @@ class LinkAtTable(Extra):
                 self._say(say)
             case LinkStatus():
                 self.status = asked
+            case HubAnswer():
+                self._hub_answer = asked
         return {"ok": True}
 
     def _assign(self, assignment: Assignment) -> Answered:
@@ -286,7 +334,10 @@ class LinkAtTable(Extra):
         offer = self.offers.assignment
         if offer is None or not self.offers.is_open or self.offers.shown == offer.pair:
             return
-        if self._is_free() and not self._offering:
+        latest = self.ctx.store.latest_game()
+        if latest is not None and self.outbox.is_of(latest, offer):
+            self.offers.settle("started")  # it ended just before it could take note of that
+        elif self._is_free() and not self._offering:
             self._offering = self._program.keys.post(self._show_offer)
 
     def _is_free(self) -> bool:
@@ -316,6 +367,8 @@ class LinkAtTable(Extra):
                 done(refused(self.ctx.texts, "fault"))
             self._program.show()
             self._send_state()  # no frame may have changed
+            if isinstance(asked, TakePlace):
+                self._send_unsent()
 
         if not self._program.keys.post(answer):
             done(refused(self.ctx.texts, "busy"))

@@ -22,10 +22,13 @@ from engines.game import AnyPosition, Refusal
 from engines.record import begin_game
 from engines.replay import Step, attempt
 from pi_app.store.check import read_only
+from pi_app.view.multitap import keys_of_character
 from tests.club.parts import PATIENCE_S, wait_for
 from tests.crash.process import Process
 from tests.pi_app.link.test_process import environment
 
+WAIT_S = 180.0
+"""How long a table may take for anything: ten of them start at once on a busy machine."""
 OFFER = "Start?"
 """What a table asks that is assigned a round."""
 PROGRAM = (sys.executable, "-m", "pi_app")
@@ -43,12 +46,22 @@ class OnTable:
 
 
 class RealCompanion:
-    """A table with the access that its club gave it; its folder's name must be short (a socket)."""
+    """A table with the access that its club gave it; its folder's name must be short (a socket).
 
-    def __init__(self, folder: Path, access: Mapping[str, Any]) -> None:
+    Without an access its link is off, and it has to join at its screen.
+    """
+
+    def __init__(self, folder: Path, access: Mapping[str, Any] | None) -> None:
         folder.mkdir(exist_ok=True)
-        self.id = str(access["user"])
         self.store = folder / "games.db"
+        self._log = (folder / "link.log").open("a", encoding="utf-8")
+        self._table: Process | None = None
+        self._link: subprocess.Popen[str] | None = None
+        if access is None:
+            self.id = ""
+            self.variables = environment(folder)
+            return
+        self.id = str(access["user"])
         (folder / "ca.pem").write_text(access["ca_pem"], "ascii")
         secret = folder / "password"
         secret.touch(0o600)
@@ -62,23 +75,22 @@ class RealCompanion:
             password_file=secret,
             ca=folder / "ca.pem",
         )
-        self._log = (folder / "link.log").open("a", encoding="utf-8")
-        self._table: Process | None = None
-        self._link: subprocess.Popen[str] | None = None
 
     # --- the two processes
 
     def start(self) -> Self:
         """Start what does not run, and wait until the table shows something."""
-        self.start_link()
+        if self.id:
+            self.start_link()
+        if self._table is not None and self._table.is_over:
+            self.kill()
         if self._table is None:
             self._table = Process(self.store, environ=self.variables)
-            seen = self._table.wait_for(lambda: bool(self._table and self._table.frames))
-            assert seen, f"{self.id} shows nothing"
+            self.see(lambda: bool(self.frame), f"{self.id}'s first frame")
         return self
 
     def start_link(self) -> None:
-        if self._link is None:
+        if self._link is None or self._link.poll() is not None:
             self._link = subprocess.Popen(
                 [*PROGRAM, "link"],
                 env=self.variables,
@@ -86,6 +98,13 @@ class RealCompanion:
                 stderr=self._log,
                 text=True,
             )
+
+    def strike(self, *, link: bool) -> None:
+        """Kill the link or the companion in this very moment; any thread may do it."""
+        if link and self._link is not None:
+            self._link.send_signal(signal.SIGKILL)
+        if not link and self._table is not None:
+            self._table.process.send_signal(signal.SIGKILL)
 
     def kill(self) -> None:
         """Pull the plug of the companion; its link lives on."""
@@ -141,6 +160,16 @@ class RealCompanion:
     def shows(self, words: str) -> bool:
         return words in json.dumps(self.frame, ensure_ascii=False)
 
+    def choose(self, *rows: str) -> None:
+        """Choose rows of lists by their words."""
+        assert self._table is not None
+        self._table.choose(*rows)
+
+    def write(self, text: str) -> None:
+        """Key a text of which every character counts, and ENTER."""
+        keys = [key.value for character in text for key in keys_of_character(character)]
+        self.keys(" ".join([*keys, "ENTER"]))
+
     def keys(self, script: str) -> None:
         """Press keys as a key script has them."""
         if self._table is not None:
@@ -149,7 +178,10 @@ class RealCompanion:
     def see(self, seen: Callable[[], object], what: str) -> None:
         """Wait until the table shows something, or does not run any more."""
         table = self._table
-        wait_for(lambda: seen() or table is None or table.process.poll() is not None, what)
+        try:
+            wait_for(lambda: seen() or table is None or table.is_over, what, WAIT_S)
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {self.frame}\n{self.link_log()}") from None
 
     def take_offer(self) -> bool:
         """Begin the round that the table offers; whether it offers one."""

@@ -27,9 +27,9 @@ PATIENCE_S = 60
 """Nobody waits longer for anything; a busy machine needs some of it."""
 
 
-def wait_for(found: Callable[[], Any], what: str = "it") -> Any:
+def wait_for(found: Callable[[], Any], what: str = "it", patience_s: float = PATIENCE_S) -> Any:
     """Return what a function finds, once it finds something."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience_s
     while True:
         value = found()
         if value:

@@ -79,6 +79,11 @@ class Process:
         rows = zip(shown.get("choices", ()), shown.get("digits", ()), strict=True)
         return next((digits for row, digits in rows if name in row), None)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended."""
+        return self.process.poll() is not None
+
     def kill(self) -> None:
         """Pull the plug."""
         self.process.send_signal(signal.SIGKILL)

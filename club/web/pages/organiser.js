@@ -121,7 +121,7 @@ function tables() {
   const code = join && [
     h("p", {}, t("join-code"), " ", h("span", { class: "code" }, join.code)),
     h("p", {}, `${t("join-at")}: `, h("span", { class: "mark" }, `https://${join.host}:${join.port}`)),
-    h("p", {}, `${t("fingerprint")}: `, h("span", { class: "mark" }, join.fingerprint.split(":").flatMap((/** @type {string} */ part, /** @type {number} */ at) => (at ? [":", h("wbr"), part] : [part])))),
+    h("p", {}, `${t("fingerprint")}: `, h("span", { class: "mark" }, join.mark)),
     h("p", { class: "buttons" }, h("button", doing("end-joining"), t("end-joining"))),
   ];
   return [

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, ContractError, Say
+from pi_app.link.hub_page import HubAnswer
 from pi_app.link.protocol import (
     MOST_LINE,
     VERSION,
@@ -94,6 +95,10 @@ class CompanionSource:
     def status(self, status: LinkStatus) -> None:
         """Pass on whether the link is connected."""
         self._tell(status.line())
+
+    def joined(self, answer: HubAnswer) -> None:
+        """Pass on what a hub's page has answered."""
+        self._tell(answer.line())
 
     def news(self, timeout_s: float) -> list[LinkNews]:
         """Return what has happened at the table since, waiting for it for at most that long."""

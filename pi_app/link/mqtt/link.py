@@ -15,6 +15,7 @@ from enum import Enum
 from threading import Thread
 from typing import Protocol, runtime_checkable
 
+from pi_app.link.hub_page import AskHub, HubAnswer, ask
 from pi_app.link.mqtt.broker import Broker, MqttPlace
 from pi_app.link.mqtt.session import LinkMemory, TableSession
 from pi_app.link.mqtt.trouble import WHYS, ConnectError, LinkFault, LinkTrouble
@@ -73,6 +74,8 @@ class LinkWishes:
     home: bool = False
     once: bool = False
     patience_s: float = 60.0
+    joins: bool = False
+    """Only ask a hub's page for a table that joins; the link is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,25 @@ class _Connecting(Thread):
         self._wake()
 
 
+class _Asking(Thread):
+    """Asks a hub's page, in a thread, and then wakes the link."""
+
+    def __init__(self, asked: AskHub, wake: Callable[[], None]) -> None:
+        super().__init__(name="asking a hub", daemon=True)
+        self.answer: HubAnswer | None = None
+        self._asked = asked
+        self._wake = wake
+
+    def run(self) -> None:
+        try:
+            self.answer = ask(self._asked)
+        except Exception:  # somebody waits for an answer
+            log.exception("asking a hub failed")
+            self.answer = HubAnswer(self._asked.number, "hub")
+        log.info("the hub's page at %s: %s", self._asked.host, self.answer.fault or "answered")
+        self._wake()
+
+
 class TableLink:
     """Runs until it is stopped; `address` may raise ConnectError, `open_source` LinkSourceError."""
 
@@ -140,6 +162,7 @@ class TableLink:
         self._source_tries = 0
         self._source_code = ""
         self._connecting: _Connecting | None = None
+        self._asking: _Asking | None = None
         self._session: TableSession | None = None
         self._broker: Broker | None = None
         self._broker_at = 0.0
@@ -189,7 +212,9 @@ class TableLink:
                 self._try_source()
             if self._source is not None:
                 self._take_news(self._source)
-                self._turn_broker(self._source)
+                self._tell_answer(self._source)
+                if not self._wishes.joins:
+                    self._turn_broker(self._source)
                 self._report(self._source)
         except LinkSourceError as error:
             self._lose_source(error)
@@ -212,6 +237,8 @@ class TableLink:
         ):  # attempts that fail again are no news
             self._source_code = error.code
             self._voices.source(error)
+        if self._wishes.joins and self._end is None:
+            self._end = LinkEnd.OFF
         self._drop_broker(goodbye=True)
         if self._source is not None:
             self._source.close()
@@ -224,10 +251,18 @@ class TableLink:
         for each in source.news(0):
             if isinstance(each, SwitchedOff):
                 self._end = LinkEnd.AGAIN if each.again else LinkEnd.OFF
+            elif isinstance(each, AskHub):
+                self._asking = _Asking(each, self._wake)  # a newer question is the only one
+                self._asking.start()
             elif self._session is not None:
                 self._session.take(each)
             elif isinstance(each, TableState):
                 self._memory.state = each
+
+    def _tell_answer(self, source: LinkSource) -> None:
+        if self._asking is not None and self._asking.answer is not None:
+            answer, self._asking = self._asking.answer, None
+            source.joined(answer)
 
     def _turn_broker(self, source: LinkSource) -> None:
         now = self._clock()
@@ -361,7 +396,7 @@ class TableLink:
             poll.register(self._broker.fileno(), wanted)
             if self._session is not None:
                 left_s.append(self._session.due())
-        elif self._connecting is None and self._source is not None:
+        elif self._connecting is None and self._source is not None and not self._wishes.joins:
             left_s.append(self._broker_at - self._clock())
         poll.poll(max(0.0, min(left_s)) * 1000)
         try:

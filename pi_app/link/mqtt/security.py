@@ -4,12 +4,11 @@ import ipaddress
 import ssl
 from pathlib import Path
 
+from pi_app.link.hub_page import NO_CHECK_TIME
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble
 
 MOST_PASSWORD = 1024
 """The most characters of a password."""
-_NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
-"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, for which Python has no name."""
 
 
 def is_loopback(host: str) -> bool:
@@ -58,5 +57,5 @@ def tls_context(ca: Path | None, *, sure: bool) -> ssl.SSLContext:
         # a club's own authority need not have all that newer Pythons ask of public ones
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if not sure:
-        context.verify_flags |= _NO_CHECK_TIME
+        context.verify_flags |= ssl.VerifyFlags(NO_CHECK_TIME)
     return context

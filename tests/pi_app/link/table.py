@@ -5,6 +5,7 @@ from collections import deque
 from typing import Any
 
 from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, Say, fitting
+from pi_app.link.hub_page import HubAnswer
 from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
 from pi_app.link.mqtt.process import address_of
 from pi_app.link.mqtt.session import LinkMemory
@@ -105,6 +106,9 @@ class TableInMemory:
 
     def say(self, say: Say) -> None:
         self.said.append(say)
+
+    def joined(self, answer: HubAnswer) -> None:
+        raise AssertionError(f"nobody has asked: {answer}")
 
     def status(self, status: LinkStatus) -> None:
         self.statuses.append(status)

@@ -11,13 +11,15 @@ import pytest
 
 from club.judging.reading import read_event
 from club.judging.referee import fault
-from pi_app.link.menu import _WHY, PASSWORD, why_words, write_secret
+from pi_app.link.joining import PASSWORD, write_secret
+from pi_app.link.menu import _WHY, why_words
 from pi_app.link.protocol import WHYS, LinkStatus
 from pi_app.settings.schema import LinkSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import OVER_SOON, Link, LinkTable, table
 from tests.pi_app.link.test_table import ASSIGNED
+from tests.pi_app.phones.client import wait_for
 
 
 @pytest.fixture(name="idle")
@@ -55,6 +57,7 @@ def test_the_link_is_switched_off_and_on_again_at_the_table(idle: LinkTable) -> 
     assert not idle.path.exists()
     choose(idle, "Link: off")
     idle.see(lambda frame: "Link: on" in str(frame.body.choices))
+    wait_for(idle.path.exists)
     with Link(idle.path) as link:
         assert link.take()["ok"]
 

@@ -34,6 +34,7 @@ from pi_app.link.contract import (
     split_topic,
     topic,
 )
+from pi_app.link.hub_page import AskHub, HubAnswer
 from pi_app.link.protocol import (
     Acked,
     AskEvents,
@@ -64,6 +65,9 @@ NEWS = {
     b'{"kind":"outbox","store":"9f3c","previous":["8a"],"last":41,"upto":36,"closed":30,'
     b'"waiting":5,"hub":"c1"}': OutboxState("9f3c", ("8a",), 41, 36, 30, 5, "c1"),
     b'{"kind":"off","again":true}': SwitchedOff(again=True),
+    b'{"kind":"join","number":1,"host":"10.0.0.7","port":8443,"authority":"","code":""}': AskHub(
+        1, "10.0.0.7"
+    ),
 }
 ASKED = {
     b'{"kind":"link","version":2}': TakePlace(),
@@ -81,6 +85,9 @@ ASKED = {
     ),
     b'{"kind":"status","connected":false,"why":"login","detail":"table-07"}': LinkStatus(
         connected=False, why="login", detail="table-07"
+    ),
+    b'{"kind":"joined","number":1,"fault":"wrong","authority":"","access":null}': HubAnswer(
+        1, "wrong"
     ),
 }
 PAYLOADS: dict[bytes, tuple[Any, object]] = {

@@ -11,6 +11,7 @@ import pytest
 
 from pi_app.link import table as link_table
 from pi_app.link.contract import Assignment
+from pi_app.link.offer import Offers
 from pi_app.link.protocol import MOST_LINE, OutboxState, TableState
 from tests.pi_app.link.tables import ON, OVER_SOON, WINS, Link, LinkTable, table
 from tests.pi_app.phones.client import Client, Line, wait_for
@@ -416,3 +417,24 @@ def test_an_assignment_is_what_its_payload_says() -> None:
     assignment = Assignment.read(ASSIGNED)
     assert Assignment.read(assignment.facts()) == assignment
     assert assignment.seats[2].show == 'Emil, der ?"Große"'
+
+
+def test_a_round_that_began_just_before_a_kill_is_not_offered_again(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plug was pulled between the game's beginning and the note that it was begun."""
+    folder = tmp_path_factory.mktemp("k")
+    with (
+        monkeypatch.context() as patch,
+        table(folder=folder, new_game=True) as opened,
+        Link(opened.path) as link,
+    ):
+        link.take()
+        link.ask("seat", **ASSIGNED)
+        opened.see(lambda frame: frame.header.title == "Round 3")
+        patch.setattr(Offers, "settle", lambda *_: None)
+        opened.press("ENTER")
+        opened.see(lambda frame: frame.header.title == "Cem")
+    with table(folder=folder) as opened, Link(opened.path) as link:
+        link.take()
+        link.news("state", lambda line: (line["assignment"] or {}).get("answer") == "started")
