@@ -9,6 +9,7 @@ has met everybody.
 from collections.abc import Sequence
 from itertools import combinations
 
+from club.pairing.matching import heaviest
 from club.pairing.model import PairingError, PairingRequest, Round, Seating
 from club.pairing.seating.tables import Past, pair_tables, seat
 
@@ -69,18 +70,17 @@ def _is_on_circle(request: PairingRequest, roster: Sequence[str]) -> bool:
 
 def _matching(request: PairingRequest, past: Past, to_meet: set[frozenset[str]]) -> Circle:
     """Return as many pairs as can be, first of those with most people to meet or most byes."""
-    try:
-        import networkx as nx
-    except ImportError:
-        raise PairingError("missing-library", name="networkx") from None
     left = {p: sum(p in pair for pair in to_meet) for p in request.people}
-    graph = nx.Graph()
     order = {p: number for number, p in enumerate(request.people)}
+    weights: dict[tuple[int, int], int] = {}
     for one, two in sorted(sorted(pair, key=order.__getitem__) for pair in to_meet):
         waited = past.byes[one] + past.byes[two]
-        graph.add_edge(one, two, weight=1 + left[one] + left[two] + 2 * len(left) * waited)
+        weight = 1 + left[one] + left[two] + 2 * len(left) * waited
+        weights[order[one], order[two]] = weight
     found = [
-        seat(sorted(pair), past) for pair in nx.max_weight_matching(graph, maxcardinality=True)
+        seat(sorted((request.people[p], request.people[q])), past)
+        for p, q in heaviest(weights, all_of_them=True).items()
+        if p < q
     ]
     pairs: Circle = sorted((one, two) for one, two in found)
     paired = {p for pair in pairs for p in pair}

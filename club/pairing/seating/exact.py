@@ -6,6 +6,7 @@ People, costs and groups are those of `search.py`.
 from collections.abc import Iterator
 from itertools import combinations
 
+from club.pairing.matching import heaviest
 from club.pairing.seating.search import Costs, Groups
 
 STEPS = 60_000
@@ -17,12 +18,9 @@ FEW = 13
 
 def best_pairs(costs: Costs) -> Groups:
     """Return the cheapest tables of two."""
-    import networkx as nx
-
-    graph = nx.Graph()
-    for one, two in combinations(range(len(costs.pairs)), 2):
-        graph.add_edge(one, two, weight=-costs.pairs[one][two])
-    return [sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True)]
+    pairs = combinations(range(len(costs.pairs)), 2)
+    partners = heaviest({(p, q): -costs.pairs[p][q] for p, q in pairs}, all_of_them=True)
+    return [[p, q] for p, q in partners.items() if p < q]
 
 
 def tables_without_costs(costs: Costs, serious: int) -> Groups | None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from club.pairing.matching import Edge, heaviest, pairing
 from club.pairing.swiss.criteria import Criteria
-from club.pairing.swiss.matching import Edge, heaviest, pairing
 from club.pairing.swiss.person import Entrant
 
 Pair = tuple[int, int]

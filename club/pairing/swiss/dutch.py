@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import combinations, groupby
 
+from club.pairing.matching import pairing
 from club.pairing.model import PairingError
 from club.pairing.swiss.brackets import Bracket, Pair
 from club.pairing.swiss.criteria import Criteria
-from club.pairing.swiss.matching import pairing
 from club.pairing.swiss.person import Entrant, Pairs, SwissPerson, entrant, in_order, may_meet
 
 

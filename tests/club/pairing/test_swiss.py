@@ -7,10 +7,11 @@ from random import Random
 import pytest
 from caissify_pairings import generate_pairings
 
+from club.pairing import matching
 from club.pairing.exports import trf
 from club.pairing.model import PairingError, PairingRequest, Round, Scored, Seating, TableResult
 from club.pairing.pair import pair
-from club.pairing.swiss import brackets, matching
+from club.pairing.swiss import brackets
 from club.pairing.swiss.dutch import dutch
 from club.pairing.swiss.person import Pairs, SwissPerson
 from club.pairing.swiss.rounds import add_up, pair_swiss, start_numbers

@@ -12,8 +12,8 @@ Edge = tuple[int, int]
 def heaviest(weights: Mapping[Edge, int], *, all_of_them: bool = False) -> dict[int, int]:
     """Return everybody's partner in the pairs with the greatest weight together.
 
-    Who is in no pair is not in it; with `all_of_them`, as many as can be are. Weights are 0 or
-    more and may have any number of digits.
+    Who is in no pair is not in it; with `all_of_them`, as many as can be are. Weights may have any
+    number of digits.
     """
     graph = _graph()
     graph.add_weighted_edges_from((one, two, weight) for (one, two), weight in weights.items())
