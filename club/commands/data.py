@@ -27,8 +27,8 @@ from pi_app.texts.language import Texts
 @verb
 def export(at: VerbContext, wanted: str | None) -> None:
     """Print an evening's standings; with --json all results and rounds too."""
-    from club.evening.export import chosen_evening
-    from club.evening.export import export as exported
+    from club.evening.shown.export import chosen_evening
+    from club.evening.shown.export import export as exported
 
     with at.read() as connection:
         try:

@@ -97,7 +97,7 @@ def pair(at: VerbContext) -> None:
     """Pair the next round, give it to the tables and print it."""
     from club.evening.acts import pair_next
     from club.evening.results import paired_round, shown_names
-    from club.evening.status import round_status
+    from club.evening.shown.status import round_status
     from club.pairing.exports import round_json
     from club.store.live import current_evening
 

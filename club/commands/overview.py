@@ -16,8 +16,8 @@ from pi_app.commands.console import refuse
 @verb
 def status(at: VerbContext) -> None:
     """Show how the round goes: what each table does, which results are missing, what to decide."""
-    from club.evening.export import chosen_evening
-    from club.evening.overview import overview
+    from club.evening.shown.export import chosen_evening
+    from club.evening.shown.overview import overview
 
     with at.read() as connection:
         facts = overview(connection, chosen_evening(connection, None))
@@ -74,8 +74,8 @@ def _status_lines(at: VerbContext, facts: Mapping[str, Any]) -> Iterator[str]:
 @verb
 def results(at: VerbContext, wanted: str | None, number: int | None) -> None:
     """List an evening's results: places, where each came from, whether it counts, and why not."""
-    from club.evening.export import chosen_evening, export
     from club.evening.results import shown_names
+    from club.evening.shown.export import chosen_evening, export
 
     with at.read() as connection:
         try:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from club.evening.acts import ActError
 from club.evening.seating import issue_seats
-from club.evening.status import round_status, tables_now
+from club.evening.shown.status import round_status, tables_now
 from club.judging.acks import missing_of
 from club.store.database import Writing
 from club.store.live import active_tables, current_evening

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from club.evening.export import chosen_evening
 from club.evening.results import seats_json, shown_names, standing_lines
+from club.evening.shown.export import chosen_evening
 from club.pairing.exports import standings_json
 from club.store.database import get
 from club.store.live import active_tables, current_evening, rounds_of

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from club.evening.acts import UNDOABLE
-from club.evening.export import chosen_evening
-from club.evening.overview import proposals
 from club.evening.results import CountedResult, counted_results, shown_names
-from club.evening.status import round_status, tables_now
+from club.evening.shown.export import chosen_evening
+from club.evening.shown.overview import proposals
+from club.evening.shown.status import round_status, tables_now
 from club.hub.identity import place_of
 from club.store.database import get
 from club.store.live import (

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from sqlalchemy import Connection
 
-from club.evening.export import chosen_evening, export
 from club.evening.results import (
     counted_results,
     paired_round,
@@ -16,6 +15,7 @@ from club.evening.results import (
     standing_lines,
 )
 from club.evening.seating import current_round
+from club.evening.shown.export import chosen_evening, export
 from club.pairing.exports import results_csv, round_csv, standings_csv, trf
 from club.pairing.model import PairingRequest
 from club.store.live import EveningRow, people_now

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from club.evening.clock import clock_of
-from club.evening.export import chosen_evening
 from club.evening.results import CountedResult, counted_results, lines_of, names_of
 from club.evening.seating import current_round
+from club.evening.shown.export import chosen_evening
 from club.pairing.standings import StandingLine, points_number
 from club.store.database import get
 from club.store.live import EveningRow, GroupRow, RoundRow, people_now

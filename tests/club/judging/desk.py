@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from club.evening import acts
-from club.evening.export import chosen_evening, export
 from club.evening.members import add_table
+from club.evening.shown.export import chosen_evening, export
 from club.hub.identity import ensure_identity
 from club.judging.acks import ack_of
 from club.judging.intake import AckWanted, Intake, TableMessage

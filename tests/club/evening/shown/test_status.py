@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from club.evening.sentences import PROGRESS_WORDS
-from club.evening.status import PROGRESS, round_status
+from club.evening.shown.status import PROGRESS, round_status
 from club.hub.inbox import Inbox
 from club.store.live import current_evening
 from pi_app.link.contract import topic

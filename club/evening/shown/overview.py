@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from club.evening.export import export
 from club.evening.results import shown_names
-from club.evening.status import RoundStatus, round_status
+from club.evening.shown.export import export
+from club.evening.shown.status import RoundStatus, round_status
 from club.store.live import EveningRow, live
 from club.store.schema import decisions, events
 
