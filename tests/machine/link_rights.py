@@ -5,11 +5,13 @@ import os
 import pwd
 import socket
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
 GAMES = Path("/var/lib/beisitzer")
 SOCKET = "/run/beisitzer/remote.sock"
+OPEN_S = 30.0
 TRIED = ("AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK", "AF_PACKET", "AF_BLUETOOTH", "AF_VSOCK")
 
 
@@ -36,10 +38,13 @@ def writable() -> list[str]:
 
 
 def answers() -> bool:
-    """Tell whether the companion's socket lets it in."""
-    with suppress(OSError), socket.socket(socket.AF_UNIX) as companion:
-        companion.connect(SOCKET)
-        return True
+    """Tell whether the companion's socket lets it in, which it may be about to open."""
+    ends = time.monotonic() + OPEN_S
+    while time.monotonic() < ends:
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as companion:
+            companion.connect(SOCKET)
+            return True
+        time.sleep(0.1)
     return False
 
 

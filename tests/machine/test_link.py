@@ -28,10 +28,11 @@ UNIT = "beisitzer-link.service"
 ON = f"systemctl is-active {UNIT}"
 STATE = "/var/lib/beisitzer"
 NETWORK = f"""\
-modprobe virtio_net && udevadm settle
+set -e
+modprobe virtio_net; udevadm settle
 card=$(ls /sys/class/net | grep -v '^lo$')
-busybox ip address add 10.0.2.15/24 dev $card && busybox ip link set $card up
-busybox nc -z {OUTSIDE} {{port}}
+busybox ip address add 10.0.2.15/24 dev $card; busybox ip link set $card up
+python3 -c 'import socket; socket.create_connection(("{OUTSIDE}", {{port}}), 60)'
 """
 TRY = f"""\
 cat > /usr/local/bin/link_rights.py << 'END_OF_IT'
