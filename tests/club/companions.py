@@ -29,6 +29,11 @@ from tests.pi_app.link.test_process import environment
 
 WAIT_S = 180.0
 """How long a table may take for anything: ten of them start at once on a busy machine."""
+_ON_ANOTHER_BOARD = (
+    "import sys; from pi_app.link.mqtt import process; from pi_app.commands.cli import main; "
+    "number = sys.argv.pop(1); process.machine = lambda: number; main()"
+)
+"""What runs the program as on a board with this number: tests have but one."""
 OFFER = "Start?"
 """What a table asks that is assigned a round."""
 PROGRAM = (sys.executable, "-m", "pi_app")
@@ -48,11 +53,14 @@ class OnTable:
 class RealCompanion:
     """A table with the access that its club gave it; its folder's name must be short (a socket).
 
-    Without an access its link is off, and it has to join at its screen.
+    Without an access its link is off, and it has to join at its screen. `machine` is the number of
+    its board, if that must be another than of other tables.
     """
 
-    def __init__(self, folder: Path, access: Mapping[str, Any] | None) -> None:
+    def __init__(self, folder: Path, access: Mapping[str, Any] | None, machine: str = "") -> None:
         folder.mkdir(exist_ok=True)
+        board = (sys.executable, "-c", _ON_ANOTHER_BOARD, machine) if machine else PROGRAM
+        self._link_words = [*board, "link"]
         self.store = folder / "games.db"
         self._log = (folder / "link.log").open("a", encoding="utf-8")
         self._table: Process | None = None
@@ -92,7 +100,7 @@ class RealCompanion:
     def start_link(self) -> None:
         if self._link is None or self._link.poll() is not None:
             self._link = subprocess.Popen(
-                [*PROGRAM, "link"],
+                self._link_words,
                 env=self.variables,
                 stdout=self._log,
                 stderr=self._log,
