@@ -196,13 +196,18 @@ def finish(root: Path, version: str, when: int) -> None:
         os.utime(path, (when, when))
 
 
-def build(folder: Path, version: str) -> Path:
-    """Build `beisitzer_VERSION_all.deb` into this folder and return where it is."""
-    log = subprocess.run(  # the day of the last change
+def last_change() -> int:
+    """Return the time that files get: SOURCE_DATE_EPOCH, or that of the last commit."""
+    log = subprocess.run(
         ["git", "log", "-1", "--format=%ct"],  # noqa: S607
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    when = int(os.environ.get("SOURCE_DATE_EPOCH") or log.stdout.strip() or time.time())
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or log.stdout.strip() or time.time())
+
+
+def build(folder: Path, version: str) -> Path:
+    """Build `beisitzer_VERSION_all.deb` into this folder and return where it is."""
+    when = last_change()
     package = folder / f"beisitzer_{version}_all.deb"
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:

@@ -24,6 +24,7 @@ from pathlib import Path
 from pi_app.card.helper import CardError
 from pi_app.files.host import version
 from pi_app.files.regular import open_regular
+from pi_app.files.replace import sync_folder
 from pi_app.settings.file import ENVIRONMENT, SettingsError, load
 from pi_app.store.check import check, check_all, read_only
 from pi_app.store.database import connect_to, no_progress, prepare
@@ -186,11 +187,7 @@ def put(archive: Path, folder: Path, now: datetime) -> str:
         with suppress(OSError):
             temporary.unlink()
         raise
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(folder)
     return name
 
 

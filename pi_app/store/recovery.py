@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from pi_app.files.replace import sync_folder
 from pi_app.store.check import (
     EVENT_COLUMNS,
     GAME_COLUMNS,
@@ -145,7 +146,7 @@ def finish(path: Path) -> FileLock | None:
         if path.exists() and not aside.exists():
             try:  # linked, not renamed: at no time is there no store
                 os.link(path, aside)
-                _sync_folder(path.parent)
+                sync_folder(path.parent)
             except OSError:  # a file system without links
                 _rename(path, aside)
         _rename(ready, path)
@@ -195,16 +196,7 @@ def _write_new_store(
 
 def _rename(old: Path, new: Path) -> None:
     old.replace(new)
-    _sync_folder(new.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make sure that the renaming is on the disk before any later step."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(new.parent)  # on the disk before any later step
 
 
 def remember(db: sqlite3.Connection, key: str, value: str) -> None:

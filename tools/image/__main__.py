@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -78,13 +77,6 @@ def _say(words: str) -> None:
     sys.stdout.flush()
 
 
-def last_change() -> int:
-    """Return the time that files get: SOURCE_DATE_EPOCH, or that of the last commit."""
-    command = ["git", "log", "-1", "--format=%ct"]
-    done = subprocess.run(command, cwd=deb.ROOT, capture_output=True, text=True, check=False)  # noqa: S603  # our own
-    return int(os.environ.get("SOURCE_DATE_EPOCH") or done.stdout.strip() or time.time())
-
-
 def later_versions(url: str, key: str) -> str:
     """Return the sources file of a repository; "" without one: the card finds no updates then."""
     if not url and not key:
@@ -110,7 +102,7 @@ def main(words: list[str]) -> None:
     try:
         archive = Archive(chosen.suite, chosen.mirror)
         sources = later_versions(chosen.url, chosen.key)
-        card = build(archive, chosen.folder, chosen.version, last_change(), sources)
+        card = build(archive, chosen.folder, chosen.version, deb.last_change(), sources)
         if not chosen.unpacked:
             _say("xz")
             # by a fixed number of threads: another gives other bytes

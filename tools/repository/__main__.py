@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tools import deb
 from tools.image import program
-from tools.image.__main__ import last_change
 from tools.repository import index, package
 from tools.repository.signing import RepositoryError, SigningKeys, opened, sources
 
@@ -37,7 +36,7 @@ def _packages(repository: Path, work: Path, version: str, text: str) -> list[Pat
         return found
     gathered = program.gather(work / "wheels")
     return [
-        package.build(work, version, gathered, text, last_change()),
+        package.build(work, version, gathered, text, deb.last_change()),
         deb.build(work, version),
     ]
 
