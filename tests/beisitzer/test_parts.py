@@ -79,7 +79,8 @@ def test_a_part_that_is_not_whole_is_named_once(
     name = new_game.name
     replace(new_game / file, old.format(name=name), new.format(name=name))
     (sentence,) = missing(new_game)
-    assert says.format(name=name) in sentence
+    # Python 3.12 and newer put a method's name in quotes
+    assert says.format(name=name).replace("'", "") in sentence.replace("'", "")
     assert "python -m pydoc beisitzer." in sentence
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ class Desk:
 
     def __init__(self, folder: Path, tables: int = 2, people: int = 4, per_table: int = 2) -> None:
         self.database = ClubDatabase(sqlite_url(folder))
+        weakref.finalize(self, self.database.close)
         self.database.prepare()
         with self.database.write() as writing:
             ensure_identity(writing)

@@ -91,6 +91,7 @@ class ClubSite(Pages):
         self._server.should_exit = True
         self._thread.join(WAIT_S)
         assert not self._thread.is_alive()
+        self.database.close()
 
     # --- the evening, by the functions that the verbs use
 

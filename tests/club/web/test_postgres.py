@@ -70,8 +70,10 @@ def _act(pages: Pages, who: dict[str, str], verb: str, **fields: object) -> None
 def test_web_processes_show_one_club_and_a_device_takes_over_across_them(
     club: Club, tmp_path: Path
 ) -> None:
-    with ClubDatabase(club.server.url).write() as writing:
+    database = ClubDatabase(club.server.url)
+    with database.write() as writing:
         set_password(writing, PASSWORD)
+    database.close()
     with _pages(club, tmp_path / "1") as (first, one), _pages(club, tmp_path / "2") as (second, _):
         tablet = first.log_in(device="tablet")
         with following(first) as beside, following(second) as page:
