@@ -13,6 +13,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -29,6 +30,8 @@ from tests.options import Options
 
 GAMES = "just4fun,numeri,sequence,einmaleins"
 PER_TABLE = 4
+STARTS = 8
+"""How many tables start at once."""
 A_GAME_S = 900
 """The longest that a round is played: on a busy machine with twenty tables."""
 Group = tuple[int, frozenset[str]]
@@ -58,8 +61,8 @@ class Evening:
             access = json.loads(self.club.do("add-table"))
             table = RealCompanion(self.tmp / f"t{number}", access)
             self.hands[table.id] = Fingers(table, random.Random(f"{self.seed} {number}"))
-        for hand in self.hands.values():
-            hand.table.start()
+        with ThreadPoolExecutor(STARTS) as pool:
+            list(pool.map(lambda hand: hand.table.start(), self.hands.values()))
 
     def end(self) -> None:
         for hand in self.hands.values():
