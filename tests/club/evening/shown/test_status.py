@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from club.evening import acts
 from club.evening.sentences import PROGRESS_WORDS
 from club.evening.shown.status import PROGRESS, round_status
 from club.hub.inbox import Inbox
 from club.store.live import current_evening
 from pi_app.link.contract import topic
 from pi_app.texts.language import Texts
-from tests.club.judging.desk import Desk
+from tests.club.judging.desk import WHO, Desk
 from tests.club.parts import result_event
 from tests.pi_app.commands.called import run
 
@@ -84,6 +85,31 @@ def test_a_result_is_all_that_counts_in_the_end(desk: Desk) -> None:
     desk.take(0, state(desk, "refused"), "state")
     desk.send(0, result_event(1, desk.people_at(0), evening=desk.evening, in_round=1))
     assert progress(desk) == ["done", "offline"]
+
+
+def test_only_what_comes_after_it_was_keyed_otherwise_is_to_be_decided(
+    desk: Desk, tmp_path: Path
+) -> None:
+    def to_decide() -> list[tuple[str, int]]:
+        shown = run("club", "status", "--state", tmp_path, "--json").stdout
+        return [(each["store"], each["seq"]) for each in json.loads(shown)["proposals"]]
+
+    def key(table: int) -> None:
+        first, second = desk.people_at(table)
+        with desk.database.write() as writing:
+            acts.key_result(writing, WHO, 1, {first: 2, second: 1})
+
+    here, late = (
+        result_event(1, desk.people_at(n), game_id=f"g{n}", evening=desk.evening, in_round=1)
+        for n in (0, 1)
+    )
+    desk.send(0, here)
+    key(0)
+    assert desk.verdicts()["store-0", 1] == (False, "locked")
+    assert to_decide() == [], "the organiser has corrected it"
+    key(1)
+    desk.send(1, late)
+    assert to_decide() == [("store-1", 1)]
 
 
 def test_a_group_beyond_the_last_table_has_its_result_keyed(tmp_path: Path) -> None:
