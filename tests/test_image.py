@@ -318,7 +318,9 @@ def test_lgpio_is_compiled_in_the_pinned_version() -> None:
 
 
 @needs("mcopy", "mkfs.vfat", "mmd", "xz")
-def test_what_was_played_in_the_emulator_stays_until_the_image_is_another(tmp_path: Path) -> None:
+def test_what_was_played_in_the_emulator_stays_until_the_image_is_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     tree = small_tree(tmp_path / "tree", ["vmlinuz"])
     disk.make_fat(tree, tmp_path / "fat", 64 * MIB, "bootfs", WHEN)
     disk.join([(FAT, tmp_path / "fat")], tmp_path / "card.img")
@@ -333,7 +335,10 @@ def test_what_was_played_in_the_emulator_stays_until_the_image_is_another(tmp_pa
     for changed in (False, True):
         if changed:
             os.utime(image, (WHEN, WHEN))
+        capsys.readouterr()
         card = emulator.unpack(image, tmp_path / "try")
+        said = capsys.readouterr().out
+        assert said.startswith(f"  {'unpacking' if changed else 'going on with the card in'} ")
         with card.open("rb") as file:
             file.seek(-4, os.SEEK_END)
             assert file.read() == (bytes(4) if changed else b"game")
@@ -347,6 +352,11 @@ def test_the_emulated_card_is_told_what_the_card_is_told(tmp_path: Path) -> None
     assert words[words.index("-vnc") + 1].startswith("127.0.0.1:")
 
 
-def test_without_an_image_one_line_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="make image"):
+def test_without_an_image_one_line_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit, match=re.escape(str(tmp_path / "none.img"))):
         emulator.main([str(tmp_path / "none.img")])
+    monkeypatch.setattr("tools.deb.ROOT", tmp_path)
+    with pytest.raises(SystemExit, match="make image"):
+        emulator.main([])

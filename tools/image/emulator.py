@@ -23,14 +23,22 @@ DISPLAYS = ("gtk", "sdl")
 VNC = "127.0.0.1:0"
 
 
+def say(line: str) -> None:
+    """Print a line at once, indented as make's own."""
+    sys.stdout.write(f"  {line}\n")
+    sys.stdout.flush()
+
+
 def unpack(image: Path, folder: Path) -> Path:
-    """Write the image to a card of a common size, unless this image is on it already."""
+    """Write the image to a card of a common size, unless this image is on it already; say which."""
     folder.mkdir(parents=True, exist_ok=True)
     card, which = folder / "card", folder / "which"
     about = image.stat()
     stamp = f"{image.resolve()} {about.st_size} {about.st_mtime_ns}\n"
     if card.exists() and which.exists() and which.read_text() == stamp:
+        say(f"going on with the card in {folder}; delete that folder to begin anew")
         return card
+    say(f"unpacking {image} ...")
     which.unlink(missing_ok=True)
     with card.open("wb") as file:
         command = ["xz", "-dc", str(image)] if image.suffix == ".xz" else ["cat", str(image)]
@@ -88,20 +96,19 @@ def main(words: list[str]) -> None:
     dist = deb.ROOT / "dist"
     images = sorted(dist.glob("beisitzer-*.img*"), key=lambda path: path.stat().st_mtime)
     image = chosen.image or (images[-1] if images else None)
-    if image is None or not image.is_file():
-        raise SystemExit("card-try: there is no image: sudo make image, or CARD=FILE")
+    if image is None:
+        raise SystemExit("card-try: there is no image in dist: sudo make image, or CARD=FILE")
+    if not image.is_file():
+        raise SystemExit(f"card-try: {image} is not there: name another CARD=FILE, or none")
     missing = [package for tool, package in NEEDED.items() if shutil.which(tool) is None]
     if missing:
         raise SystemExit(f"card-try: this needs more: sudo apt-get install {' '.join(missing)}")
     display = chosen.display or best_display()
-    sys.stdout.write("  unpacking the card (the first time) ...\n")
     card = unpack(image, dist / "try")
     where = f"with a VNC viewer at {VNC}" if display == "vnc" else "in the window"
-    sys.stdout.write(
-        f"  it boots, in a minute or two; its screen is {where}, its pages for phones are at\n"
-        f"  http://localhost:{chosen.port}; end it with Control-C: that pulls the plug\n"
-    )
-    sys.stdout.flush()
+    say(f"it boots, in a minute or two, on a busy machine more; its screen is {where}")
+    say(f"and stays black until then; phones' page: http://localhost:{chosen.port}")
+    say("end it with Control-C: that pulls the plug")
     emulator = command(card, dist / "try" / "boot", chosen.port, display)
     try:
         status = subprocess.run(emulator, check=False).returncode  # noqa: S603  # our own
