@@ -71,7 +71,7 @@ class FirstStart:
 
     `serves_pages` tells whether phones could join here; `invite` makes the page that shows how, or
     None; `own_wifi` makes the question whether the table opens a Wi-Fi, or is None where it cannot;
-    `finish` is called at its end.
+    `finish` is called at its end. `has_parts` tells whether parts on the header were opened.
     """
 
     ctx: Context
@@ -81,6 +81,7 @@ class FirstStart:
     invite: Callable[[], Screen] | None = None
     finish: Callable[[], None] = lambda: None
     own_wifi: Callable[[FirstStart], Screen] | None = None
+    has_parts: Callable[[], bool] = lambda: True
 
     def begin(self) -> Screen:
         """Return the screen of the step at which it is."""
@@ -271,7 +272,8 @@ class PartsQuestion(Question):
             change(ctx, key, value)
         following = self.go_on()
         # the devices are opened at a start, which goes on with the next step
-        return Quit(OK, "again") if changed and ctx.appliance else following
+        differs = bool(changed) and (enabled is not False or self.start.has_parts())
+        return Quit(OK, "again") if differs and ctx.appliance else following
 
 
 class WifiQuestion(Question):

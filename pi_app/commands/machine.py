@@ -78,8 +78,14 @@ def _begin(program: Companion, store: Path) -> None:
     ctx, pages = program.ctx, serves_pages()
     invite = partial(_welcome, program) if pages else None
     finish = partial(_keep_screen, ctx)
-    start = FirstStart(ctx, HelpersSystem(), store, pages, invite, finish, _own_wifi())
+    start = FirstStart(
+        ctx, HelpersSystem(), store, pages, invite, finish, _own_wifi(), partial(_has_rig, program)
+    )
     program.stack = [start.begin()]
+
+
+def _has_rig(program: Companion) -> bool:
+    return any(output.name == "rig" for output in program.outputs)
 
 
 def _own_wifi() -> Callable[[Any], Screen] | None:

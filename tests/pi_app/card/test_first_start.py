@@ -435,3 +435,16 @@ def test_an_encoder_alone_leads_through_it(table: FirstTable) -> None:
     table.key([Key.TURN_RIGHT])
     titles = [table.key([Key.PUSH]).header.title for _ in range(5)]
     assert titles == ["Was ist da?", "WLAN", "Uhr", "Name", "Beisitzer"]
+
+
+def test_nothing_starts_anew_where_nothing_was_opened_and_nothing_is_wanted(
+    table: FirstTable,
+) -> None:
+    table.first.has_parts = lambda: False
+    table.key("1")
+    choices = table.frame.body.choices
+    assert choices is not None
+    table.key([Key.DOWN] * (len(choices.items) - 1) + [Key.ENTER])
+    assert load(table.environ).settings.rig.enabled is False
+    assert table.program.quit is None
+    assert table.title == "Wi-Fi"
