@@ -178,17 +178,22 @@ class WelcomeScreen(PairScreen):
 
     def __init__(self, ctx: Context, pairing: Pairing, end: Callable[[bool], None]) -> None:
         super().__init__(ctx, pairing)
+        pairing.welcomes = True
         self._end = end
+
+    def _leave(self, *, joined: bool) -> None:
+        self.pairing.welcomes = False
+        self._end(joined)
 
     def press(self, key: Key) -> Action:
         del key
         self.pairing.hide_code()
-        self._end(False)  # noqa: FBT003  # told by its place
+        self._leave(joined=False)
         return Pop(TICK)
 
     def expire(self) -> Action:
         if self._is_newly_paired():
-            self._end(True)  # noqa: FBT003  # as above
+            self._leave(joined=True)
             return Pop(OK)
         self._show_code()
         return Stay()

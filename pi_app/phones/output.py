@@ -156,6 +156,13 @@ class Phones(Extra):
         except OSError as error:
             log.warning("%s cannot be changed: %s", self._switch, error)
 
+    def leave(self, frame: Frame) -> None:
+        """Send the last frame, and that the end which follows is meant; close the socket."""
+        self.show(frame)
+        if self.server is not None:
+            self.server.announce(lambda: {"kind": "ends"})
+        self.close()
+
     def close(self) -> None:
         """Close the socket."""
         server, self.server = self.server, None
@@ -187,6 +194,7 @@ class Phones(Extra):
             "language": self.ctx.texts.language,
             "theme": THEMES[self._settings.display.theme],
             "invites": len(self.pairing.browsers) < ENOUGH,
+            "first": self.pairing.welcomes,
         }
 
 

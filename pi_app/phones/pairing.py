@@ -93,6 +93,8 @@ class Pairing:
         self._code: _Code | None = None
         self._browsers: dict[str, Browser] | None = None
         self.changed: Callable[[], object] = _nobody
+        self.welcomes = False
+        """Whether the first start shows the code, a new one every minute."""
 
     # --- the code
 

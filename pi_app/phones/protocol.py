@@ -223,7 +223,7 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
         401,
         lambda tx: tx("page", "This browser is not paired: System, Phone at the table shows how."),
     ),
-    "wrong": (403, lambda tx: tx("page", "This is not the code on show.")),
+    "wrong": (403, lambda tx: tx("page", "This is not the code on show. Each one lasts a minute.")),
     "wait": (403, lambda tx: tx("page", "Wait a moment before you try again.")),
     "closed": (
         403,

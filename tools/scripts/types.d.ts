@@ -2,7 +2,7 @@
 
 type Tone = "plain" | "good" | "bad" | "doubt" | "win" | "open";
 type Mark = "selected" | "legal" | "blocked" | "row" | "last" | "secured";
-type Link = "wait" | "live" | "away" | "off" | "lost";
+type Link = "wait" | "live" | "away" | "off" | "ends" | "lost";
 
 interface Seat {
   name: string;
@@ -109,6 +109,8 @@ interface Hello {
   theme: string;
   /** Whether more phones are to come: the board page shows how. */
   invites: boolean;
+  /** Whether the first start shows the code for the first phone. */
+  first: boolean;
   paired: boolean;
   name: string;
 }

@@ -61,6 +61,8 @@ class Latest:
     """The companion's hello; None: it is away."""
     off: bool = False
     """Whether it is away because phones were switched off at the table."""
+    ends: bool = False
+    """Whether it is away because it was told to end, perhaps to start again."""
     frame: bytes | None = None
     """The newest frame with its number, as JSON on one line."""
     signal: bytes | None = None
@@ -187,6 +189,7 @@ class Relay(NewsBoard):
             "signal": self._take_signal,
             "answer": self._take_answer,
             "off": self._take_off,
+            "ends": self._take_ends,
         }
         while line := await reader.readline():
             message = read_object(line)
@@ -215,6 +218,11 @@ class Relay(NewsBoard):
         del message
         self.news = replace(self.news, off=True)
 
+    def _take_ends(self, message: Answer) -> None:
+        """Note that the companion ends as it was told to; published when the connection ends."""
+        del message
+        self.news = replace(self.news, ends=True)
+
     def _lose(self) -> None:
         """Fail the waiting requests, and publish that the companion is away."""
         for future in self._waiting.values():
@@ -222,7 +230,7 @@ class Relay(NewsBoard):
                 future.set_exception(AwayError())
         # once: attempts that fail again are no news
         if self.news.hello is not None or self.news.turns == 0:
-            self.publish(Latest(self.news.turns + 1, off=self.news.off))
+            self.publish(Latest(self.news.turns + 1, off=self.news.off, ends=self.news.ends))
 
 
 def _line(value: object) -> bytes:

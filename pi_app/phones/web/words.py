@@ -45,9 +45,11 @@ def _around(tx: Texts) -> dict[str, str]:
         "where-code": tx(
             "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
         ),
+        "code-on-show": tx("page", "Key the six digits on the screen. They change every minute."),
         "paired-already": tx("page", "This phone is paired. Key the digits to pair it again."),
         "this-phone": tx("page", "This phone"),
         "whose-phone": tx("page", "Whose phone is it?"),
+        "may-be-empty": tx("page", "may stay empty"),
         "wait": tx("page", "Try again in {number} s.", number="{number}"),
         "save": tx("page", "Save"),
         "code": tx("page", "Six digits"),

@@ -64,13 +64,16 @@ def test_phones_may_join_while_they_are_invited_and_stay_if_one_has(
 ) -> None:
     saved: list[tuple[str, object]] = []
     table.ctx.save = lambda key, value: saved.append((key, value))
-    begin(table, card, helper)
+    start = begin(table, card, helper)
+    assert not start.has_parts()
     assert not table.ctx.settings.web.enabled  # nothing listens before there is a network
     table.ctx.urls = lambda _: ("http://192.168.1.7",)
     table.wait(3)
     assert isinstance(table.program.screen, WelcomeScreen)
     assert table.ctx.settings.web.enabled
+    assert table.pairing.welcomes
     table.key("#")
+    assert not table.pairing.welcomes
     assert not table.ctx.settings.web.enabled
     begin(table, card, helper)
     table.ctx.urls = lambda _: ("http://192.168.1.7",)
@@ -79,6 +82,7 @@ def test_phones_may_join_while_they_are_invited_and_stay_if_one_has(
     table.wait(0)
     assert isinstance(table.program.screen, LanguageQuestion)
     assert table.ctx.settings.web.enabled
+    assert not table.pairing.welcomes
     assert saved == [("web.enabled", True)]
 
 

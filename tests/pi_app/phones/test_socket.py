@@ -400,3 +400,23 @@ def test_json_on_the_wire_is_ascii_one_line_each(game: Table) -> None:
     with Client(game.path) as client:
         client.send(json.dumps({"kind": "who", "id": "é\u2028"}).encode() + b"\n")
         assert client.until(lambda line: line.get("kind") == "answer")["id"] == "é\u2028"
+
+
+def test_who_looks_is_told_that_the_end_is_meant_after_the_last_frame() -> None:
+    with table() as opened, Client(opened.path) as client:
+        client.frame()
+        opened.phones.leave(Frame(Header("Restarting")))
+        client.until(
+            lambda line: line["kind"] == "frame" and line["frame"]["title"] == "Restarting"
+        )
+        client.until(lambda line: line["kind"] == "ends")
+        with pytest.raises(EOFError):
+            client.line()
+
+
+def test_who_looks_is_told_that_the_first_start_waits_for_a_phone(game: Table) -> None:
+    with Client(game.path) as looking:
+        assert looking.line()["first"] is False
+        game.pairing.welcomes = True
+        game.phones.configure(game.ctx.settings)
+        looking.until(lambda line: line["kind"] == "hello" and line["first"])

@@ -3,12 +3,14 @@
 import { loadWords, spoken } from "./words.js";
 
 /** What is known: `link` is "wait" until the first answer, then "live", "away" (the server is
- * there, the companion is not), "off" (phones are switched off there) or "lost".
+ * there, the companion is not), "off" (phones are switched off there), "ends" (the companion was told
+ * to end, mostly to start anew) or "lost".
  * @type {Live} */
 export const table = { link: "wait", hello: null, frame: null, n: 0 };
 
 const SILENT_MS = 1_800; // a beat comes every second
 const AGAIN_MS = 1_000;
+const BACK_MS = 120_000; // a companion that starts anew is back by then
 const ANEW_MS = 8_000; // a stream that is silent for longer is opened again
 
 /** @type {((now: Live) => void)[]} */
@@ -91,14 +93,22 @@ function open() {
     table.link = told = "live";
     tell();
   });
-  on("away", ({ off }) => {
-    told = off ? "off" : "away";
+  on("away", ({ off, ends }) => {
+    told = off ? "off" : ends ? "ends" : "away";
     be(told);
+    if (told !== "ends") return;
+    setTimeout(() => {
+      if (told === "ends") told = "away";
+    }, BACK_MS);
   });
   on("signal", ({ name }) => {
     for (const act of listeners) act(name);
   });
-  on("beat", () => be(told));
+  on("beat", async () => {
+    be(told);
+    // The words did not come with the hello.
+    if (table.hello?.language && table.hello.language !== spoken() && (await loadWords())) tell();
+  });
   mine.onerror = () => {
     if (mine === source) lost(mine.readyState === EventSource.CLOSED ? AGAIN_MS : ANEW_MS);
   };

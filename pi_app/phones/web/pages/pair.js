@@ -74,7 +74,7 @@ function draw() {
     required: !paired, "aria-describedby": "why", size: 6,
   };
   // 37: the companion may add a space and two digits.
-  const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, value: paired && table.hello?.name };
+  const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may-be-empty"), value: paired && table.hello?.name };
   const whose = [h("label", { for: "whose" }, t("whose-phone")), h("input", name)];
   fill(
     main,
@@ -83,7 +83,7 @@ function draw() {
       { class: "lonely" },
       h("h1", {}, t(paired ? "this-phone" : "page-pair")),
       paired && whose,
-      h("p", {}, t(paired ? "paired-already" : "where-code")),
+      h("p", {}, t(paired ? "paired-already" : table.hello?.first ? "code-on-show" : "where-code")),
       h("label", { for: "code" }, t("code")),
       h("input", code),
       h("p", { id: "why", role: "alert" }, said),

@@ -47,7 +47,7 @@ function around() {
   nav.setAttribute("aria-label", t("pages"));
   fill(nav, ways(PAGES, SIGNS, page));
   const link = one("#link");
-  const quiet = ["live", "wait"].includes(table.link);
+  const quiet = ["live", "wait", "ends"].includes(table.link);
   fill(link, quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
   root.dataset.link = table.link;
   if (notice.passes && table.link === "live") notice.text = "";

@@ -70,7 +70,9 @@ function move(picture) {
 }
 
 function draw() {
-  const { frame } = table;
+  const { frame, hello } = table;
+  // The first start waits for a phone, and has nothing to look at.
+  if (hello?.first && !hello.paired && table.link === "live") location.replace("/pair");
   main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
   if (!frame || frame.secret) {
     fill(main, h("p", { class: "lonely" }, t(frame ? "secret" : "waiting")));

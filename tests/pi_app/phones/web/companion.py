@@ -27,6 +27,7 @@ class FakeCompanion:
         self.tokens = {TOKEN: "Test"}
         self.theme = "dark"
         self.invites = False
+        self.first = False
         self.answers: dict[str, Data] = {}
         """What is answered to requests of a kind, in place of what stands below."""
         self.table: Callable[[Any], Data] | None = None
@@ -88,7 +89,7 @@ class FakeCompanion:
             writer.close()
 
     def hello(self) -> Data:
-        said = {"kind": "hello", "version": 2, "epoch": self.epoch}
+        said = {"kind": "hello", "version": 2, "epoch": self.epoch, "first": self.first}
         return {**said, "language": self.language, "theme": self.theme, "invites": self.invites}
 
     def _answer(self, asked: Data) -> Data:

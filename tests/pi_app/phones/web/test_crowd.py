@@ -328,7 +328,7 @@ def test_a_process_that_nobody_uses_ends_and_the_next_one_goes_on(
 def test_a_process_with_a_page_open_goes_on(listening: socket.socket, place: Path) -> None:
     with process(listening, "-c", IDLE, str(place / "none.sock")) as running:
         stream = Stream(port_of(listening))
-        assert stream.until("away") == {"off": False}
+        assert stream.until("away") == {"off": False, "ends": False}
         with pytest.raises(subprocess.TimeoutExpired):
             running.wait(2)
         stream.close()

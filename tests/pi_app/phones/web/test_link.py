@@ -172,3 +172,29 @@ def test_all_that_a_page_needs_is_there_when_it_is_first_shown(stage: Stage) -> 
     stage.scene("home-name")
     expect(device.page.locator("#name")).to_be_visible()
     assert not [url for url in asked if url.endswith((".js", ".css"))]
+
+
+def test_a_restart_that_was_announced_is_not_called_a_table_that_does_not_run(
+    stage: Stage,
+) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/keys")
+    stage.site.call(lambda: stage.companion.say({"kind": "ends"}))
+    stage.site.do(stage.companion.stop)
+    expect(device.page.locator("html")).to_have_attribute("data-link", "ends")
+    expect(device.page.locator("#link")).to_be_empty()
+    device.key("5")
+    expect(device.page.locator("#notice")).to_contain_text("nothing was keyed")
+    stage.site.do(stage.companion.start)
+    device.live()
+
+
+def test_words_that_were_lost_when_the_language_changed_come_with_a_beat(stage: Stage) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/keys")
+    device.page.wait_for_load_state("load")
+    device.page.route("**/texts.json*", lambda route: route.abort(), times=1)
+    stage.scene("just4fun-free", "de")
+    expect(device.page.locator("nav")).to_contain_text("Tasten")

@@ -142,3 +142,17 @@ def test_a_phone_says_what_it_is_called_to_its_owner_alone(stage: Stage, path: s
     device.page.wait_for_url("**/pair")
     expect(other.page.locator("main")).not_to_be_empty()
     assert "Anna's phone" not in other.page.locator("body").inner_text()
+
+
+def test_the_first_start_leads_a_phone_to_the_code_that_opens_the_table(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.companion.first = True
+    stage.scene("just4fun-free")
+    device = stage.device(paired=False)
+    device.open("/")
+    device.page.wait_for_url("**/pair")
+    expect(device.page.locator("form")).to_contain_text("Key the six digits on the screen.")
+    paired = stage.device()
+    paired.open("/")
+    paired.title("Anna")
+    assert paired.page.url.endswith("/")

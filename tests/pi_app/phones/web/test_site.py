@@ -60,7 +60,7 @@ def test_texts_come_in_the_tables_language(site: Site) -> None:
 def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> None:
     stream = site.live()
     assert stream.headers["Content-Type"].startswith("text/event-stream")
-    hello = {"epoch": "e1", "language": "en", "theme": "dark", "invites": False}
+    hello = {"epoch": "e1", "language": "en", "theme": "dark", "invites": False, "first": False}
     events = iter(stream)
     name, facts = next(events)
     if name == "away":  # it was quicker than the companion
