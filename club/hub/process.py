@@ -414,23 +414,24 @@ class Hub:
 
     def _write_users(self) -> None:
         """Let the broker know who belongs to the club now, and note it for whoever waits."""
-        if self._broker is not None:
-            with self._database.read() as connection:
-                active = active_tables(connection)
-                rows = connection.execute(select(tables.c.id, tables.c.password))
-                users = {row.id: row.password for row in rows if row.id in active}
-                users[HUB_USER] = get(connection, "hub_hash")
-                home = get(connection, "home_hash")
-            if home:
-                users[SMART_HOME] = home
-            text_of_users = repr(sorted(users.items()))
-            if text_of_users != self._users:
-                self._broker.write_users(users, active)
-                if self._broker.runs and not self._broker.reload():
-                    log.error("the broker has not read its users anew")
-                self._users = text_of_users
+        with self._database.read() as connection:
+            # what is decided from here on is not known to the broker yet
+            acts = get(connection, "acts", "0")
+            active = active_tables(connection)
+            rows = connection.execute(select(tables.c.id, tables.c.password))
+            users = {row.id: row.password for row in rows if row.id in active}
+            users[HUB_USER] = get(connection, "hub_hash")
+            home = get(connection, "home_hash")
+        if home:
+            users[SMART_HOME] = home
+        text_of_users = repr(sorted(users.items()))
+        if self._broker is not None and text_of_users != self._users:
+            self._broker.write_users(users, active)
+            if self._broker.runs and not self._broker.reload():
+                log.error("the broker has not read its users anew")
+            self._users = text_of_users
         with self._writing() as writing:
-            writing.put("users", writing.get("acts", "0"))
+            writing.put("users", acts)
 
     def _keep_broker(self) -> None:
         """Start our broker anew if it has ended."""

@@ -116,4 +116,5 @@ def test_pages_say_when_the_hub_or_the_database_is_away_and_come_back(
 
 
 def _is_over(hall: Hall) -> bool:
-    return all(each["ranks"] for each in hall["round"]["tables"])
+    paired = hall["round"]
+    return paired is not None and all(each["ranks"] for each in paired["tables"])
