@@ -40,7 +40,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change
-from pi_app.texts.language import LANGUAGES
+from pi_app.texts.language import LANGUAGES, language_name
 from pi_app.view.frame import Choices, Frame, SoftKey
 
 log = logging.getLogger(__name__)
@@ -194,7 +194,7 @@ class LanguageQuestion(Question):
         self._next_look: float | None = start.ctx.clock() if start.invite else None
 
     def entries(self) -> tuple[Item, ...]:
-        return (("English", lambda: self._take("en")), ("Deutsch", lambda: self._take("de")))
+        return tuple((language_name(each), partial(self._take, each)) for each in LANGUAGES)
 
     def press(self, key: Key) -> Action:
         self._next_look = None  # somebody has keys

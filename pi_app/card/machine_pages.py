@@ -268,7 +268,7 @@ class ClockEntry(Screen):
 
 def zones(ctx: Context, done: Callable[[str], Action]) -> Screen:
     """Return the list of time zones: the likely ones, then all by their regions."""
-    tx, likely = ctx.texts, ZONES[ctx.texts.language]
+    tx, likely = ctx.texts, ZONES.get(ctx.texts.language, ZONES["en"])
     title = tx("title", "Time zone")
 
     def cities(region: str) -> Screen:

@@ -16,7 +16,7 @@ from pi_app.files import log as logs
 from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Text, Texts, language_for
+from pi_app.texts.language import LANGUAGES, Text, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines, shorten
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for other programs."
 )
 lang_option = click.option(
-    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the sentences."
+    "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the sentences."
 )
 
 

@@ -25,7 +25,7 @@ from pi_app.files.host import has_program
 from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import LinkSettings, Settings
-from pi_app.texts.language import Texts, language_for
+from pi_app.texts.language import LANGUAGES, Texts, language_for
 
 if TYPE_CHECKING:
     from hardware.serial_panel import PanelFound
@@ -58,7 +58,7 @@ class _ManualClock:
 @click.option("--test", "tests", is_flag=True, help="Also try picture, lamp, sounds and keys.")
 @click.option("--simulate", is_flag=True, help="Try the simulated rig even on a Pi.")
 @click.option(
-    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the report."
+    "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the report."
 )
 def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
     """Check every configured device; status 0 means that you can play on this rig."""

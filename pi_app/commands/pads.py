@@ -15,7 +15,7 @@ from pi_app.commands.key_chart import key_chart, key_words
 from pi_app.files.replace import write_safely
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Texts
+from pi_app.texts.language import LANGUAGES, Texts
 
 _NAMES = {code: name for name, code in CODES.items()}
 """The kernel's name of a key by its number."""
@@ -25,7 +25,7 @@ _NAMES = {code: name for name, code in CODES.items()}
 @click.option("--chart", type=click.Path(path_type=Path), help="Write the key chart to FILE.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="End after SECONDS.")
 @click.option(
-    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the report."
+    "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the report."
 )
 def pads(chart: Path | None, seconds: float | None, lang: str | None) -> None:
     """Show what number pads send, until Ctrl-C; or write a key chart to lay under one.

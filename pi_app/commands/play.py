@@ -59,7 +59,7 @@ from pi_app.store.migrations import VersionError
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.common import join_choices, join_names
-from pi_app.texts.language import Texts, language_for
+from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable
 from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
@@ -119,7 +119,7 @@ class Options(NamedTuple):
     "--new", "new_game", is_flag=True, help="Begin a new game even if one is still unfinished."
 )
 @click.option(
-    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table."
+    "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the table."
 )
 @click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
 @click.option(

@@ -64,7 +64,7 @@ def ask_wifi(call_name: str, /, **values: Any) -> dict[str, Any]:
 def country_of(settings: Settings, tx: Texts) -> str:
     """Return the country whose rules the radio keeps, in two letters."""
     country = settings.wifi.country
-    return _BY_LANGUAGE[tx.language] if country == "auto" else country
+    return _BY_LANGUAGE.get(tx.language, "GB") if country == "auto" else country
 
 
 def reason_line(tx: Texts, status: dict[str, Any]) -> str:

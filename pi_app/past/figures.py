@@ -42,7 +42,7 @@ def reason_words(tx: Texts, game: str, reason: str) -> str:
 def one_decimal(tx: Texts, value: float) -> str:
     """Write a number with one decimal place, after a point or, in German, a comma."""
     text = f"{value:.1f}"
-    return text.replace(".", ",") if tx.language == "de" else text
+    return text.replace(".", ",") if tx.language != "en" else text
 
 
 def percent(part: float, whole: float) -> int:

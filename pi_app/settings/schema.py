@@ -6,12 +6,25 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from hardware.config import Devices, Says, says_of
 from pi_app.texts.common import join_choices
-from pi_app.texts.language import Texts
+from pi_app.texts.language import LANGUAGES, Texts
 
+if TYPE_CHECKING:
+    Language = str
+else:  # every language that has catalogues
+    Language = Literal[("auto", "de", "en", *LANGUAGES[2:])]
 DisplayName = Literal["oled", "window", "terminal"]
 
 
@@ -257,9 +270,7 @@ class UpdateSettings:
 class Settings(Devices):
     """Everything that can be set; the defaults are the reference rig."""
 
-    language: Annotated[
-        Literal["auto", "de", "en"], Says('the language; "auto": as the system says')
-    ] = "auto"
+    language: Annotated[Language, Says('the language; "auto": as the system says')] = "auto"
     display: DisplaySettings = field(default_factory=DisplaySettings)
     sounds: SoundSettings = field(default_factory=SoundSettings)
     voice: VoiceSettings = field(default_factory=VoiceSettings)

@@ -75,7 +75,9 @@ def _words(language: str) -> Mapping[str, str]:
 
 
 def number_words(language: str, number: int) -> str:
-    """Return a number from 0 to 9999 in the words of "de" or "en"."""
+    """Return a number from 0 to 9999 in words; in other languages than these two in digits."""
+    if language not in _UNITS:
+        return str(number)  # the synthesizer knows it
     words_below_hundred = partial(_below_hundred, language)
     thousands, rest = divmod(number, 1000)
     say = _german if language == "de" else _english

@@ -84,8 +84,8 @@ def day_words(tx: Texts, iso: str) -> str:
     if short == "?":  # no day in ISO format
         return iso[:10]
     year = date.fromisoformat(iso[:10]).year
-    # a German day ends with a point
-    return f"{short}{year}" if tx.language == "de" else f"{short} {year}"
+    # only an English day does not end with a point
+    return f"{short} {year}" if tx.language == "en" else f"{short}{year}"
 
 
 def short_day_words(tx: Texts, iso: str) -> str:
@@ -94,9 +94,9 @@ def short_day_words(tx: Texts, iso: str) -> str:
         day = date.fromisoformat(iso[:10])
     except ValueError:
         return "?"
-    if tx.language == "de":
-        return f"{day.day}.{day.month}."
-    return f"{day.day} {_MONTHS[day.month - 1]}"
+    if tx.language == "en":
+        return f"{day.day} {_MONTHS[day.month - 1]}"
+    return f"{day.day}.{day.month}."
 
 
 def join_names(tx: Texts, names: Sequence[str]) -> str:

@@ -20,7 +20,16 @@ from typing import Any, Literal, NamedTuple
 from engines.games import SHIPPED, Parts, entries, plugins
 from engines.notation import printable
 
-LANGUAGES = ("en", "de")
+LOCALE = Path(__file__).parent / "locale"
+
+
+def _languages() -> tuple[str, ...]:
+    """Return English, German, and every other language that has catalogues: docs/translate.md."""
+    found = {path.parent.name for path in LOCALE.glob("[a-z][a-z]/LC_MESSAGES")}
+    return ("en", "de", *sorted(found - {"de"}))
+
+
+LANGUAGES = _languages()
 COMMAND_ENTRIES = "beisitzer.commands"
 """The entry-point group of packages that add commands: `pi_app.commands.cli`."""
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -63,7 +72,7 @@ class Text(NamedTuple):
 
 
 class Texts:
-    """The texts of one language. `language` is "de" or "en"."""
+    """The texts of one language, one of LANGUAGES."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -85,7 +94,10 @@ class Texts:
         return printable(message).format(n=n, **facts)
 
 
-LOCALE = Path(__file__).parent / "locale"
+def language_name(language: str) -> str:
+    """Return what a language calls itself: its translation of "English"."""
+    tx = Texts(language)
+    return tx("item", "English")
 
 
 @cache
@@ -158,7 +170,7 @@ def _load_chain(
 
 
 def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Return the language for a setting: "de", "en", or for "auto" the system's, else English.
+    """Return the language for a setting: itself, or for "auto" the system's, else English.
 
     The system's is read as gettext does, whether or not such a locale was generated: the first of
     LANGUAGE, LC_ALL, LC_MESSAGES and LANG that is set, a list of languages, the best first.
@@ -166,6 +178,7 @@ def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
     if setting in LANGUAGES:
         return setting
     # such as "de_AT.UTF-8:en": each locale begins with its language
+    ours = f"({'|'.join(LANGUAGES)})([_.@].*)?"
     locales = next((environ[name] for name in _VARIABLES if environ.get(name)), "").split(":")
-    languages = (name[:2] for name in locales if re.fullmatch("(de|en)([_.@].*)?", name))
+    languages = (name[:2] for name in locales if re.fullmatch(ours, name))
     return next(languages, "en")

@@ -90,7 +90,7 @@ class KeyPainter:
         held = next((soft for soft in frame.keys.soft if soft.key is Key.BACK_HELD), None)
         if frame.keys.typing:
             upright = self.surface.get_height() > self.surface.get_width()
-            alphabet = _UPRIGHT if upright else LETTERS[letters]
+            alphabet = _UPRIGHT if upright else LETTERS.get(letters, LETTERS["en"])
             if frame.keys.exact:  # small ones, of which MENU makes capitals and signs
                 alphabet = tuple(row.lower() for row in alphabet)
             return self._paint_letters(layout, alphabet, labels)

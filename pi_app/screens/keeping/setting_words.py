@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings, definitions, toml_value, value_of
-from pi_app.texts.language import Text, Texts
+from pi_app.texts.language import LANGUAGES, Text, Texts, language_name
 
 TABLES: Mapping[str, Text] = {
     "language": Text("item", "Language"),
@@ -155,8 +155,6 @@ VALUES: Mapping[object, Text] = {
 }
 """Words for values; any other value is shown as it is written."""
 
-_LANGUAGES = {"de": "Deutsch", "en": "English"}
-
 
 def name_of(tx: Texts, key: str) -> str:
     """Return what a setting is called."""
@@ -175,8 +173,8 @@ def value_words(tx: Texts, key: str, value: object) -> str:
     if isinstance(value, int):
         unit = {"degrees": "°"}.get(says.unit, f" {says.unit}" if says.unit else "")
         return f"{toml_value(value, says)}{unit}"
-    if key.startswith("language") or key == "pads.layout":
-        return _LANGUAGES.get(str(value)) or tx.say(VALUES, value)
+    if value in LANGUAGES and (key.startswith("language") or key == "pads.layout"):
+        return language_name(str(value))
     return tx.say(VALUES, value) or str(value)
 
 

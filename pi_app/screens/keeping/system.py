@@ -25,7 +25,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.keeping.health import health
-from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.texts.language import LANGUAGES, Texts, language_name
 from pi_app.view.frame import Frame
 
 LEVELS = (10, 25, 50, 80, 100)
@@ -79,13 +79,11 @@ class SystemMenu(SettingsMenu):
         return Push(TICK, screen=TablesMenu(self.ctx))
 
     def _languages(self) -> Action:
-        names = {"en": "English", "de": "Deutsch"}
-
         def choose(index: int) -> Action:
             return self._change("language", LANGUAGES[index])
 
         title = self.tx("title", "Language")
-        labels = tuple(names[language] for language in LANGUAGES)
+        labels = tuple(map(language_name, LANGUAGES))
         current = LANGUAGES.index(self.tx.language)
         return Push(TICK, screen=ListScreen(self.ctx, title, labels, choose, selected=current))
 
