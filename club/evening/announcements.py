@@ -35,7 +35,7 @@ class Announcement:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedText:
     """A text for some tables, said from `begins` on until `ends`."""
 
     id: str
@@ -64,17 +64,17 @@ def announce(writing: Writing, who: str, text: str, for_s: int, table: str | Non
     writing.act(who, ANNOUNCE, text=text, for_s=for_s, tables=told, id=known_as)
 
 
-def timed(connection: Connection, time_up: Callable[[int], str], now: datetime) -> list[Timed]:
+def timed(connection: Connection, time_up: Callable[[int], str], now: datetime) -> list[TimedText]:
     """Return what is to be said now or later; `time_up` says it of the round with a number."""
     return [each for each in _all(connection, time_up) if each.ends > now]
 
 
-def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Timed]:
+def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[TimedText]:
     query = select(acts.c.at, acts.c.facts).where(acts.c.kind == ANNOUNCE, acts.c.undone.is_(None))
     for row in connection.execute(query.order_by(acts.c.id.desc()).limit(MOST_WAITING)):
         facts, begins = json.loads(row.facts), datetime.fromisoformat(row.at)
         ends = begins + timedelta(seconds=facts["for_s"])
-        yield Timed(facts["id"], facts["text"], tuple(facts["tables"]), begins, ends)
+        yield TimedText(facts["id"], facts["text"], tuple(facts["tables"]), begins, ends)
     evening = current_evening(connection)
     paired = current_round(connection, evening)
     ends_at = clock_of(connection, paired) if paired else None
@@ -92,4 +92,4 @@ def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Time
     )
     known_as = f"time-{paired.evening}-{paired.number}-{int(ends_at.timestamp() * 1000)}"
     until = ends_at + timedelta(seconds=TIME_UP_S)
-    yield Timed(known_as, time_up(paired.number), told, ends_at, until)
+    yield TimedText(known_as, time_up(paired.number), told, ends_at, until)

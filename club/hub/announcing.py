@@ -7,20 +7,20 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
-from club.evening.announcements import Timed, timed
+from club.evening.announcements import TimedText, timed
 from pi_app.link.contract import payload, topic
 
-Publish = Callable[[str, bytes, int], None]
+PublishFor = Callable[[str, bytes, int], None]
 """Publishes a payload that expires after so many seconds."""
 
 
 class Announcer:
     """Knows what was said where in this run: tables themselves say the same id once."""
 
-    def __init__(self, publish: Publish, time_up: Callable[[int], str]) -> None:
+    def __init__(self, publish: PublishFor, time_up: Callable[[int], str]) -> None:
         self._publish = publish
         self._time_up = time_up
-        self._timed: list[Timed] = []
+        self._timed: list[TimedText] = []
         self._said: set[tuple[str, str]] = set()
         """Tables, and what was said there."""
 

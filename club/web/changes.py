@@ -10,7 +10,7 @@ from typing import Any
 
 from club.web.hall import HallFacts
 
-Run = list[Any]
+ChangedRun = list[Any]
 """From where in the old list how many are kept, and what comes behind them anew."""
 APART = ("names", "standings", "round")
 """Facts of which the parts are compared."""
@@ -48,10 +48,10 @@ def _names(before: dict[str, str], after: dict[str, str]) -> dict[str, str | Non
     return gone | {p: name for p, name in after.items() if before.get(p) != name}
 
 
-def runs(before: Sequence[object], after: Sequence[object]) -> list[Run]:
+def runs(before: Sequence[object], after: Sequence[object]) -> list[ChangedRun]:
     """Return how a list is put together from an older one: each item as JSON would have it."""
     places = {_key(item): at for at, item in enumerate(before)}
-    found: list[Run] = [[0, 0]]
+    found: list[ChangedRun] = [[0, 0]]
     for item in after:
         at = places.get(_key(item))
         last = found[-1]

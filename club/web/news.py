@@ -18,7 +18,7 @@ from club.store.database import ClubDatabase, DatabaseError, get
 from club.store.running import hub_runs
 from club.web.changes import change_of
 from club.web.hall import HallFacts, change_key, desk_key, hall_facts
-from pi_app.phones.web.relay import Latest, NewsBoard, Step
+from pi_app.phones.web.relay import Latest, NewsBoard, NewsStep
 
 log = logging.getLogger(__name__)
 
@@ -105,10 +105,10 @@ class HallNews(NewsBoard):
         self._n += 1
         before, self._facts = self._facts, facts
         frame = _line({"n": self._n, "frame": facts})
-        steps: tuple[Step, ...] = ()
+        steps: tuple[NewsStep, ...] = ()
         if news.frame is not None and before is not None:
             change = _line({"n": self._n, "frame": {"change": change_of(before, facts)}})
-            steps = (*news.steps, Step(news.frame, change))[-MOST_STEPS:]
+            steps = (*news.steps, NewsStep(news.frame, change))[-MOST_STEPS:]
             while sum(len(each.change) for each in steps) > len(frame):
                 steps = steps[1:]  # whoever is behind so far gets the whole
         return replace(news, frame=frame, steps=steps)

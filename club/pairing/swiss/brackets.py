@@ -13,8 +13,8 @@ from club.pairing.matching import Edge, heaviest, pairing
 from club.pairing.swiss.criteria import Criteria
 from club.pairing.swiss.person import Entrant
 
-Pair = tuple[int, int]
-Order = Callable[[int, int], int]
+BracketPair = tuple[int, int]
+BracketOrder = Callable[[int, int], int]
 """What is added to the weight of a pair in the bracket for its place in the order."""
 
 
@@ -36,7 +36,7 @@ class Bracket:
     spares: bool = False
     """Whether who sits out is chosen in this bracket."""
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[BracketPair]:
         """Return the bracket's pairs; who is in none moves down."""
         met = self._first_of_moved() if self.moved else []
         taken = {p for pair in met for p in pair}
@@ -44,7 +44,7 @@ class Bracket:
         limbo = [p for p in self.moved if p not in taken]
         return [*met, *self._among(residents, limbo)]
 
-    def _first_of_moved(self) -> list[Pair]:
+    def _first_of_moved(self) -> list[BracketPair]:
         """Return the pairs of those who moved down: the first ones, with the first residents."""
         many, width = len(self.moved), len(self.residents).bit_length()
         place = {p: many - 1 - nth for nth, p in enumerate(self.moved)}
@@ -59,7 +59,7 @@ class Bracket:
         found = self._best([*self.moved, *self.residents], here, order, many * (width + 1))
         return [(p, found[p]) for p in self.moved if p in found]
 
-    def _among(self, residents: Sequence[int], limbo: Sequence[int]) -> list[Pair]:
+    def _among(self, residents: Sequence[int], limbo: Sequence[int]) -> list[BracketPair]:
         """Return the pairs of residents: the upper half with the lower one, as far as possible."""
         half = len(residents) // 2
         if not limbo and (simple := self._simple(residents, half)) is not None:
@@ -72,7 +72,7 @@ class Bracket:
                 return pairs
             half = len(pairs)
 
-    def _simple(self, residents: Sequence[int], half: int) -> list[Pair] | None:
+    def _simple(self, residents: Sequence[int], half: int) -> list[BracketPair] | None:
         """Return the first way to pair if nothing speaks against it, or for more sitting out."""
         pairs = list(zip(residents[:half], residents[half:], strict=False))
         if any(two not in self.companions[one] for one, two in pairs):
@@ -90,7 +90,7 @@ class Bracket:
         return pairs if self._completes([*self.following, *self.rest]) else None
 
     def _best(
-        self, people: list[int], pairs: Iterable[Edge], order: Order, bits: int
+        self, people: list[int], pairs: Iterable[Edge], order: BracketOrder, bits: int
     ) -> Mapping[int, int]:
         """Return the partners in the bracket, of the pairs that are possible there."""
         here = {
@@ -170,7 +170,7 @@ class Bracket:
         return pairing({p: self.companions[p] & there for p in people}) is not None
 
 
-def _halves(residents: Sequence[int], half: int) -> tuple[Order, int]:
+def _halves(residents: Sequence[int], half: int) -> tuple[BracketOrder, int]:
     """Return the order of ways to pair residents, `half` of whom come first in their pairs.
 
     As few as can be change between the halves; then those near the middle; then the last of the

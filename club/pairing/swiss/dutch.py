@@ -5,7 +5,7 @@ from itertools import combinations, groupby
 
 from club.pairing.matching import pairing
 from club.pairing.model import PairingError
-from club.pairing.swiss.brackets import Bracket, Pair
+from club.pairing.swiss.brackets import Bracket, BracketPair
 from club.pairing.swiss.criteria import Criteria
 from club.pairing.swiss.person import Entrant, Pairs, SwissPerson, entrant, in_order, may_meet
 
@@ -59,7 +59,7 @@ class _Round:
                 return score
         raise PairingError("no-swiss")
 
-    def pair(self) -> tuple[list[Pair], list[int]]:
+    def pair(self) -> tuple[list[BracketPair], list[int]]:
         """Return the pairs, and who sits out."""
         if pairing(dict(enumerate(self._companions))) is None:
             raise PairingError("no-swiss")
@@ -67,7 +67,7 @@ class _Round:
             list(group)
             for _, group in groupby(range(len(self._entrants)), lambda p: self._entrants[p].score)
         ]
-        made: list[Pair] = []
+        made: list[BracketPair] = []
         moved: list[int] = []
         for nth, group in enumerate(groups):
             following = groups[nth + 1] if nth + 1 < len(groups) else []

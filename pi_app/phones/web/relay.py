@@ -44,7 +44,7 @@ class TooLongError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NewsStep:
     """What turns the frame `before` into the one after it, as JSON on one line."""
 
     before: bytes
@@ -67,7 +67,7 @@ class Latest:
     """The newest frame with its number, as JSON on one line."""
     signal: bytes | None = None
     """The last signal for lamp and buzzer, as JSON on one line."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[NewsStep, ...] = ()
     """How older frames become the newest one, the last step last; a relay knows none."""
 
 

@@ -16,7 +16,7 @@ from club.web.app import NAMED, wanted_language
 from pi_app.phones.web.guard import Limits
 from pi_app.phones.web.live import towards
 from pi_app.phones.web.rates import Rate
-from pi_app.phones.web.relay import Latest, Step
+from pi_app.phones.web.relay import Latest, NewsStep
 from tests.club.web.following import after, following
 from tests.club.web.site import ClubSite
 from tests.pi_app.phones.web.site import UNLIMITED, WAIT_S
@@ -65,7 +65,7 @@ def test_a_page_that_follows_is_sent_only_what_has_changed(site: ClubSite) -> No
 
 def test_a_page_that_is_behind_gets_all_steps_or_the_whole() -> None:
     frames = [b"%d" % n for n in range(4)]
-    steps = tuple(Step(before, b"to %s" % now) for before, now in pairwise(frames))
+    steps = tuple(NewsStep(before, b"to %s" % now) for before, now in pairwise(frames))
     news = Latest(frame=frames[3], steps=steps[1:])
 
     def sent(frame: bytes | None) -> list[bytes]:
