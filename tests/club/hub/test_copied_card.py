@@ -12,7 +12,7 @@ from tests.club.companions import RealCompanion
 from tests.club.parts import Club, wait_for
 
 LONGEST_S = 600.0
-"""A link waits for half a minute each time before it is sure."""
+"""The links take each other's place many times before they are sure."""
 
 
 @pytest.mark.slow
