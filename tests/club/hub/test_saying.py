@@ -56,7 +56,8 @@ def test_what_the_organiser_wants_said_is_said_also_at_a_table_that_was_away(clu
     club.do("say", "Pizza\nis here!")
     (say,) = wait_for(lambda: said(here), "the text")
     assert say["text"] == "Pizza is here!"
-    away.connect()
+    away = SimTable(away.access, away.store).connect()
+    club.tables.append(away)
     (late,) = wait_for(lambda: said(away), "the text at the other table")
     assert late["id"] == say["id"]
     assert late["for_s"] <= say["for_s"]
