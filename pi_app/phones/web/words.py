@@ -16,6 +16,11 @@ def words(tx: Texts, page: str | None = None) -> dict[str, str]:
     shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
     if page in ("pair", "network", None):
         shown["page-network"] = tx("page", "The table's Wi-Fi")
+    if page in ("pair", None):
+        shown["code-on-show"] = tx(
+            "page", "Key the six digits on the screen. They change every minute."
+        )
+        shown["may-be-empty"] = tx("page", "may stay empty")
     if page == "network":
         return shown | _network(tx)
     if page == "hand":  # it has no keypad and shows no past game
@@ -45,11 +50,9 @@ def _around(tx: Texts) -> dict[str, str]:
         "where-code": tx(
             "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
         ),
-        "code-on-show": tx("page", "Key the six digits on the screen. They change every minute."),
         "paired-already": tx("page", "This phone is paired. Key the digits to pair it again."),
         "this-phone": tx("page", "This phone"),
         "whose-phone": tx("page", "Whose phone is it?"),
-        "may-be-empty": tx("page", "may stay empty"),
         "wait": tx("page", "Try again in {number} s.", number="{number}"),
         "save": tx("page", "Save"),
         "code": tx("page", "Six digits"),

@@ -35,8 +35,10 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** What is on its way.
  * @type {Waiting[]} */
 let waiting = [];
-let shown = 0; // the frame that shows what was confirmed last
-let padShown = false; // whether the whole keypad was asked for
+// The frame that shows what was confirmed last.
+let shown = 0;
+// Whether the whole keypad was asked for.
+let padShown = false;
 /** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
 
@@ -181,8 +183,10 @@ function draw() {
 const around = (event, query) =>
   /** @type {Element} */ (event.target).closest?.(query);
 
-let held = 0; // the timer of the key that is down
-let swallow = false; // whether the next click ends a long press
+// The timer of the key that is down.
+let held = 0;
+// Whether the next click ends a long press.
+let swallow = false;
 
 /** A key goes down, under a finger or by the space bar; what it means when held comes in time.
  * @param {HTMLElement | null} touched */
@@ -192,7 +196,8 @@ function hold(touched) {
   swallow = false;
   if (!key) return;
   held = setTimeout(() => {
-    swallow = true; // the click that follows is no short press
+    // The click that follows is no short press.
+    swallow = true;
     press(key);
   }, HOLD_MS);
 }

@@ -8,10 +8,13 @@ import { loadWords, spoken } from "./words.js";
  * @type {Live} */
 export const table = { link: "wait", hello: null, frame: null, n: 0 };
 
-const SILENT_MS = 1_800; // a beat comes every second
+// A beat comes every second.
+const SILENT_MS = 1_800;
 const AGAIN_MS = 1_000;
-const BACK_MS = 120_000; // a companion that starts anew is back by then
-const ANEW_MS = 8_000; // a stream that is silent for longer is opened again
+// A companion that starts anew is back by then.
+const BACK_MS = 120_000;
+// A stream that is silent for longer is opened again.
+const ANEW_MS = 8_000;
 
 /** @type {((now: Live) => void)[]} */
 const followers = [];
@@ -96,10 +99,7 @@ function open() {
   on("away", ({ off, ends }) => {
     told = off ? "off" : ends ? "ends" : "away";
     be(told);
-    if (told !== "ends") return;
-    setTimeout(() => {
-      if (told === "ends") told = "away";
-    }, BACK_MS);
+    if (ends) setTimeout(() => (told = told === "ends" ? "away" : told), BACK_MS);
   });
   on("signal", ({ name }) => {
     for (const act of listeners) act(name);
@@ -107,7 +107,9 @@ function open() {
   on("beat", async () => {
     be(told);
     // The words did not come with the hello.
-    if (table.hello?.language && table.hello.language !== spoken() && (await loadWords())) tell();
+    if (!table.hello?.language || table.hello.language === spoken()) return;
+    await loadWords();
+    tell();
   });
   mine.onerror = () => {
     if (mine === source) lost(mine.readyState === EventSource.CLOSED ? AGAIN_MS : ANEW_MS);

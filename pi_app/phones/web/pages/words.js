@@ -3,23 +3,16 @@
 /** @type {Record<string, string>} */
 let words = { language: "" };
 
-let loading = false;
-
-/** Return whether the words came; one request at a time. */
 export async function loadWords() {
-  if (loading) return false;
-  loading = true;
   try {
     const answer = await fetch(`/texts.json?page=${document.documentElement.dataset.page}`, { signal: AbortSignal.timeout(4_000) });
-    if (!answer.ok) return false;
+    if (!answer.ok) return;
     words = await answer.json();
   } catch {
-    return false; // the next beat tries again
-  } finally {
-    loading = false;
+    // The next beat tries again.
+    return;
   }
   document.documentElement.lang = words.language;
-  return true;
 }
 
 export const spoken = () => words.language;
