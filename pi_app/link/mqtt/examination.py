@@ -66,8 +66,8 @@ class _Answers:
 def examine(settings: LinkSettings) -> Iterator[Tried]:
     """Yield each step that was tried; the first one with trouble is the last.
 
-    A link that runs meanwhile loses its connection for a moment, because both come under the
-    table's name.
+    A link that runs meanwhile loses its connection, because both come under the table's name: for
+    a moment, or for half a minute where the broker says that it was taken over.
     """
     try:
         address = address_of(settings)
