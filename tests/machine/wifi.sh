@@ -2,8 +2,8 @@
 # looks around, in seconds.
 set -e
 export DEBIAN_FRONTEND=noninteractive
-apt-get install -y -q --no-install-recommends network-manager wpasupplicant dnsmasq-base iw \
-    wireless-regdb nftables hostapd iproute2 > /run/apt.log 2>&1 || { tail -20 /run/apt.log; exit 1; }
+apt-get install -y -q --no-install-recommends network-manager polkitd wpasupplicant \
+    dnsmasq-base iw wireless-regdb nftables hostapd iproute2 > /run/apt.log 2>&1 || { tail -20 /run/apt.log; exit 1; }
 modprobe mac80211_hwsim radios=4
 for n in 1 2 3; do ip netns add n$n; iw phy phy$n set netns name n$n; ip -n n$n link set lo up; done
 install -d /etc/systemd/system/beisitzer-wifi.service.d

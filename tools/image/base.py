@@ -22,8 +22,10 @@ PACKAGES = (
     # the system
     "systemd-sysv", "systemd-timesyncd", "udev", "dbus", "kmod", "procps", "initramfs-tools",
     "busybox", "zstd", "e2fsprogs", "dosfstools", "exfatprogs", "fdisk", "tzdata", "less",
-    # the network, with what a Pi's radio needs
-    "network-manager", "wpasupplicant", "dnsmasq-base", "nftables", "iw", "iproute2", "rfkill",
+    # the network, with what a Pi's radio needs; without polkitd, which Debian 13's only recommends,
+    # NetworkManager takes orders from root alone
+    "network-manager", "polkitd", "wpasupplicant", "dnsmasq-base", "nftables", "iw", "iproute2",
+    "rfkill",
     "wireless-regdb", "firmware-brcm80211", "bluez", "bluez-firmware", "avahi-daemon",
     "avahi-utils", "openssh-server", "ca-certificates",
     # what the companion's package depends on, recommends and suggests

@@ -67,6 +67,15 @@ def test_nobody_can_log_in(card: Card) -> None:
     assert card.ok("cat /proc/net/tcp /proc/net/tcp6 | awk '$4 == \"0A\"'") == ""
 
 
+def test_the_wifis_service_may_do_what_it_has_to(card: Card) -> None:
+    told = card.ok(
+        "setpriv --reuid beisitzer-wifi --regid beisitzer-wifi --clear-groups"
+        " nmcli -t -f PERMISSION,VALUE general permissions"
+    )
+    for right in ("enable-disable-wifi", "settings.modify.system", "wifi.share.protected"):
+        assert f"org.freedesktop.NetworkManager.{right}:yes" in told.splitlines()
+
+
 def test_a_system_that_hangs_is_started_anew_by_the_watchdog(image: Image, free: Path) -> None:
     copy = copy_card(image.card, free)
     with Card(copy, image.boot, more=("-device", "i6300esb")) as card:
