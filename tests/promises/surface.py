@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -48,12 +49,20 @@ def _names(module: ModuleType) -> Iterator[tuple[str, Data]]:
     listed = getattr(module, "__all__", [name for name in vars(module) if name[0] != "_"])
     for name in sorted(listed):
         value = getattr(module, name)
-        if inspect.ismodule(value):
+        if inspect.ismodule(value) or _is_others(value):
             continue
         if inspect.isclass(value):
-            yield name, {"methods": dict(_methods(value)), "made": _parameters(value)}
+            # each Python makes enumerations by other parameters
+            made = {} if issubclass(value, Enum) else _parameters(value)
+            yield name, {"methods": dict(_methods(value)), "made": made}
         else:
             yield name, {"called": _parameters(value)}
+
+
+def _is_others(value: object) -> bool:
+    """Tell whether a class or function is Python's or a library's: we promise nothing of these."""
+    named = inspect.isclass(value) or inspect.isroutine(value)
+    return named and str(value.__module__).partition(".")[0] not in OURS
 
 
 def _methods(kind: type) -> Iterator[tuple[str, Data]]:
