@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from club.evening.acts import ActError
 from club.evening.clock import clock_of
-from club.evening.results import counted_results
+from club.evening.results import counted_results, ranks_of
 from club.evening.seating import current_round
 from club.store.database import Writing
 from club.store.live import active_tables, current_evening
@@ -80,11 +80,7 @@ def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Time
     ends_at = clock_of(connection, paired) if paired else None
     if paired is None or ends_at is None:
         return
-    over = {
-        frozenset(seat.p for seat in result.played.seats)
-        for result in counted_results(connection, evening)
-        if result.played.round == paired.number
-    }
+    over = ranks_of(paired.number, counted_results(connection, evening))
     told = tuple(
         group.table
         for group in paired.groups

@@ -65,10 +65,9 @@ def let_home_in(writing: Writing, who: str) -> str:
 def list_tables(connection: Connection) -> list[dict[str, Any]]:
     """Return the club's tables: whether they are there, what they do, what is missing or odd."""
     rows = {row.id: row for row in connection.execute(select(tables))}
-    evening = current_evening(connection)
-    status = round_status(connection, evening)
-    progress = {each.group.table: each.progress for each in status.groups} if status else {}
     there = tables_now(connection)
+    status = round_status(connection, current_evening(connection), there)
+    progress = {each.group.table: each.progress for each in status.groups} if status else {}
     return [
         {
             "table": table,

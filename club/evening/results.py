@@ -73,6 +73,16 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
     return sorted(found, key=lambda result: result.at)
 
 
+def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[str], dict[str, int]]:
+    """Return the places of a round's results that count, by who played."""
+    found: dict[frozenset[str], dict[str, int]] = {}
+    for result in results:
+        if result.played.round == number:
+            ranks = {seat.p: seat.rank for seat in result.played.seats if seat.p is not None}
+            found[frozenset(ranks)] = ranks
+    return found
+
+
 def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
     rows = connection.execute(
         select(keyed, acts.c.at)

@@ -115,7 +115,7 @@ class HallRoutes:
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
-        address = str(plain_address(request.client.host)) if request.client else ""
+        address = _address(request)
         if request.method == "HEAD":
             return refusal(self.texts_for(request), "method")
         if not self._live.take(address):
@@ -180,7 +180,7 @@ class HallRoutes:
         """Let a device in that has the password; another one that was in is out."""
         tx = self.texts_for(request)
         fields = await read_body(request)
-        address = str(plain_address(request.client.host)) if request.client else ""
+        address = _address(request)
         if not (self._tries.take(address) and self._all_tries.take("")):
             text = tx("page", "Too many passwords were tried: wait a minute.")
             return _refused("wait", text, 429)
@@ -247,6 +247,11 @@ class HallRoutes:
         fields = await read_body(request, MOST_BODY)
         who, verb = await self._device(request), request.path_params["verb"]
         return json_response(await asyncio.to_thread(preview, self._database, who, verb, fields))
+
+
+def _address(request: Request) -> str:
+    """Return who asks; "" where the server does not know."""
+    return str(plain_address(request.client.host)) if request.client else ""
 
 
 def _token(request: Request) -> str | None:

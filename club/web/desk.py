@@ -90,14 +90,15 @@ def _rounds(
 
 def _tables(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
     """Return each table: whether it is connected, what it does, what is still to come, doubts."""
-    status = round_status(connection, evening)
+    there = tables_now(connection)
+    status = round_status(connection, evening, there)
     progress = {each.group.table: each.progress for each in status.groups} if status else {}
     upto: Mapping[str, int] = {
         row.id: row.upto for row in connection.execute(select(stores.c.id, stores.c.upto))
     }
     rows = {row.id: row for row in connection.execute(select(tables))}
     found = []
-    for name, now in tables_now(connection).items():
+    for name, now in there.items():
         row = rows[name]
         last = json.loads(row.hello).get("last", 0) if row.hello else 0
         found.append(

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from club.evening.clock import clock_of
-from club.evening.results import CountedResult, counted_results, lines_of, names_of
+from club.evening.results import CountedResult, counted_results, lines_of, names_of, ranks_of
 from club.evening.seating import current_round
 from club.evening.shown.export import chosen_evening
 from club.pairing.standings import StandingLine, points_number
@@ -102,13 +102,3 @@ def _group(place: int, group: GroupRow, ranks: Mapping[str, int] | None) -> Hall
         "seats": list(group.seats),
         "ranks": [ranks[p] for p in group.seats] if ranks else None,
     }
-
-
-def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[str], dict[str, int]]:
-    """Return the places of a round's results that count, by who played."""
-    found: dict[frozenset[str], dict[str, int]] = {}
-    for result in results:
-        if result.played.round == number:
-            ranks = {seat.p: seat.rank for seat in result.played.seats if seat.p is not None}
-            found[frozenset(ranks)] = ranks
-    return found

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from club.evening.clock import clock_of
-from club.evening.results import counted_results
+from club.evening.results import counted_results, ranks_of
 from club.evening.seating import current_round
 from club.judging.states import read_state
 from club.store.live import EveningRow, GroupRow, RoundRow, active_tables
@@ -72,8 +72,8 @@ class TableNow:
     @property
     def game(self) -> str | None:
         """The game that is played there now."""
-        playing = self.online and self.state is not None and self.state.phase == "playing"
-        return self.state.game if playing and self.state is not None else None
+        state = self.state if self.online else None
+        return state.game if state is not None and state.phase == "playing" else None
 
 
 def tables_now(connection: Connection) -> Mapping[str, TableNow]:
@@ -87,17 +87,21 @@ def _table_now(row: Row[Any], state: TableState | None) -> TableNow:
     return TableNow(bool(row.online), (row.era, row.rev), state)
 
 
-def round_status(connection: Connection, evening: EveningRow | None) -> RoundStatus | None:
-    """Return how an evening's current round goes; None if none is paired."""
+def round_status(
+    connection: Connection,
+    evening: EveningRow | None,
+    there: Mapping[str, TableNow] | None = None,
+) -> RoundStatus | None:
+    """Return how an evening's current round goes; None if none is paired.
+
+    `there` is what `tables_now` has found, if that was looked up already.
+    """
     paired = current_round(connection, evening)
     if paired is None:
         return None
-    there = tables_now(connection)
-    done = {
-        frozenset(seat.p for seat in result.played.seats)
-        for result in counted_results(connection, evening)
-        if result.played.round == paired.number
-    }
+    if there is None:
+        there = tables_now(connection)
+    done = ranks_of(paired.number, counted_results(connection, evening))
     groups = tuple(
         GroupStatus(place, group, progress_of(paired, group, there, frozenset(group.seats) in done))
         for place, group in enumerate(paired.groups, 1)
