@@ -94,7 +94,9 @@ class Committed:
         best: dict[str, Json] = {}
         for store, seq in self.order:
             event = self.events[store][seq]
-            if event["kind"] not in ("result", "withdrawn") or seq in self.refused.get(store, {}):
+            # a conflict is of what came later under the same number: this one is as it was
+            refused = self.refused.get(store, {}).get(seq, "conflict") != "conflict"
+            if event["kind"] not in ("result", "withdrawn") or refused:
                 continue
             old = best.get(event["game_id"])
             if old is None or event["revision"] > old["revision"]:
