@@ -200,11 +200,17 @@ class Evening:
         self.backup = self.hub.backup()
 
     def restore_hub(self) -> None:
+        """Give the hub an older backup, on another laptop: the broker is a new one too.
+
+        A store that the backup has never heard of is told by the hello of a new connection; at the
+        same broker it would be that of five minutes later.
+        """
         self.hub.restore(self.backup)
         for seat in self.seats:  # as a hub does when it starts: it says what it has
             for store, table in list(self.hub.committed.stores.items()):
                 if table == seat.name:
                     self.hub.ack(table, store)
+        self.kill_broker()
 
     def restore_card(self, seat: Seat, old: Path) -> None:
         """Put an older copy of a table's card in."""
