@@ -22,6 +22,7 @@ from club.commands.place import (
 )
 from pi_app.commands.console import lang_option, refuse, system_words, texts
 from pi_app.files import log as logs
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.texts.language import Text, Texts
 
 if TYPE_CHECKING:
@@ -139,9 +140,7 @@ def _keep_url(tx: Texts, folder: Path, database: str | None) -> None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = folder / DATABASE_FILE
-        file.touch(0o600)
-        file.write_text(f"{database}\n", "utf-8")
+        write_safely(folder / DATABASE_FILE, f"{database}\n".encode(), PRIVATE)
     except OSError as error:
         refuse(
             tx("cli", "{path} cannot be written: {why}", path=folder, why=system_words(tx, error)),

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from club.hub.certificates import KeyPair
-from pi_app.files.replace import write_safely
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.contract import MOST_PAYLOAD, ROOT
 
 log = logging.getLogger(__name__)
@@ -125,9 +125,7 @@ class OwnBroker:
         self._keep("rights", _HUB_RIGHTS + "".join(rights))
 
     def _keep(self, name: str, text: str) -> None:
-        path = self._folder / name
-        write_safely(path, text.encode())
-        path.chmod(0o600)
+        write_safely(self._folder / name, text.encode(), PRIVATE)
 
     def start(self) -> None:
         """Start it and wait until it listens; BrokerError if it does not."""

@@ -16,6 +16,7 @@ from club.store.database import ClubDatabase
 from club.web.app import STREAMS, STREAMS_OF_ONE, application
 from club.web.news import HallNews
 from pi_app.files.host import addresses
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.phones.web.server import Connection, WebServer
 
 STANDARD_INPUT = 0
@@ -110,9 +111,5 @@ def certificate_file(folder: Path, authority: KeyPair, host: str) -> Path:
             return file  # browsers that accepted it once accept it again
     pair = make_server(authority, names)
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = file.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    fresh.touch(0o600)
-    fresh.write_text(pair.key + pair.certificate + authority.certificate, "ascii")
-    fresh.replace(file)
+    write_safely(file, (pair.key + pair.certificate + authority.certificate).encode(), PRIVATE)
     return file

@@ -5,20 +5,27 @@ from pathlib import Path
 
 from pi_app.files.regular import check_regular
 
+PRIVATE = 0o600
+"""The mode of a file with a secret."""
 
-def write_safely(path: Path, data: bytes) -> None:
+
+def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace a file by a new one that was flushed to the disk before.
 
-    OSError if that fails, NotAFileError if a device or a pipe has the file's name.
+    Without a mode the file keeps its own; with one, no moment lets anybody else read it. OSError if
+    that fails, NotAFileError if a device or a pipe has the file's name.
     """
-    # a link stays a link: the file behind it is replaced
-    target = path.resolve()
+    # a link stays a link, and the file behind it is replaced; but no secret goes where a link leads
+    target = path.resolve() if mode is None else path.absolute()
     check_regular(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
+    if mode is None:
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
+    temporary.unlink(missing_ok=True)
     try:
-        with temporary.open("wb") as file:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+        with os.fdopen(handle, "wb") as file:
             os.fchmod(file.fileno(), mode)
             file.write(data)
             file.flush()

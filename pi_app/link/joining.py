@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Protocol
 
 from hardware.keys import Key
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.hub_page import (
     CODE_DIGITS,
     MOST_HOST,
@@ -348,23 +347,11 @@ def keep(ctx: Context, access: TableAccess) -> bool:
     if ctx.settings.link.enabled and not change(ctx, "link.enabled", False):  # noqa: FBT003  # the setting's value
         return False
     try:
-        write_secret(password, access.password)
-        write_secret(authority, access.authority.rstrip("\n"))
+        write_safely(password, f"{access.password}\n".encode(), PRIVATE)
+        write_safely(authority, f"{access.authority.rstrip()}\n".encode(), PRIVATE)
     except OSError:
         return False
     return all(
         value_of(ctx.settings, f"link.{name}") == value or change(ctx, f"link.{name}", value)
         for name, value in wanted.items()
     )
-
-
-def write_secret(path: Path, text: str) -> None:
-    """Write a text that only this user may read; the file is replaced at once or not at all."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.unlink(missing_ok=True)
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(f"{text}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)

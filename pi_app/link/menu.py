@@ -8,8 +8,9 @@ from functools import partial
 from typing import Protocol
 
 from engines.game import AnyPosition, Game, Result
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.hub_page import HubAnswer
-from pi_app.link.joining import PASSWORD, join_screen, write_secret
+from pi_app.link.joining import PASSWORD, join_screen
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.protocol import LinkStatus, OutboxState
 from pi_app.screens.base import (
@@ -170,7 +171,7 @@ class LinkMenu(SettingsMenu):
             return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
         path = store.with_name(PASSWORD)
         try:
-            write_secret(path, password)
+            write_safely(path, f"{password}\n".encode(), PRIVATE)
         except OSError:
             return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
         if self.ctx.settings.link.password_file == str(path):

@@ -11,7 +11,8 @@ import pytest
 
 from club.judging.reading import read_event
 from club.judging.referee import fault
-from pi_app.link.joining import PASSWORD, write_secret
+from pi_app.files.replace import PRIVATE, write_safely
+from pi_app.link.joining import PASSWORD
 from pi_app.link.menu import _WHY, why_words
 from pi_app.link.protocol import WHYS, LinkStatus
 from pi_app.settings.schema import LinkSettings
@@ -97,7 +98,7 @@ def test_a_secret_replaces_an_old_one_and_follows_no_link(tmp_path: Path) -> Non
     path, other = tmp_path / "secret", tmp_path / "other"
     other.write_text("mine")
     path.symlink_to(other)
-    write_secret(path, "new")
+    write_safely(path, b"new\n", PRIVATE)
     assert (path.read_text(), other.read_text()) == ("new\n", "mine")
     assert not path.is_symlink()
 
