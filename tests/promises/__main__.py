@@ -14,8 +14,13 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from club.evening import acts
+from club.store.backup import back_up
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
+from tests.club.judging.desk import WHO, Desk
+from tests.club.judging.test_cheats import honest, with_seat
+from tests.pi_app.link.companion import TableWithStore
 from tests.promises import surface
 
 ROOT = Path(__file__).parents[1]
@@ -70,9 +75,16 @@ def call(*words: object) -> str:
 
 
 def write_store(folder: Path) -> None:
-    """Write a store with games of every kind, one of them running, with a move taken back."""
+    """Write a store with games of every kind, and the result of one that a club has to get.
+
+    One game is running, with a move taken back.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "games.db"
+        table = TableWithStore(path)
+        table.play("e7k2", 3)
+        table.outbox()  # now the result has its number
+        table.close()
         call("import", *(folder / f"{name}.txt" for name in RECORDS), "--store", path)
         store = Store(path)
         game = store.begin({"Game": "just4fun", "Players": "Anna yellow, Ben red"})
@@ -82,6 +94,23 @@ def write_store(folder: Path) -> None:
         store.remember("players", '[{"name": "Anna"}, {"name": "Ben"}]')
         store.close()
         (folder / "games.db.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+
+
+def write_club(folder: Path) -> None:
+    """Write a hub's database in the middle of an evening, and what it tells of it."""
+    with tempfile.TemporaryDirectory() as temporary:
+        desk = Desk(Path(temporary))
+        desk.send(0, honest(desk))
+        desk.send(1, with_seat(honest(desk, 1), points=99))
+        with desk.database.write() as writing:
+            acts.key_result(writing, WHO, 1, {p: n + 1 for n, p in enumerate(desk.people_at(1))})
+            for secret in ("ca_key", "hub_password", "hub_hash"):
+                writing.put(secret, "kept by no test")
+        desk.pair()
+        kept = Path(temporary) / "kept.db"
+        back_up(desk.database, kept)
+        (folder / "club.db.gz").write_bytes(gzip.compress(kept.read_bytes(), mtime=0))
+        _json(folder / "club.json", surface.club(kept))
 
 
 def write(folder: Path) -> None:
@@ -95,6 +124,7 @@ def write(folder: Path) -> None:
     said = call("config").splitlines(keepends=True)
     (folder / "settings.toml").write_text("".join(line for line in said if line[0] != "#"))
     write_store(folder)
+    write_club(folder)
     with tempfile.TemporaryDirectory() as temporary, chdir(temporary):
         call("new-game", "promised")
         shutil.make_archive(str(folder / "promised"), "zip", temporary)

@@ -1,14 +1,19 @@
 """The surfaces that programs build on, as plain data, and what a later one lacks of an earlier."""
 
 import inspect
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import click
 
+from club.evening.shown.export import chosen_evening, export
+from club.hub.publishing import Publisher
+from club.store.database import ClubDatabase
 from engines.games import GAMES, SHIPPED
 from hardware.serial_panel.protocol import BadLineError, decode, encode, parse
 from pi_app.commands.cli import main
@@ -197,6 +202,31 @@ def message(topic: str, facts: Data) -> Data:
     if topic == "asked":
         return {**read_asked(str(facts["kind"]), facts).line()}
     return {"v": 1, **READERS[topic].read(facts).facts()}
+
+
+def club(database: Path) -> Data:
+    """Return what a hub tells of the evening in a database: exported, and at its broker."""
+    told: dict[str, Any] = {}
+    opened = ClubDatabase(f"sqlite:///{database}")
+    opened.prepare()
+    with opened.read() as connection:
+        told["export"] = by_place(export(connection, chosen_evening(connection, None)))
+        publisher = Publisher(
+            lambda name, data: told.update({name: by_place(data and json.loads(data))}), era=1
+        )
+        publisher.publish(connection)
+        publisher.publish_standings(connection)
+    opened.close()
+    return told
+
+
+def by_place(value: object) -> object:
+    """Return lists as objects, so that their elements may get more keys."""
+    if isinstance(value, Mapping):
+        return {name: by_place(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return {str(place): by_place(each) for place, each in enumerate(value)}
+    return value
 
 
 # --- comparing

@@ -3,8 +3,10 @@
 import gzip
 import json
 import shutil
+import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from pi_app.store.archive import list_games
 from pi_app.store.store import Store
 from tests.beisitzer.conftest import install
 from tests.pi_app.commands.called import lines, run
+from tests.pi_app.link.companion import TableWithStore
 from tests.pi_app.pilot import Pilot
 from tests.promises import surface
 from tests.promises.__main__ import SURFACES
@@ -76,7 +79,7 @@ def test_a_store_of_then_opens_with_every_game(folder: Path, tmp_path: Path) -> 
     store = Store(path)
     assert not store.news()
     entries = list_games(store, 99)
-    assert len(entries) == 6
+    assert len(entries) == 7
     running = store.load(entries[0].id)
     assert store.game_on_table() == entries[0].id
     assert (running.tokens, running.undone) == (("5", "11+7"), ("9",))
@@ -88,6 +91,31 @@ def test_a_store_of_then_opens_with_every_game(folder: Path, tmp_path: Path) -> 
     assert exported.exit_code == 0, exported.output
     for file in (tmp_path / "games").iterdir():
         assert run("check", file).exit_code in (0, 1)
+
+
+def test_a_result_of_then_that_still_waits_goes_to_the_club_as_it_was(
+    folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(gzip.decompress((folder / "games.db.gz").read_bytes()))
+    with closing(sqlite3.connect(path)) as raw:
+        ((body,),) = raw.execute("SELECT body FROM outbox").fetchall()
+        ((kept,),) = raw.execute("SELECT value FROM memory WHERE key='outbox'").fetchall()
+    table = TableWithStore(path)
+    answer = table.events(1)
+    table.close()
+    assert answer.store == json.loads(kept)["store"]
+    assert [dict(event) for event in answer.events] == [{"seq": 1, **json.loads(body)}]
+
+
+def test_a_club_of_then_opens_and_tells_the_same_of_its_evening(
+    folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "club.db"
+    path.write_bytes(gzip.decompress((folder / "club.db.gz").read_bytes()))
+    told = read(folder, "club")
+    assert {"beisitzer/1/club/round", "beisitzer/1/club/standings"} < told.keys()
+    assert lacking(told, json.loads(json.dumps(surface.club(path)))) == []
 
 
 def test_records_of_then_replay_as_they_did(folder: Path) -> None:
