@@ -111,9 +111,12 @@ def evaluate(
     """Return the whole evaluation of a game from its points."""
     positions = [start, *(step.after for step in steps)]
     # a chance that falls when people correct the table fell by nobody's move
-    corrections = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
+    skipped = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
+    result = positions[-1].result
+    if steps and result is not None and steps[-1].player.name in result.winners:
+        skipped.add(len(steps))  # who wins by a move has not turned the game: it is won
     turns = []
-    for turn in find_turns(points, corrections):
+    for turn in find_turns(points, skipped):
         # moves count from 1, and `positions` begins with the start
         before, step = positions[turn.move - 1], steps[turn.move - 1]
         # a better move is sought only if the player whose chance fell made the move

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from math import sqrt
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -124,6 +125,24 @@ def test_only_who_played_can_have_made_a_mistake() -> None:
     assert evaluate(ai, start, moves, 200, SEED, one).turns[0].better == "5:1,4"
     other = [point(0, 0.6, 0.4), point(1, 0.3, 0.7), point(2, 0.31, 0.69)]
     assert not evaluate(ai, start, moves, 200, SEED, other).turns[0].better
+
+
+def test_a_last_move_that_wins_has_not_turned_the_game() -> None:
+    start, moves = played(
+        (Path(__file__).parents[1] / "records" / "einmaleins-out.txt").read_text()
+    )
+    result = moves[-1].after.result
+    assert result is not None
+    assert result.winners == (moves[-1].player.name,)
+    winner = start.players.index(moves[-1].player)
+    won = tuple(float(seat == winner) for seat in range(len(start.players)))
+    lost = tuple((1 - chance) / (len(won) - 1) for chance in won)
+    found = [
+        *(Point(n, lost, (0.0,) * len(won)) for n in range(len(moves))),
+        Point(len(moves), won, (0.0,) * len(won)),
+    ]
+    assert find_turns(found)
+    assert not evaluate(AI["einmaleins"], start, moves, 40, SEED, found).turns
 
 
 def test_unseen_hands_make_a_band_in_sequence() -> None:
