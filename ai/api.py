@@ -1,5 +1,6 @@
 """The parts of a game's AI, and the types of their results."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -27,14 +28,21 @@ class Deal(Protocol):
 
     position: Any
 
+    @abstractmethod
     def given(self) -> Any:
         """Return the hand or roll of the player to move; called once a position."""
 
+    @abstractmethod
     def hands(self) -> Any:
         """Return every seat's hand, or None in a game without hands."""
 
+    @abstractmethod
     def play(self, move: Any) -> tuple[Event, ...]:
         """Play a legal move and draw; return what happened."""
+
+
+Chooser = Callable[[Any, Any, str, float, Random], Any]
+"""Takes position, hand or roll, level, seconds of thinking, and chance; returns a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class GameAI:
     """
 
     search: Callable[[Any, Any, float, Random], Sequence[Option]]
-    choose: Callable[[Any, Any, str, float, Random], Any]
+    choose: Chooser
     chances: Callable[..., Sequence[float]]
     reasons: Callable[[Any, Any, Any], Sequence[Reason]]
     deal: Callable[[Setup, Random], Deal]

@@ -60,7 +60,7 @@ class Evaluation:
         """Read the text from `as_text`; ValueError for any other text."""
         try:
             content = json.loads(text)
-            points = []
+            points: list[Point] = []
             for item in content["points"]:
                 chances, errors, spreads = (
                     tuple(map(float, item[key])) for key in ("chances", "errors", "spreads")
@@ -115,7 +115,7 @@ def evaluate(
     result = positions[-1].result
     if steps and result is not None and steps[-1].player.name in result.winners:
         skipped.add(len(steps))  # who wins by a move has not turned the game: it is won
-    turns = []
+    turns: list[Turn] = []
     for turn in find_turns(points, skipped):
         # moves count from 1, and `positions` begins with the start
         before, step = positions[turn.move - 1], steps[turn.move - 1]
@@ -134,7 +134,7 @@ def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Tu
     A fall counts only above two standard errors of the difference. `skipped` moves do not count,
     nor does the last move if the player who was ahead has won.
     """
-    turns = []
+    turns: list[Turn] = []
     for before, after in pairwise(points):
         # a finished game is not estimated, so its errors are 0; the winners have equal shares,
         # everybody else has 0

@@ -101,7 +101,7 @@ def best_of(
     trials = halve(min(candidates, len(moves)), budget, trial, rng)
     # the chance of the position: moves that were not played out get it
     mean = sum(result.wins for result in trials) / sum(result.tries for result in trials)
-    best = []
+    best: list[Option] = []
     for index, wins, tries in trials:
         chance = max(0.0, wins / tries)  # the penalties may be more than the move won
         best.append(Option(moves[index], chance, tries))

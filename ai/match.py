@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from ai.api import GameAI
-from engines.game import Game, Move, Player, Refusal, Setup
+from engines.game import AnyPosition, Game, Move, Player, Refusal, Setup
 
 Bot = Callable[..., Any]
 MOST_MOVES = 5_000
@@ -65,6 +65,15 @@ def make_bot(ai: GameAI, level: str, seconds: float) -> Bot:
     return bot
 
 
+def _read(answer: object, position: AnyPosition) -> Move | Refusal:
+    """Return what a bot answered as a move, or why it is none: a bot may return anything."""
+    if isinstance(answer, str):
+        return position.parse(answer)
+    if isinstance(answer, Move | Refusal):
+        return answer
+    return Refusal("bad-move", str(answer)[:40])  # cut: it is shown in the error
+
+
 def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
     """Play one game, a bot a seat; return each seat's share of the win.
 
@@ -73,18 +82,13 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
     deal = ai.deal(setup, rng)
     sees_hands = ["hands" in signature(bot).parameters for bot in bots]
     for _ in range(MOST_MOVES):
-        position = deal.position
+        position: AnyPosition = deal.position
         if position.result is not None:
             break
         seat = position.seat
         given = deal.given()
-        extra = {"hands": deal.hands()} if sees_hands[seat] else {}
-        move = bots[seat](position, given, rng, **extra)
-        if isinstance(move, str):
-            move = position.parse(move)
-        # `parse` returns a Refusal for a wrong token; a bot may also return no move at all
-        if not isinstance(move, Move | Refusal):
-            move = Refusal("bad-move", str(move)[:40])  # cut: it is shown in the error
+        extra: dict[str, Any] = {"hands": deal.hands()} if sees_hands[seat] else {}
+        move = _read(bots[seat](position, given, rng, **extra), position)
         refusal = move if isinstance(move, Refusal) else position.refusal(move)
         if refusal is not None:
             raise BotError(seat, refusal)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ai import AI
-from ai.evaluation import SEED, evaluate, measure_points
+from ai.evaluation import SEED, Point, evaluate, measure_points
 from engines.record import begin_game
 from engines.replay import Step, replay
 
@@ -62,7 +62,7 @@ def work(source: TextIO, sink: TextIO, pace: Pace = no_pause) -> None:
     # an illegal token leaves the table as it was, so there is no point to measure
     steps = [step for step in replay(start, job["tokens"]) if isinstance(step, Step)]
     ai = AI[game.name]
-    measured = []
+    measured: list[Point] = []
     for point in measure_points(ai, start, steps, ai.tries):
         measured.append(point)
         sink.write(f"{point.move}\n")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
 from engines.notation import ImpossibleError, number
 
@@ -51,13 +51,18 @@ def read_table(text: str) -> Mapping[str, Any]:
 @cache
 def read_boards(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
     """Read the boards that a package ships for a game: tables by name."""
-    tables = {}
+    tables: dict[str, Mapping[str, Any]] = {}
     # `boards` is a folder of the package, beside its __init__.py
     folder = Path(str(import_module(package).__file__)).with_name("boards")
     for path in sorted(folder.glob(f"{game}-*.toml")):
         table = read_table(path.read_text("utf-8"))
         tables[table["name"]] = table
     return tables
+
+
+def is_list(value: object) -> TypeGuard[list[object]]:
+    """Whether a value of a board file is a list; its items may be anything."""
+    return isinstance(value, list)
 
 
 B = TypeVar("B")

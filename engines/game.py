@@ -37,7 +37,7 @@ class Refusal:
 
     code: str
     move: str
-    facts: Facts = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Result:
 
     winners: tuple[str, ...]
     reason: str
-    facts: Facts = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict[str, Any])
 
     def as_json(self) -> dict[str, Any]:
         """Return it with the keys of the record format's last `check` line."""
@@ -124,9 +124,9 @@ class Setup:
     start: int = 0
     board: str | None = None
     board_data: str | None = None
-    rules: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict[str, str])
     position: str | None = None
-    tags: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 M = TypeVar("M", bound=Move)

@@ -31,7 +31,7 @@ from engines.game import Game
 GROUP = "beisitzer.games"
 GamePart = Literal["engine", "presentation", "screens", "ai"]
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

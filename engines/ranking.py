@@ -1,7 +1,7 @@
 """Who takes which place in a game that is over."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 
 class Ranked(NamedTuple):
@@ -19,11 +19,10 @@ def places(result: Mapping[str, Any], names: Sequence[str]) -> list[Ranked]:
     after it are left out: 1, 2, 2, 4.
     """
     given = result.get("points")
-    points = {
-        name: value
-        for name, value in (given.items() if isinstance(given, Mapping) else ())
-        if isinstance(value, int)
-    }
+    named: Mapping[str, object] = (
+        cast("Mapping[str, object]", given) if isinstance(given, Mapping) else {}
+    )
+    points = {name: value for name, value in named.items() if isinstance(value, int)}
     winners = set(result.get("winners", ()))
     scores = [(name in winners, points.get(name, 0)) for name in names]
     return [

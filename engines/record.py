@@ -77,7 +77,7 @@ class Record:
     tags: Mapping[str, str]
     tokens: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
-    tag_lines: Mapping[str, int] = field(default_factory=dict, compare=False)
+    tag_lines: Mapping[str, int] = field(default_factory=dict[str, int], compare=False)
     lines: tuple[int, ...] = field(default=(), compare=False)
 
 
@@ -96,7 +96,7 @@ class Reading:
         self._text = printable_lines(text)
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
-        self.count = 0
+        self.count: int = 0
         """The number of tokens."""
         # the offset of the first move; without any, the end of the text
         self._moves_start = len(self._text)
@@ -217,7 +217,7 @@ def write(record: Record) -> str:
     for index in range(len(record.tokens) + 1):
         starts_round = index % a_round == 0 and index < len(record.tokens)
         number = [f"\n{index // a_round + 1}."] if starts_round else []
-        comments = []
+        comments: list[str] = []
         while notes and notes[0].before == index:
             note = notes.popleft().text
             # a closing brace would end a comment in braces
@@ -282,7 +282,7 @@ def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     if "Players" not in tags:
         reason = 'is missing, for example [Players "Anna yellow, Ben red"]'
         raise SetupError("Players", reason, "players-missing")
-    players = []
+    players: list[Player] = []
     for name, colour in player_pairs(tags["Players"]):
         if not name:  # there was only one word
             reason = f"{colour[:QUOTED]!r} is not a name and a colour"

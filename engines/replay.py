@@ -65,7 +65,7 @@ def replay(position: AnyPosition, tokens: Iterable[str]) -> Iterator[Step | Viol
 
 def steps(position: AnyPosition, tokens: Iterable[str]) -> list[Step]:
     """Play tokens that must all be legal; IllegalMoveError at the first that is not."""
-    played = []
+    played: list[Step] = []
     for step in replay(position, tokens):
         if isinstance(step, Violation):
             raise IllegalMoveError(step.refusal)

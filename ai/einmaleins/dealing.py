@@ -6,6 +6,7 @@ from random import Random
 from engines import einmaleins
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.moves import EinmaleinsMove
+from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Setup
 
 
@@ -20,7 +21,7 @@ class EinmaleinsDeal:
         # a tag Open names the first open card; without one it is the top card
         self._open = tags.setdefault("Open", self._pile[-1])
         self._pile.remove(self._open)
-        self.position = einmaleins.begin(replace(setup, tags=tags))
+        self.position: EinmaleinsPosition = einmaleins.begin(replace(setup, tags=tags))
         # only now, so that the open card is a number
         self._pile += [FREE] * self.position.free
         rng.shuffle(self._pile)

@@ -147,7 +147,7 @@ class EinmaleinsPlay:
 
     def legal(self) -> list[int]:
         """Return every laying that is legal, ascending; to draw is legal besides."""
-        moves = set()
+        moves: set[int] = set()
         for i in range(self.hand_sizes[self.seat]):
             card = self.hands[self.seat * DECK + i]
             for pair in range(PAIRS):

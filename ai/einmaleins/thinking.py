@@ -3,7 +3,7 @@
 from functools import lru_cache, partial
 from random import Random
 
-from ai.api import Option, final_shares
+from ai.api import Chooser, Option, final_shares
 from ai.einmaleins import playouts
 from ai.einmaleins.playouts import EinmaleinsPlay, Products
 from ai.halving import best_of, choose_move, share_of, shares_after
@@ -95,7 +95,7 @@ def search(
     return best_of(moves, codes, pair, share, len(moves), budget, rng)
 
 
-choose = partial(choose_move, search)
+choose: Chooser = partial(choose_move, search)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 

@@ -6,13 +6,14 @@ from engines import just4fun
 from engines.game import Event, Setup
 from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove
+from engines.just4fun.position import Just4Fun
 
 
 class Just4FunDeal:
     """A game with its cards."""
 
     def __init__(self, setup: Setup, rng: Random) -> None:
-        self.position = just4fun.begin(setup)
+        self.position: Just4Fun = just4fun.begin(setup)
         self._rng = rng
         self._pile = [card for card, copies in DECK.items() for _ in range(copies)]
         self._discards: list[int] = []

@@ -263,7 +263,7 @@ class Just4FunPlay:
 
     def legal(self) -> list[int]:
         """Return the fields that the hand can reach, ascending; none: it must be exchanged."""
-        fields = set()
+        fields: set[int] = set()
         self._add_up()
         for subset in range(1, 16):
             field = self.sums[subset]

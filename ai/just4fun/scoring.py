@@ -19,7 +19,7 @@ PHASES = STONES + 1
 
 def rows_of(board: Board) -> list[list[int]]:
     """Return every row of four fields of a board, each from its first field to its last."""
-    rows = []
+    rows: list[list[int]] = []
     for line, column, (down, right) in product(range(SIDE), range(SIDE), DIRECTIONS):
         places = [(line + down * i, column + right * i) for i in range(ROW)]
         if all(0 <= y < SIDE and 0 <= x < SIDE for y, x in places):
@@ -84,7 +84,7 @@ def live_states() -> tuple[tuple[int, int, int, int, int], ...]:
     Each is the state, how many fields are owned, how many of these are secured, how many need two
     stones, and the missing fields as bits of their places.
     """
-    states = []
+    states: list[tuple[int, int, int, int, int]] = []
     for state in range(STATES):
         digits = [state // 5**place % 5 for place in range(ROW)]
         missing = sum(1 << place for place, digit in enumerate(digits) if digit > LEADS)
@@ -119,7 +119,7 @@ def _row_log_odds(row: list[int], reach: list[float], weights: Weights) -> list[
 
 def _standing(model: Weights) -> list[int]:
     """Return the log-odds of classes on fields by the stones left, then those of the turn."""
-    values = []
+    values: list[int] = []
     for side in ("mover", "other"):
         for left in range(PHASES):
             phase = left / STONES

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from ai.api import Option, final_shares
+from ai.api import Chooser, Option, final_shares
 from ai.halving import best_of, choose_move, share_of, shares_after
 from ai.just4fun import playouts
 from ai.just4fun.playouts import Just4FunPlay
@@ -113,7 +113,7 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng)
 
 
-choose = partial(choose_move, search)
+choose: Chooser = partial(choose_move, search)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 

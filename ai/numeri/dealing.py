@@ -5,13 +5,14 @@ from random import Random
 from engines import numeri
 from engines.game import Event, Setup
 from engines.numeri.moves import STONES, NumeriMove
+from engines.numeri.position import NumeriPosition
 
 
 class NumeriDeal:
     """A game with its die."""
 
     def __init__(self, setup: Setup, rng: Random) -> None:
-        self.position = numeri.begin(setup)
+        self.position: NumeriPosition = numeri.begin(setup)
         self._rng = rng
 
     def given(self) -> int:

@@ -49,7 +49,7 @@ def _kept_place(before: NumeriPosition, chosen: Preview, others: list[Preview]) 
     values, own = before.track.values, before.stones(before.seat)
     moved = {way.stone for way in chosen.steps}
     left_behind = {way.stone for outcome in others for way in outcome.steps} - moved
-    worth = {}
+    worth: dict[int, int] = {}
     for stone in left_behind:
         field = own[stone - 1]
         points = stone * values[field - 1] if field else 0  # 0: the stone is in the hand

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from random import Random
 from typing import cast
 
-from ai.api import Option, final_shares
+from ai.api import Chooser, Option, final_shares
 from ai.halving import best_of, choose_move, share_of, shares_after
 from ai.numeri import playouts
 from ai.numeri.playouts import NumeriPlay
@@ -60,7 +60,7 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
     ]
 
 
-choose = partial(choose_move, search)
+choose: Chooser = partial(choose_move, search)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 

@@ -6,13 +6,14 @@ from engines import sequence
 from engines.game import Event, Setup
 from engines.sequence.board import CARDS, COPIES
 from engines.sequence.moves import SequenceMove
+from engines.sequence.position import SequencePosition
 
 
 class SequenceDeal:
     """A game with its cards."""
 
     def __init__(self, setup: Setup, rng: Random) -> None:
-        self.position = sequence.begin(setup)
+        self.position: SequencePosition = sequence.begin(setup)
         self._rng = rng
         self._pile = list(CARDS) * COPIES
         self._discards: list[str] = []

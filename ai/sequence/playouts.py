@@ -270,7 +270,7 @@ class SequencePlay:
 
     def legal(self) -> list[int]:
         """Return every legal move, ascending; none: the player must pass."""
-        moves = set()
+        moves: set[int] = set()
         for i in range(self.hand_sizes[self.seat]):
             card = self.hands[self.seat * MOST_HAND + i]
             kind = self.board.kinds[card]

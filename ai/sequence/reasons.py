@@ -20,7 +20,7 @@ def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int
     for other, bits in enumerate(position.chips):
         if other != team:
             occupied |= bits
-    lines = {}
+    lines: dict[int, int] = {}
     for window in WINDOW_NAMES:
         missing = window & ~own
         if missing.bit_count() == 5 - chips and not window & occupied:

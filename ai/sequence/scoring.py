@@ -31,7 +31,7 @@ def live_windows() -> list[int]:
 
     They apply while the mover still needs two sequences (`playouts.Windows`).
     """
-    features = []
+    features: list[int] = []
     for chips in range(5):
         missing = 5 - chips
         for filled in range(missing + 1):

@@ -173,7 +173,7 @@ def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
     # twice as many play-outs as for the chances, and at least two a deal: they have a variance
     tries_each = max(2, 2 * tries // HANDS)
     shares = [_share_of(team) for team in position.terms.team_of]
-    samples = []
+    samples: list[list[float]] = []
     for _ in range(HANDS):
         dealt.copy_from(root)
         dealt.deal(rng.getrandbits(32))

@@ -1,6 +1,6 @@
 """Names for rules: the position, its moves and refusals, boards, positions as text."""
 
-from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
+from engines.board import BoardError, BoardKind, cells_of_words, is_list, words_of_cells
 from engines.game import (
     Correction,
     Event,
@@ -41,6 +41,7 @@ __all__ = [
     "board_of",
     "cells_of_words",
     "check_table",
+    "is_list",
     "number",
     "position_parts",
     "words_of_cells",

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -30,7 +31,7 @@ WITH: dict[str, tuple[str, Callable[[str], object]]] = {
 
 def games_of(config: pytest.Config) -> list[str]:
     """Return the games that this run tests."""
-    names: list[str] = config.getoption("--game")
+    names = cast("list[str]", config.getoption("--game"))
     shipped = config.getini("beisitzer_samples")
     # without their samples, which only the source has, the shipped games cannot be tested
     return names or [name for name in plugins() if shipped or name not in SHIPPED]
@@ -118,5 +119,5 @@ def pilot_after_two_moves(pilot: Pilot, samples: Samples) -> Pilot:
 
 
 # compile the catalogues now: they are read once, at the first German text
-for folder in other_locales():
-    compile_catalogues(folder)
+for _folder in other_locales():
+    compile_catalogues(_folder)

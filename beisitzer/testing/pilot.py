@@ -12,10 +12,13 @@ from engines.replay import steps
 from hardware.keys import Key
 from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
+from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
-from pi_app.store.store import Store
+from pi_app.store.store import PlayedElsewhere, Store
+from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue
@@ -33,7 +36,7 @@ def at_home(port: int) -> tuple[str, ...]:
 
 def store_games(store: Store, *records: str) -> None:
     """Store records as past games, one a day."""
-    games = []
+    games: list[PlayedElsewhere] = []
     for day, text in enumerate(records, 1):
         record = parse(text)
         _, position = begin(record)
@@ -48,7 +51,7 @@ class Clock:
     """A clock in seconds that a test advances."""
 
     def __init__(self) -> None:
-        self.now = 100.0
+        self.now: float = 100.0
 
     def __call__(self) -> float:
         return self.now
@@ -79,16 +82,16 @@ class Pilot:
         language: str = "en",
         store: Store | Path | None = None,
     ) -> None:
-        self.clock = Clock()
-        self.recorder = Recorder()
+        self.clock: Clock = Clock()
+        self.recorder: Recorder = Recorder()
         opened = store if isinstance(store, Store) else Store(store or ":memory:")
         self.today = NOW
-        self.ctx = Context(
+        self.ctx: Context = Context(
             Texts(language), Settings(), opened, self.clock, urls=at_home, now=lambda: self.today
         )
-        self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
+        self.pairing: Pairing = Pairing(None, self.clock, digits=lambda: "482913")
         first = first_screen(self.ctx, Wish(tags))
-        self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
+        self.program: Companion = companion(self.ctx, first, KeyQueue(), [self.recorder])
         self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
         self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
         self.program.show()
@@ -135,6 +138,13 @@ class Pilot:
         if frame is None:
             raise AssertionError("nothing was shown")
         return frame
+
+    @property
+    def table(self) -> Table:
+        """The table whose turn is on the screen."""
+        screen = self.program.screen
+        assert isinstance(screen, TurnScreen), f"no turn is shown, but {type(screen).__name__}"
+        return screen.table
 
     def tokens(self) -> tuple[str, ...]:
         """Return the stored moves of the latest game."""

@@ -37,8 +37,8 @@ class Samples:
     codes: str
     records: Path
     given: Callable[[Random], Any] = _no_hidden
-    tags: Mapping[str, str] = field(default_factory=dict)
-    longest: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict[str, str])
+    longest: Mapping[str, str] = field(default_factory=dict[str, str])
     hand: str = ""
     unlisted: str = ""
 

@@ -137,7 +137,7 @@ def test_turning_on_always_shows_a_sentence_and_comes_back(
     for keys in samples.keys[:played]:
         pilot.key(keys)
     first = pilot.frame
-    tops = []
+    tops: list[int] = []
     for _ in first.body.lines:
         frame = pilot.key([Key.DOWN])
         if frame.body.lines != first.body.lines:

@@ -16,7 +16,7 @@ from pi_app.view.frame import Seat
 def test_a_token_is_judged_once_in_a_position(
     pilot: Pilot, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = type(pilot.program.screen.table.position)  # type: ignore[attr-defined]
+    kind = type(pilot.table.position)
     read = kind.parse
     calls: Counter[tuple[AnyPosition, str]] = Counter()
 
@@ -52,7 +52,7 @@ def test_the_header_shows_the_settled_points_beginning_with_the_player_to_move(
     assert settle is not None
     assert set(pilot.frame.header.score.split(":")) == {"0"}
     pilot.key(samples.keys[0])
-    table = pilot.program.screen.table  # type: ignore[attr-defined]
+    table = pilot.table
     points = settle(table.position).facts["points"]
     seat = table.position.seat
     # the score begins with the player to move

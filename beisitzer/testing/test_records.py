@@ -34,11 +34,12 @@ def test_every_golden_record_has_its_expected_lines_beside_it(samples: Samples) 
 def test_the_golden_records_show_every_code_that_the_referee_knows(
     game: str, samples: Samples
 ) -> None:
-    codes = set()
+    codes: set[str] = set()
     for path in expected_lines(game, samples):
         _, *steps, _ = read(path)
         for step in steps:
-            codes |= {step.get("violation")} | {e["event"] for e in step.get("events", ())}
+            codes.add(step.get("violation", ""))
+            codes |= {event["event"] for event in step.get("events", ())}
     unseen = set(samples.codes.split()) - codes
     fail_for(f"no record in {samples.records} shows {code}" for code in sorted(unseen))
 

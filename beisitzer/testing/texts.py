@@ -2,11 +2,11 @@
 
 import ast
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from babel.messages.catalog import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
@@ -15,7 +15,7 @@ from pi_app.texts.language import SLOTS
 
 TYPEFACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
 # as Babel wants it: the slot is the first argument ("c": context), then the text, then its plural
-KEYWORDS = {
+KEYWORDS: dict[str, tuple[int | tuple[int, str], ...]] = {
     "tx": ((1, "c"), 2),
     "texts": ((1, "c"), 2),
     "Text": ((1, "c"), 2),
@@ -24,6 +24,14 @@ KEYWORDS = {
 
 TextKey = tuple[str, str]
 """A slot and the English text."""
+
+
+class Translation(NamedTuple):
+    """A German text: one form, or the singular and the plurals; empty ones are not translated."""
+
+    forms: tuple[str, ...]
+    fuzzy: bool
+
 
 LONGEST = {
     "counts": "2, 3, 4, 6, 8, 9, 10, 12",
@@ -146,24 +154,21 @@ def find_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
     return texts
 
 
-def read_translations(locales: Iterable[Path]) -> dict[TextKey, Message]:
+def read_translations(locales: Iterable[Path]) -> dict[TextKey, Translation]:
     """Return the German translations in these folders; AssertionError for a duplicate."""
-    messages: dict[TextKey, Message] = {}
+    translations: dict[TextKey, Translation] = {}
     for path in (path for root in locales for path in sorted(root.glob("de/LC_MESSAGES/*.po"))):
         with path.open("rb") as file:
             for message in read_po(file):
                 if message.id:
                     one = message.id if isinstance(message.id, str) else message.id[0]
                     key = (message.context or "", one)
-                    assert key not in messages, f"{key} is translated twice, again in {path.name}"
-                    messages[key] = message
-    return messages
-
-
-def forms(message: Message) -> list[str]:
-    """Return a text's translation, or each of its plural forms."""
-    text = message.string
-    return [text] if isinstance(text, str) else list(text or ())
+                    twice = f"{key} is translated twice, again in {path.name}"
+                    assert key not in translations, twice
+                    text = message.string
+                    forms = (text,) if isinstance(text, str) else tuple(text or ())
+                    translations[key] = Translation(forms, message.fuzzy)
+    return translations
 
 
 def facts_of(text: str) -> set[str]:
@@ -171,35 +176,38 @@ def facts_of(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def find_untranslated(used: Iterable[TextKey], messages: Mapping[TextKey, Message]) -> list[str]:
+def find_untranslated(
+    used: Iterable[TextKey], translations: Mapping[TextKey, Translation]
+) -> list[str]:
     """Return the entries that the catalogue lacks."""
     return [
         f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
         for slot, text in used
-        if (slot, text) not in messages
+        if (slot, text) not in translations
     ]
 
 
-def find_unsound(messages: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
+def find_unsound(
+    translations: Mapping[TextKey, Translation], used: Mapping[TextKey, str]
+) -> list[str]:
     """Return a line for each translation that is unused, empty, fuzzy, or has other facts."""
-    faults = []
-    for key, message in messages.items():
-        strings = forms(message)
+    faults: list[str] = []
+    for key, (forms, fuzzy) in translations.items():
         if key not in used:
             faults.append(f"nothing asks for {key} any more")
-        elif not all(strings):
+        elif not all(forms):
             faults.append(f"{key} has no German text")
-        elif message.fuzzy:
+        elif fuzzy:
             faults.append(f"{key} is fuzzy")
         else:
-            faults += _differing_facts(key, used[key], strings)
+            faults += _differing_facts(key, used[key], forms)
     return faults
 
 
-def _differing_facts(key: TextKey, several: str, strings: list[str]) -> Iterator[str]:
+def _differing_facts(key: TextKey, several: str, forms: Sequence[str]) -> Iterator[str]:
     """Yield a line for each form whose facts are not the English ones: which form, which fact."""
     slot, one = key
-    for number, german in enumerate(strings):
+    for number, german in enumerate(forms):
         # the first form is the singular, the others are plurals
         english = several if number and several else one
         form = f"msgstr[{number}]" if several else "msgstr"
@@ -234,7 +242,7 @@ def _unfilled(call: ast.Call) -> Iterator[tuple[str, str]]:
     passed = {keyword.arg for keyword in call.keywords}
     if name not in ("tx", "texts", "many") or None in passed:
         return  # not a text, or its facts come in a mapping
-    counted = {"n"} if name == "many" else set()  # `many` fills it in itself
+    counted = {"n"} if name == "many" else set[str]()  # `many` fills it in itself
     # after the slot comes one text, for `many` two
     for text in call.args[1 : 2 + len(counted)]:
         if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -250,13 +258,15 @@ def fail_for(problems: Iterable[str]) -> None:
 
 
 def find_misfits(
-    used: Mapping[TextKey, str], messages: Mapping[TextKey, Message], longest: Mapping[str, str]
+    used: Mapping[TextKey, str],
+    translations: Mapping[TextKey, Translation],
+    longest: Mapping[str, str],
 ) -> list[str]:
     """Return a line for each text that does not fit its place with the longest facts."""
-    lines = []
+    lines: list[str] = []
     for (slot, one), several in used.items():
-        message = messages.get((slot, one))
-        texts = [one, several, *(forms(message) if message is not None else ())]
+        german = translations.get((slot, one))
+        texts = [one, several, *(german.forms if german is not None else ())]
         misfits = (_misfit(slot, text, {**LONGEST, **longest}) for text in texts if text)
         lines += [misfit for misfit in misfits if misfit]
     return lines

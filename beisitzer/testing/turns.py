@@ -1,7 +1,7 @@
 """Finds keys and taps that a turn screen answers wrongly: a sentence for each says how."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
@@ -49,7 +49,7 @@ def describe_error(error: BaseException, folder: Path) -> str:
 
 
 @contextmanager
-def note_errors(folder: Path) -> Iterator[list[str]]:
+def note_errors(folder: Path) -> Generator[list[str]]:
     """Return a list that gets the errors logged within the `with` block, as sentences.
 
     Each names the last line in this folder that led to it.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
+from engines.board import BoardError, BoardKind, cells_of_words, is_list, words_of_cells
 from engines.notation import ImpossibleError, number
 from engines.rows import DIRECTIONS
 
@@ -43,7 +43,7 @@ def bits(fields: Iterable[int]) -> int:
 @lru_cache(maxsize=16)
 def board_of(fields: tuple[int, ...]) -> Board:
     """Make a board of 36 different numbers from 1 to 36, row by row."""
-    rows = []
+    rows: list[tuple[int, ...]] = []
     for line in range(SIDE):
         for column in range(SIDE):
             for down, right in DIRECTIONS:
@@ -77,14 +77,16 @@ class Just4FunBoards(BoardKind[Board]):
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         lines = table.get(self.key)
-        if not isinstance(lines, list) or len(lines) != SIDE:
+        if not is_list(lines) or len(lines) != SIDE:
             reason = f"must be {SIDE} rows of {SIDE} numbers"
             raise BoardError(self.key, reason, "no-rows", most=SIDE)
+        rows: list[list[object]] = []
         for index, line in enumerate(lines):
-            if not isinstance(line, list) or len(line) != SIDE:
+            if not is_list(line) or len(line) != SIDE:
                 reason = f"must be a row of {SIDE} numbers"
                 raise BoardError(f"{self.key}[{index}]", reason, "no-row", most=SIDE)
-        words = words_of_cells((value for line in lines for value in line), FIELDS)
+            rows.append(line)
+        words = words_of_cells((value for row in rows for value in row), FIELDS)
         self.make(words)
         return words
 

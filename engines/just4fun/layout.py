@@ -116,7 +116,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     Stones taken off a secured field are out of the game: they count among the twenty and do not
     return to the hand.
     """
-    empty = (0,) * len(players)
+    empty: Stones = (0,) * len(players)
     by_field: dict[int, list[int]] = {}
     stones_left = [STONES] * len(players)
     colours = [player.colour for player in players]
@@ -150,7 +150,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
                 most=STONES,
             )
         stones_left[seat] = STONES - placed if in_hand is None else in_hand
-    counts = [empty] * (FIELDS + 1)
+    counts: list[Stones] = [empty] * (FIELDS + 1)
     for field, stones_by_seat in by_field.items():
         # on a secured field the words may name stones that leave the game
         counts[field] = standing(tuple(stones_by_seat)).stones
@@ -188,7 +188,7 @@ def _read_stones(item: str) -> tuple[int, int]:
 
 def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
     """Write a layout in the words of `Position`; a player with all stones in hand is left out."""
-    parts = []
+    parts: list[str] = []
     for seat, player in enumerate(players):
         stones = {
             field: stones_by_seat[seat]

@@ -141,7 +141,7 @@ _IMPOSSIBLE = {
 
 def read_hand(text: str) -> Hand:
     """Read a hand written as "3,5,11,13"; GivenError if it cannot be a hand."""
-    cards = []
+    cards: list[int] = []
     for word in text.split(","):
         card = number(word.strip(), TOO_LARGE)
         if card is None:

@@ -28,7 +28,7 @@ def settle(counts: Counts) -> tuple[FieldScore, ...]:
     Printed rule, "Spielende": the minority goes first, then a field with a tie is cleared
     altogether.
     """
-    fields = []
+    fields: list[FieldScore] = []
     for field, stones in enumerate(counts):
         if any(stones):
             owner = standing(stones).owner

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
+from engines.board import BoardError, BoardKind, cells_of_words, is_list, words_of_cells
 from engines.notation import ImpossibleError, number
 
 LARGE = 3
@@ -59,7 +59,7 @@ class Tracks(BoardKind[Track]):
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         values = table.get(self.key)
-        if not isinstance(values, list):
+        if not is_list(values):
             raise BoardError(self.key, "must be a list of numbers, one a field", "no-list")
         self._check_size(len(values))
         words = words_of_cells(values, MOST_VALUE)

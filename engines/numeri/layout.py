@@ -18,7 +18,7 @@ def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
     seats = {player.colour: seat for seat, player in enumerate(players)}
     fields = [0] * (STONES * len(players))
     for colour, items in position_parts(text, seats):
-        stones = set()
+        stones: set[int] = set()
         for item in items:
             stone_word, sign, field_word = item.partition("@")
             stone = number(stone_word, STONES)
@@ -38,7 +38,7 @@ def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
 
 def describe_layout(fields: Fields, players: Sequence[Player]) -> str:
     """Write the stones in play in the words of `Position`."""
-    parts = []
+    parts: list[str] = []
     for seat, player in enumerate(players):
         own = fields[seat * STONES : (seat + 1) * STONES]
         words = (f" {stone}@{field}" for stone, field in enumerate(own, 1) if field)

@@ -147,7 +147,7 @@ class NumeriPosition(Position[NumeriMove, int]):
         """Move stones that are free to move; return the position, the steps and the chains."""
         fields, taken, full = list(self.fields), self.taken, self.track.full
         base = self.seat * STONES
-        steps = []
+        steps: list[Way] = []
         for stone in stones:
             start = fields[base + stone - 1]
             # as in `next_free`
@@ -216,7 +216,7 @@ def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
     mask &= ~1  # field 0 is the hand
     if not mask & mask >> 1 & mask >> 2:  # no three adjacent bits
         return []
-    chains = set()
+    chains: set[tuple[int, ...]] = set()
     for step in steps:
         first = last = step.end
         while mask >> (first - 1) & 1:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engines.board import BoardError, BoardKind
+from engines.board import BoardError, BoardKind, is_list
 from engines.notation import QUOTED, ImpossibleError
 from engines.rows import longest_row
 
@@ -58,7 +58,7 @@ def names_in(bits: int) -> tuple[str, ...]:
 
 def _windows_through(square: int) -> tuple[tuple[int, ...], ...]:
     """Return every window that contains a square; a window is five squares in a line."""
-    windows = []
+    windows: list[tuple[int, ...]] = []
     for down, right in _DIRECTIONS:
         # the window that ends at the square comes first
         for back in range(LENGTH - 1, -1, -1):
@@ -167,7 +167,8 @@ class SequenceBoards(BoardKind[Board]):
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         rows = table.get(self.key)
-        if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        lines = [row for row in rows if isinstance(row, str)] if is_list(rows) else []
+        if not is_list(rows) or len(lines) < len(rows):
             raise BoardError(
                 self.key, f"must be a list of {SIDE} rows of codes", "no-rows", most=SIDE
             )
@@ -175,7 +176,7 @@ class SequenceBoards(BoardKind[Board]):
             raise BoardError(
                 self.key, f"must be {SIDE} rows, not {len(rows)}", "no-rows", most=SIDE
             )
-        codes = [row.split() for row in rows]
+        codes = [line.split() for line in lines]
         for number, row in enumerate(codes, 1):
             if len(row) != SIDE:
                 reason = f"row {number} must have {SIDE} codes, not {len(row)}"

@@ -129,7 +129,7 @@ def _add_sequence(team: str, item: str, lines: list[int]) -> None:
 
 def describe_layout(layout: Layout, teams: Sequence[str]) -> str:
     """Return a layout in the words of a `Position`, chips outside of sequences first."""
-    parts = []
+    parts: list[str] = []
     for team, chips, lines in zip(teams, layout.chips, layout.sequences, strict=True):
         for line in lines:
             chips &= ~line  # noqa: PLW2901 - squares of sequences are not named twice

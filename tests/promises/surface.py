@@ -56,6 +56,8 @@ def _names(module: ModuleType) -> Iterator[tuple[str, Data]]:
         value = getattr(module, name)
         if inspect.ismodule(value) or _is_others(value):
             continue
+        if not hasattr(module, "__all__") and _is_imported(value, module):
+            continue
         if inspect.isclass(value):
             # each Python makes enumerations by other parameters
             made = {} if issubclass(value, Enum) else _parameters(value)
@@ -68,6 +70,12 @@ def _is_others(value: object) -> bool:
     """Tell whether a class or function is Python's or a library's: we promise nothing of these."""
     named = inspect.isclass(value) or inspect.isroutine(value)
     return named and str(value.__module__).partition(".")[0] not in OURS
+
+
+def _is_imported(value: object, module: ModuleType) -> bool:
+    """Tell whether a class or function is another module's, which only uses it here."""
+    named = inspect.isclass(value) or inspect.isroutine(value)
+    return named and value.__module__ != module.__name__
 
 
 def _methods(kind: type) -> Iterator[tuple[str, Data]]:

@@ -9,7 +9,7 @@ def board_picture(tx: Texts, position: MuehlePosition) -> Picture:
     """Return the seven by seven cells with their stones; a stroke goes through each mill."""
     names = [f"{column}{row}" for row in range(SIDE, 0, -1) for column in COLUMNS]
     cells = tuple(_cell(tx, position, name) for name in names)
-    strokes = []
+    strokes: list[Stroke] = []
     for mill in position.grid.mills:
         seats = {position.stones.get(point) for point in mill}
         seat = seats.pop()

@@ -157,7 +157,7 @@ class MuehlePresentation(Presentation[MuehlePosition]):
 
     def placement(self, position: MuehlePosition, values: Sequence[tuple[int, ...]]) -> str:
         *owners, hands = values
-        parts = []
+        parts: list[str] = []
         for seat, player in enumerate(position.players):
             own = [
                 point

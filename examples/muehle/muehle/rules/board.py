@@ -15,6 +15,7 @@ from beisitzer.plugin.rules import (
     BoardKind,
     ImpossibleError,
     cells_of_words,
+    is_list,
     number,
     words_of_cells,
 )
@@ -127,10 +128,10 @@ class MuehleBoards(BoardKind[Grid]):
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         rows = table.get(self.key)
-        fits = isinstance(rows, list) and len(rows) == SIDE
-        if not fits or not all(isinstance(row, list) and len(row) == SIDE for row in rows or ()):
+        lines = [row for row in rows if is_list(row) and len(row) == SIDE] if is_list(rows) else []
+        if not is_list(rows) or not len(rows) == len(lines) == SIDE:
             raise BoardError(self.key, f"must be {SIDE} rows of {SIDE} numbers from 0 to {ACROSS}")
-        words = words_of_cells((cell for row in rows or () for cell in row), ACROSS)
+        words = words_of_cells((cell for line in lines for cell in line), ACROSS)
         self.make(words)
         return words
 

@@ -62,7 +62,7 @@ def _check(layout: Layout, colours: Sequence[str], grid: Grid) -> None:
 
 def describe_layout(layout: Layout, players: Sequence[Player], grid: Grid) -> str:
     """Write a position as the text that `read_layout` reads."""
-    parts = []
+    parts: list[str] = []
     for seat, player in enumerate(players):
         words = [point for point in grid.points if layout.stones.get(point) == seat]
         if layout.in_hand[seat]:
