@@ -1,12 +1,9 @@
 """Printed boards as data: TOML tables, shipped here or written by people."""
 
-import json
-import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
 from engines.notation import ImpossibleError, number
@@ -33,6 +30,9 @@ class BoardError(ValueError):
 
 def read_table(text: str) -> Mapping[str, Any]:
     """Read a board file; BoardError if it is not TOML or lacks `game` or `name`."""
+    # imported only where boards are read: whoever imports the rules need not wait for it
+    import tomllib
+
     try:
         table = tomllib.loads(text)
     except RecursionError:
@@ -51,6 +51,8 @@ def read_table(text: str) -> Mapping[str, Any]:
 @cache
 def read_boards(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
     """Read the boards that a package ships for a game: tables by name."""
+    from pathlib import Path
+
     tables: dict[str, Mapping[str, Any]] = {}
     # `boards` is a folder of the package, beside its __init__.py
     folder = Path(str(import_module(package).__file__)).with_name("boards")
@@ -166,4 +168,6 @@ def cells_of_words(words: Sequence[str], most: int) -> list[int | str]:
 
 def _quoted(text: str) -> str:
     """Return a text as a TOML string, which is written like one of JSON."""
+    import json
+
     return json.dumps(text, ensure_ascii=False)

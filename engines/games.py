@@ -16,22 +16,17 @@ Each part is the name of what to import, so that records are read without any sc
 and it imports a part on first use.
 """
 
-import logging
-import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
-from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from engines.game import Game
 
 GROUP = "beisitzer.games"
 GamePart = Literal["engine", "presentation", "screens", "ai"]
-
-log: logging.Logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,7 @@ class Plugin:
 
     def load(self, part: GamePart) -> Any:
         """Import a part; ImportError, AttributeError or ValueError if it does not exist."""
-        return pkgutil.resolve_name(getattr(self, part))
+        return _resolve(getattr(self, part))
 
     def fault(self) -> str:
         """Return why a part cannot be imported; "" if all can."""
@@ -90,6 +85,8 @@ def entries(folders: Iterable[str], group: str = GROUP) -> Iterator[tuple[str, s
 
     `importlib.metadata` does the same and takes ten times as long, mostly to be imported.
     """
+    from pathlib import Path
+
     for folder in folders:
         # *.dist-info of an installed distribution, *.egg-info of a source tree
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
@@ -118,14 +115,28 @@ def find_plugins(entries: Iterable[tuple[str, str]]) -> dict[str, Plugin]:
         try:
             # of two entries with one name the first counts, as when Python imports a module
             by_name.setdefault(name, _plugin_of(name, value))
-        except Exception:
-            log.exception("the game %s is left out: %s cannot be loaded", name, value)
+        except Exception:  # noqa: BLE001  # somebody else's game may raise anything
+            _log_failure(f"the game {name} is left out: {value} cannot be loaded")
     return by_name
+
+
+def _log_failure(sentence: str) -> None:
+    """Log a sentence with the exception that is being handled."""
+    import logging
+
+    logging.getLogger(__name__).exception(sentence)
+
+
+def _resolve(name: str) -> Any:
+    """Import "module:attribute"; ImportError, AttributeError or ValueError if it does not exist."""
+    import pkgutil
+
+    return pkgutil.resolve_name(name)
 
 
 def _plugin_of(name: str, value: str) -> Plugin:
     """Load an entry's plugin and its engine, which must have the entry's name."""
-    plugin: Plugin = pkgutil.resolve_name(value)
+    plugin: Plugin = _resolve(value)
     if not plugin.name == plugin.load("engine").name == name:
         raise ValueError("the entry, its plugin and its game must have one name")
     return plugin
@@ -188,8 +199,8 @@ class Parts(Mapping[str, T]):
         if name not in self._loaded and name not in self._left_out:
             try:
                 self._loaded[name] = plugin.load(self.part)
-            except Exception:
-                log.exception("the game %s is left out: no %s to be loaded", name, self.part)
+            except Exception:  # noqa: BLE001  # the same
+                _log_failure(f"the game {name} is left out: no {self.part} to be loaded")
                 self._left_out.add(name)
         return name in self._loaded
 
