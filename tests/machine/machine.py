@@ -165,6 +165,11 @@ class Machine:
         lines = self.ok(f"systemctl show {unit} {wanted}").splitlines()
         return dict(line.split("=", 1) for line in lines)
 
+    def check_uninterrupted(self) -> None:
+        """Check that the companion has not had to start again; tell its last words else."""
+        restarts = self.unit("NRestarts")["NRestarts"]
+        assert restarts == "0", self.ok("journalctl --no-pager -b -u beisitzer -n 60")
+
     # --- what happens to it
 
     def unplug(self, name: str = "panel") -> None:
