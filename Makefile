@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels release audit crash-test vm-test card-test card-try phone-test home-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels release site audit crash-test vm-test card-test card-try phone-test home-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -130,6 +130,9 @@ ai-wheels: $(VENV)/wheels.stamp ## build the wheel for a Pi with 64 bits into di
 
 release: $(VENV)/release.stamp ## make a version: tag, packages, sums, nothing uploaded (VERSION=; PARTS=, TWICE=1; KEY=, URL= as above)
 	@$(BIN)/python -m tools.release $(or $(VERSION),$(error say VERSION=1.0.0))
+
+site: $(VENV)/dev.stamp ## build the documentation as a site for reading offline into dist/site, links checked
+	@$(BIN)/python -m tools.site
 
 audit: $(VENV)/audit.stamp ## look all libraries up for known vulnerabilities; "not audited" where no service answers
 	@$(BIN)/python -m tools.audit $(ARGS)

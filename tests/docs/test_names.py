@@ -15,8 +15,18 @@ IMPORTED = ("engines", "hardware", "pi_app", "ai", "club")
 ROOMS = (*IMPORTED, "bench", "examples", "firmware", "systemd", "tests", "tools")
 FOR_BUILDERS = ("docs/architecture.md", "docs/ai.md", "docs/remote.md", "CONTRIBUTING.md")
 
-PLACEHOLDERS = {"GAME": "just4fun", "NAME": "nine", "halma": "newgame", "fr": "de"}
-"""What a page writes for any game or language, and an example of which the files are here."""
+PLACEHOLDERS = {
+    "GAME": "just4fun",
+    "NAME": "nine",
+    "halma": "newgame",
+    "fr": "de",
+    "turn_light": "score",
+    "pedal": "keypad",
+    "test_own": "test_score",
+    "headline": "plain",
+    "mine": "loop",
+}
+"""What a page writes for anybody's file, and an example of the same kind that is here."""
 
 _PATH = re.compile(r"[\w.-]+(/[\w.-]+)*/?")
 _CLASS = re.compile(r"([A-Z]\w*[a-z]\w*)(?:\.([a-z_]\w*))?(?:\(.*\))?")

@@ -15,6 +15,7 @@ from pi_app.view.key_script import SIGNS, read_keys
 from tests.docs.pages import ROOT, Page, page, pages
 from tools.pages import settings_page
 
+ENDINGS = {"py", "toml", "md", "po"}
 MAIN_PAGES = ("README.md", "docs/play.md", "docs/spielen.md")
 
 
@@ -30,7 +31,7 @@ def test_settings_named_on_a_page_are_real(each: Page) -> None:
     keys = {entry.key for entry in entries()}
     for span in each.spans:
         found = re.match(r"([a-z_]+)\.([a-z_]+)(?: = |$)", span)
-        if found and found[1] in tables_of_settings() and found[2] not in {"py", "toml", "md"}:
+        if found and found[1] in tables_of_settings() and found[2] not in ENDINGS:
             assert f"{found[1]}.{found[2]}" in keys, span
 
 

@@ -1,0 +1,162 @@
+"""What the makers' pages show works: a device, a display, the panel's lines, records."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES, Refusal, begin, parse
+from engines.record import GAME_TAGS
+from hardware.serial_panel.protocol import LineReader, decode, encode
+from hardware.serial_panel.protocol import parse as parse_line
+from tests.docs.pages import ROOT, page
+
+DEVICE, DISPLAY = page("docs/own-device.md"), page("docs/own-display.md")
+PANEL, RECORDS = page("docs/panel.md"), page("docs/records.md")
+PLAYERS = {
+    "just4fun": "Anna yellow, Ben red",
+    "numeri": "Anna yellow, Ben red",
+    "sequence": "Anna blue, Ben green",
+    "einmaleins": "Anna yellow, Ben red",
+}
+FIRST_CARD = '[Open "24"]\n'
+"""What a record of Einmaleins needs, but with a position."""
+
+
+def blocks(text: str) -> list[str]:
+    """Return the blocks of Python on a page."""
+    return re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+
+
+def run(folder: Path, *words: str) -> None:
+    """Run Python in a folder that has modules of its own; they come before the installed ones."""
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def copied(folder: Path, package: str) -> None:
+    shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def test_the_devices_of_the_guide_are_opened_by_the_rig(tmp_path: Path) -> None:
+    copied(tmp_path, "hardware")
+    configs, fields, light, pedal, test = blocks(DEVICE.text)
+    settings = tmp_path / "hardware" / "config.py"
+    text = settings.read_text("utf-8")
+    head, last = "@dataclass(frozen=True)\nclass Devices:", "\n\n\ndef has_dial"
+    assert text.count(head) == text.count(last) == 1
+    text = text.replace(head, f"{configs}\n\n{head}").replace(last, f"\n{fields}{last}")
+    settings.write_text(text, "utf-8")
+    (tmp_path / "hardware" / "outputs" / "turn_light.py").write_text(light, "utf-8")
+    (tmp_path / "hardware" / "inputs" / "pedal.py").write_text(pedal, "utf-8")
+    (tmp_path / "test_own.py").write_text(test, "utf-8")
+    run(tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "-o", "addopts=", "test_own.py")
+
+
+def test_the_topics_of_the_guide_are_all_there_are() -> None:
+    from typing import get_args
+
+    from hardware.device import Topic
+
+    table = DEVICE.text.partition("| topic | value |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == set(get_args(Topic))
+
+
+def test_the_display_of_the_guide_passes_its_own_test(tmp_path: Path) -> None:
+    pipe, at_socket, display, test = blocks(DISPLAY.text)
+    compile(pipe, "pipe", "exec")
+    compile(at_socket, "socket", "exec")
+    copied(tmp_path, "pi_app")
+    (tmp_path / "pi_app" / "displays" / "headline.py").write_text(display, "utf-8")
+    (tmp_path / "test_own.py").write_text(test, "utf-8")
+    run(tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "-o", "addopts=", "test_own.py")
+
+
+def test_a_program_in_a_pipe_reads_what_the_plain_display_writes(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(blocks(DISPLAY.text)[0], "utf-8")
+    (tmp_path / "keys").write_text("5*11*13#", "utf-8")
+    words = ["--players", "Anna yellow, Ben red", "--display", "plain", "--keys", "keys"]
+    words += ["--lang", "en", "--store", "games.db"]
+    played = subprocess.run(
+        [sys.executable, "-m", "pi_app", "play", "just4fun", *words],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        timeout=240,
+        check=True,
+    )
+    read = subprocess.run(
+        [sys.executable, "mine.py"],
+        cwd=tmp_path,
+        input=played.stdout,
+        stdout=subprocess.PIPE,
+        timeout=240,
+        check=True,
+    )
+    said = read.stdout.decode().splitlines()
+    assert "Anna | 5+11+13 29 free" in said
+    assert said[-1].startswith("Ben")
+
+
+def test_the_lines_of_the_panel_are_read_by_the_companion() -> None:
+    lines = re.findall(r"@[^@*\n]+\*[0-9A-F]{4}", PANEL.text)
+    assert len(lines) > 8
+    read = LineReader().feed("".join(f"{line}\n" for line in lines).encode())
+    assert len(read) == len(lines)
+    for body in map(decode, read):
+        if not body.startswith(("ACK", "PING")):  # the companion's own
+            parse_line(body)
+
+
+def test_the_checksum_of_the_guide_is_that_of_the_companion() -> None:
+    names: dict[str, object] = {}
+    exec(blocks(PANEL.text)[0], names)  # noqa: S102  # the page's own code
+    checksum = names["checksum"]
+    assert callable(checksum)
+    assert checksum(b"123456789") == "29B1"
+    assert encode("PONG 7").decode() == f"@PONG 7*{checksum(b'PONG 7')}\n"
+
+
+def tokens() -> list[tuple[str, str]]:
+    """Return each token of the page with the name of its game."""
+    table = RECORDS.text.partition("| game | token |")[2].partition("\n\n")[0]
+    found, game = [], ""
+    for name, token in re.findall(r"^\| ([\w ]*?) ?\| `([^`]+)` \|", table, re.M):
+        game = name.lower().replace(" ", "") or game
+        found.append((game, token))
+    return found
+
+
+@pytest.mark.parametrize(("game", "token"), tokens())
+def test_tokens_of_the_page_are_tokens_of_their_game(game: str, token: str) -> None:
+    more = FIRST_CARD if game == "einmaleins" else ""
+    _, position = begin(parse(f'[Game "{game}"]\n[Players "{PLAYERS[game]}"]\n{more}'))
+    assert not isinstance(position.parse(token), Refusal)
+
+
+def test_the_page_of_records_knows_every_game_and_every_tag() -> None:
+    assert {game for game, _ in tokens()} == set(PLAYERS) <= set(GAMES)
+    table = RECORDS.text.partition("| tag |")[2].partition("\n\n")[0]
+    tags = {tag for row in re.findall(r"^\| (`.+?`) \|", table, re.M) for tag in row.split(", ")}
+    assert {tag.strip("`") for tag in tags} == GAME_TAGS
+
+
+def test_positions_of_the_page_are_positions_of_their_game() -> None:
+    table = RECORDS.text.partition("| game | example |")[2].partition("\n\n")[0]
+    found = re.findall(r"^\| ([\w ]+) \| `([^`]+)` \|", table, re.M)
+    assert len(found) == len(PLAYERS)
+    for name, position in found:
+        game = name.lower().replace(" ", "")
+        begin(parse(f'[Game "{game}"]\n[Players "{PLAYERS[game]}"]\n[Position "{position}"]\n'))

@@ -1,0 +1,1 @@
+"""Builds the documentation as a site that is read without a network: `make site`."""
