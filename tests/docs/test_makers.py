@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hardware.serial_panel.protocol import LineReader, decode, encode
 from hardware.serial_panel.protocol import parse as parse_line
 from tests.docs.pages import ROOT, page
 
+GAME, TRANSLATE = page("docs/own-game.md"), page("docs/translate.md")
 DEVICE, DISPLAY = page("docs/own-device.md"), page("docs/own-display.md")
 PANEL, RECORDS = page("docs/panel.md"), page("docs/records.md")
 PLAYERS = {
@@ -32,18 +34,19 @@ def blocks(text: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
 
 
-def run(folder: Path, *words: str) -> None:
-    """Run Python in a folder that has modules of its own; they come before the installed ones."""
+def run(folder: Path, *words: str) -> str:
+    """Run Python in a folder whose modules come before the installed ones; return its output."""
     done = subprocess.run(
         [sys.executable, *words],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder)},
+        env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         timeout=240,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def copied(folder: Path, package: str) -> None:
@@ -108,6 +111,67 @@ def test_a_program_in_a_pipe_reads_what_the_plain_display_writes(tmp_path: Path)
     said = read.stdout.decode().splitlines()
     assert "Anna | 5+11+13 29 free" in said
     assert said[-1].startswith("Ben")
+
+
+def test_the_change_of_the_guide_goes_through_all_parts_of_a_new_game(tmp_path: Path) -> None:
+    run(tmp_path, "-m", "pi_app", "new-game", "halma")
+    package = tmp_path / "halma" / "halma"
+    chapter = GAME.text.partition("## One change through all parts")[2].partition("\n## ")[0]
+    methods, sentence, samples = (
+        textwrap.dedent(block)
+        for block in re.findall(r"^   ```python\n(.*?)^   ```", chapter, re.M | re.S)
+    )
+
+    def change(name: str, old: str, new: str) -> None:
+        text = (package / name).read_text("utf-8")
+        assert len(re.findall(old, text, re.S)) == 1, (name, old)
+        (package / name).write_text(re.sub(old, lambda _: new, text, flags=re.S), "utf-8")
+
+    for name, old in (("legal", "    def legal.*?\n\n"), ("_refuse", "    def _refuse.*?\n\n")):
+        new = re.search(rf"def {name}.*?(?=\n\n|\Z)", methods, re.S)
+        assert new is not None
+        change("rules.py", old, textwrap.indent(new[0].rstrip(), "    ") + "\n\n")
+    change(
+        "presentation.py",
+        "        return common_refusal",
+        f"{textwrap.indent(textwrap.dedent(sentence), ' ' * 8)}        return common_refusal",
+    )
+    change("samples.py", r"SAMPLES = .*", samples)
+    german = re.search(r"^ {7}msgctxt.*?\n\n", chapter, re.M | re.S)
+    assert german is not None
+    catalogue = package / "locale" / "de" / "LC_MESSAGES" / "halma.po"
+    entry = textwrap.dedent(german[0])
+    catalogue.write_text(f"{catalogue.read_text('utf-8')}\n{entry}", "utf-8")
+    change("records/halma-row.txt", "5 5 0 1", "5 1 1 0 5")
+    run(tmp_path / "halma", "setup.py", "-q", "egg_info")
+    run(tmp_path / "halma", "-m", "pi_app", "check", "--golden", "halma/records/halma-row.txt")
+    expected = (package / "records" / "halma-row.jsonl").read_text("utf-8")
+    assert expected.count('"violation": "not-first"') == 1
+    words = ["-m", "pytest", "-p", "no:cacheprovider", "--pyargs", "--game", "halma"]
+    suite = [f"beisitzer.testing.test_{part}" for part in ("parts", "records", "rules", "texts")]
+    run(tmp_path / "halma", *words, *suite)
+
+
+def test_the_ten_texts_of_the_guide_are_a_language(tmp_path: Path) -> None:
+    copied(tmp_path, "pi_app")
+    locale = tmp_path / "pi_app" / "texts" / "locale"
+    catalogue = locale / "fr" / "LC_MESSAGES" / "just4fun.po"
+    catalogue.parent.mkdir(parents=True)
+    [written] = re.findall(r"^```po\n(.*?)^```", TRANSLATE.text, re.M | re.S)
+    catalogue.write_text(written, "utf-8")
+    entries = re.findall(r'^msgctxt "(.+)"\nmsgid "(.+)"$', written, re.M)
+    assert len(entries) == 10
+    german = "".join(path.read_text("utf-8") for path in locale.glob("de/LC_MESSAGES/*.po"))
+    for slot, text in entries:
+        assert f'msgctxt "{slot}"\nmsgid "{text}"\n' in german
+    run(tmp_path, "-m", "pi_app.texts.catalogues", str(locale))
+    (tmp_path / "keys").write_text("5*11*13#", "utf-8")
+    words = ["--players", "Anna yellow, Ben red", "--display", "plain", "--keys", "keys"]
+    said = run(
+        tmp_path, "-m", "pi_app", "play", "just4fun", *words, "--lang", "fr", "--store", "s.db"
+    )
+    assert '"verdict": "29 libre"' in said
+    assert "Anna tire 3 cartes." in said
 
 
 def test_the_lines_of_the_panel_are_read_by_the_companion() -> None:
