@@ -1,6 +1,7 @@
 """The site: it has all pages, its links lead somewhere, and a browser reads it from a folder."""
 
 import fcntl
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.docs.pages import ROOT
 from tests.docs.pages import pages as repository_pages
 from tests.pi_app.phones.web.browsers import PHONE, WAIT_MS
 from tools.site.__main__ import build
@@ -146,6 +148,8 @@ def test_faults_of_a_built_page_are_found(page: str, told: list[str], tmp_path: 
 
 def test_the_site_is_built_without_a_warning_and_has_all_pages(site: Path) -> None:
     assert [page for page in ALL if not (site / address(page)).is_file()] == []
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"Beisitzer {version}" in (site / "index.html").read_text("utf-8")
     assert "Position" in (site / "api" / "engines.html").read_text("utf-8")
 
 

@@ -51,10 +51,10 @@ def _check_parts(parts: Sequence[str]) -> None:
             raise ReleaseError(f"PARTS are {', '.join(PARTS)}: there is no {part!r}")
     if "apt" in parts and not (os.environ.get("KEY") and os.environ.get("URL")):
         raise ReleaseError(
-            "the apt repository needs KEY= and URL=; without it say PARTS='python deb image'"
+            "the apt repository needs KEY= and URL=; without it say PARTS='python site deb image'"
         )
     if "image" in parts and os.geteuid() != 0:
-        raise ReleaseError("the image is built as root; without it say PARTS='python deb apt'")
+        raise ReleaseError("the image is built as root; without it say PARTS='python site deb apt'")
 
 
 def _build(clone: Path, folder: Path, version: str, parts: Sequence[str]) -> None:

@@ -73,6 +73,18 @@ def level(packed: bytes, when: int) -> bytes:
     return levelled.getvalue()
 
 
+def build_site(clone: Path, folder: Path, version: str) -> None:
+    """Build the documentation's site, for reading without a network, as one archive."""
+    name = f"beisitzer-site-{version}"
+    site = clone.with_name(name)
+    run(clone, [sys.executable, "-m", "tools.site", str(site)])
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.add(site, name)
+    levelled = level(packed.getvalue(), int(time_of(clone)))
+    (folder / f"{name}.tar.gz").write_bytes(levelled)
+
+
 def build_debian(clone: Path, folder: Path, version: str) -> None:
     """Build the Debian package, checked by lintian."""
     _tool(clone, "deb", version, str(folder.resolve()))
@@ -95,6 +107,7 @@ def _tool(clone: Path, name: str, version: str, folder: str) -> None:
 
 PARTS: Mapping[str, Callable[[Path, Path, str], None]] = {
     "python": build_python,
+    "site": build_site,
     "deb": build_debian,
     "apt": build_repository,
     "image": build_image,

@@ -1,16 +1,19 @@
 """The generator's settings, for both languages: `-D language=de` chooses German."""
 
-from importlib.metadata import version as version_of
+import tomllib
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
 from tools.site import hooks
+from tools.site.navigation import ROOT
 
 _HERE = Path(__file__).parent
 
 project = "Beisitzer"
-version = release = version_of("beisitzer")
+version = release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+    "version"
+]
 project_copyright = ""
 language = "en"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]

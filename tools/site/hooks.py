@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 from tools.site.navigation import (
@@ -18,6 +19,8 @@ from tools.site.navigation import (
     pages,
 )
 
+_SHORT = 10
+"""Names of so many characters stay whole in a table."""
 _OTHER = {"en": "de", "de": "en"}
 
 
@@ -25,6 +28,7 @@ def connect(app: Sphinx) -> None:
     """Connect all hooks."""
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("autodoc-skip-member", keep_abstract)
+    app.connect("doctree-resolved", let_names_break)
     app.connect("html-page-context", tell_languages)
     app.connect("html-page-context", drop_way_back)
 
@@ -58,6 +62,18 @@ def _in_list_or_code(lines: list[str]) -> bool:
     """Tell whether an indented line that follows belongs to a list, or to code that has begun."""
     last = next((line for line in reversed(lines) if line.strip()), "")
     return last.startswith(("    ", "- ", "  ")) or last.endswith("::")
+
+
+def let_names_break(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:
+    """Let long names in tables break after their signs, so that the columns stay on a phone."""
+    for entry in doctree.findall(nodes.entry):
+        for code in entry.findall(nodes.literal):
+            parts = re.findall(r"[^/_.,=(]*[/_.,=(]|[^/_.,=(]+", code.astext())
+            if len(code.astext()) <= _SHORT or len(parts) < 2:
+                continue
+            code.clear()
+            for part in parts:
+                code += [nodes.Text(part), nodes.raw("", "<wbr>", format="html")]
 
 
 def tell_languages(
