@@ -150,7 +150,26 @@ def test_the_site_is_built_without_a_warning_and_has_all_pages(site: Path) -> No
     assert [page for page in ALL if not (site / address(page)).is_file()] == []
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert f"Beisitzer {version}" in (site / "index.html").read_text("utf-8")
-    assert "Position" in (site / "api" / "engines.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("module", "told"),
+    [
+        ("engines", ["unknown-card", "_read", "Read a token that is not a correction", "GAMES"]),
+        ("beisitzer.plugin.rules", ["BoardKind", "Imported from here too"]),
+        ("beisitzer.plugin.presentation", ["SELECTED", "Return the picture with one more mark"]),
+        ("beisitzer.plugin.screens", ["TICK", "clear", "TurnScreen"]),
+    ],
+)
+def test_the_reference_says_what_a_module_offers(
+    module: str, told: list[str], site: Path, browser: Browser
+) -> None:
+    with reader(browser) as found:
+        found.page.goto((site / "api" / f"{module}.html").as_uri())
+        text = found.page.locator("article").inner_text()
+    assert [words for words in told if words not in text] == []
+    assert "~" not in text, "a signature that was not read"
+    assert " at 0x" not in text, "another build has another address"
 
 
 @pytest.mark.parametrize(

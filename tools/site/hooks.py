@@ -2,6 +2,7 @@
 
 import os
 import re
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ _OTHER = {"en": "de", "de": "en"}
 def connect(app: Sphinx) -> None:
     """Connect all hooks."""
     app.connect("autodoc-process-docstring", read_docstring)
-    app.connect("autodoc-skip-member", keep_abstract)
+    app.connect("autodoc-process-signature", read_signature)
+    app.connect("autodoc-skip-member", keep_offered)
     app.connect("doctree-resolved", let_names_break)
     app.connect("html-page-context", tell_languages)
     app.connect("html-page-context", drop_way_back)
@@ -46,7 +48,23 @@ def read_docstring(
     lines[:] = read
 
 
-def keep_abstract(
+def read_signature(
+    _app: Sphinx,
+    _what: str,
+    _name: str,
+    _object: Any,
+    _options: Any,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str, str | None] | None:
+    """Write defaults that Python prints as no code, `<Tone.PLAIN: 'plain'>` or `<factory>`."""
+    if signature is None:
+        return None
+    signature = re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", signature)
+    return re.sub(r"= <(?:[^<>]|<[^<>]*>)*>", "= ...", signature), returns
+
+
+def keep_offered(
     _app: Sphinx,
     _what: str,
     _name: str,
@@ -54,8 +72,9 @@ def keep_abstract(
     skip: bool,  # noqa: FBT001  # the generator passes it so
     _options: Any,
 ) -> bool | None:
-    """Keep what a game must write itself, although its name begins with an underscore."""
-    return False if skip and getattr(member, "__isabstractmethod__", False) else None
+    """Keep the members of enumerations, and what a game must write, in spite of its underscore."""
+    offered = getattr(member, "__isabstractmethod__", False) or isinstance(member, Enum)
+    return False if skip and offered else None
 
 
 def _in_list_or_code(lines: list[str]) -> bool:

@@ -187,6 +187,9 @@ def _reference() -> list[tuple[str, str]]:
             text += f"   :exclude-members: {', '.join(there)}\n\n"
             text += "Imported from here too, and described elsewhere:\n\n"
             text += "".join(f"- {_described(names[name], name)}\n" for name in there)
+        values = [name for name, value in names.items() if not callable(value)]
+        if values:
+            text += f"\nValues: {', '.join(f'``{name}``' for name in values)}\n"
         written.append((f"api/{module}.rst", text))
     listed = "".join(f"   {module}\n" for module in API)
     first = f"{_heading('API reference')}{_API}\n\n.. toctree::\n   :maxdepth: 1\n\n{listed}"
