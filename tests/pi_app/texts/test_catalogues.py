@@ -1,9 +1,72 @@
 """Compiled catalogues."""
 
 import gettext
+import subprocess
+import sys
 from pathlib import Path
 
-from pi_app.texts.catalogues import compile_catalogues
+import pytest
+
+from pi_app.texts.catalogues import CatalogueError, compile_catalogues
+
+HEAD = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n'
+
+
+def written(folder: Path, entries: str) -> Path:
+    """Write a catalogue with these entries; return its file."""
+    po = folder / "fr" / "LC_MESSAGES" / "some.po"
+    po.parent.mkdir(parents=True)
+    po.write_text(HEAD + entries, "utf-8")
+    return po
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ('msgid "{field} free"\nmsgstr "{champ} libre"\n', r"line 6: .* has {champ}; .*: {field}"),
+        ('msgid "free"\nmsgstr "{field} libre"\n', "has {field}; the facts of this text: none"),
+        ('msgid "{field} free"\nmsgstr "{field libre"\n', "has a brace without its other"),
+        (
+            'msgid "{n} card"\nmsgid_plural "{n} cards"\nmsgstr[0] "une"\nmsgstr[1] "{m} cartes"\n',
+            "has {m}; the facts of this text: {n}",
+        ),
+        ('msgid "free\nmsgstr "libre"\n', "line 6: .* no closing quotation mark"),
+        ('msgid "free"\nmsgstr "li"bre"\n', "line 7: .* no closing quotation mark"),
+        ('msgid "free"\nmsgstr libre\n', "line 7: "),
+    ],
+)
+def test_a_translator_hears_of_a_mistake_with_its_line(
+    entries: str, told: str, tmp_path: Path
+) -> None:
+    po = written(tmp_path, entries)
+    with pytest.raises(CatalogueError, match=told):
+        compile_catalogues(tmp_path)
+    assert not po.with_suffix(".mo").exists()
+    done = subprocess.run(
+        [sys.executable, "-m", "pi_app.texts.catalogues", tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{po}, line ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_translation_may_leave_facts_out_and_texts_empty(tmp_path: Path) -> None:
+    po = written(
+        tmp_path,
+        'msgid "{name} draws"\nmsgstr "on tire"\n\nmsgid "free"\nmsgstr ""\n\n'
+        'msgid "{n} card"\nmsgid_plural "{n} cards"\nmsgstr[0] "une carte"\nmsgstr[1] ""\n',
+    )
+    compile_catalogues(tmp_path)
+    with po.with_suffix(".mo").open("rb") as file:
+        catalogue = gettext.GNUTranslations(file)
+    assert catalogue.gettext("{name} draws") == "on tire"
+    assert catalogue.gettext("free") == "free"
+    assert catalogue.ngettext("{n} card", "{n} cards", 1) == "une carte"
+    assert catalogue.ngettext("{n} card", "{n} cards", 3) == "{n} cards"
 
 
 def test_a_compiled_catalogue_does_not_tell_when_it_was_compiled(tmp_path: Path) -> None:
