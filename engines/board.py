@@ -85,8 +85,9 @@ class BoardKind(ABC, Generic[B]):
     key: ClassVar[str]
     """The key of the cells in a board's file."""
     least: ClassVar[int]
+    """Fewest cells of a board."""
     most: ClassVar[int]
-    """Fewest and most cells of a board."""
+    """Most cells of a board."""
     width: ClassVar[int]
     """Cells in a row on the display."""
     turns: ClassVar[bool] = False

@@ -310,8 +310,8 @@ class Game:
 
     `begin` makes the first position or raises SetupError. `given` reads a hand or a roll from the
     command line (either may be None) or raises GivenError; a game without hands and rolls omits
-    it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to the
-    output of the command `moves`. `score` settles a position as if the game ended now; None for a
+    it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to what
+    `beisitzer legal --json` prints. `score` settles a position as if the game ended now; None for a
     game without points. `board` handles the game's boards; None for a game without one. A game's
     functions take its own positions, hence `Any`.
     """

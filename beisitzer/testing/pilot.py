@@ -107,7 +107,11 @@ class Pilot:
         self.restart()
 
     def key(self, script: str | Iterable[Key]) -> Frame:
-        """Press keys, or a script that may choose by name; return the frame after them."""
+        """Press keys, or a script that may choose by name; return the frame after them.
+
+        A script is text as in docs/play.md, "Key scripts": `5#` keys 5 and ENTER, `<` is C (BACK),
+        `<<` C held, `?` D (MENU).
+        """
         if isinstance(script, str):
             press(self.program, script)
         else:

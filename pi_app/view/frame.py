@@ -74,8 +74,10 @@ class Token:
 class Cell:
     """One field, square or card. A tap on it sends its `name`; a cell without one is a gap.
 
-    `shade` runs from 0 (white) to 4 (darkest); `large` fields are larger on the printed board;
-    `note` is a second small text such as a field's value.
+    `text` is what is printed on the cell. A terminal shows it beside the stones, an OLED where no
+    stone lies; without text a terminal shows `*` there, as for a free corner: a cell with nothing
+    printed on it has the text "·". `shade` runs from 0 (white) to 4 (darkest); `large` fields are
+    larger on the printed board; `note` is a second small text such as a field's value.
     """
 
     name: str
