@@ -400,10 +400,14 @@ def test_the_workflow_runs_what_must_pass_before_a_change_lands() -> None:
     workflow = (ROOT / ".github/workflows/check.yml").read_text()
     assert re.findall(r"- run: .*?(\S+)$", workflow, re.MULTILINE) == [".ci/run"]
     assert os.access(ROOT / ".ci/run", os.X_OK)
-    supported = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     pythons = re.findall(r'"(3\.\d+)"', workflow)
     assert pythons == ["3.11", "3.12", "3.13", "3.14"]
-    assert supported == f">={pythons[0]}"
+    assert project["requires-python"] == f">={pythons[0]}"
+    named = [
+        each.removeprefix("Programming Language :: Python :: ") for each in project["classifiers"]
+    ]
+    assert [each for each in named if each in pythons] == pythons
 
 
 def test_a_workflow_of_its_own_boots_the_machine() -> None:

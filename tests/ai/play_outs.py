@@ -15,7 +15,7 @@ import pytest
 from ai import AI
 from ai.einmaleins.thinking import CARD_INDEX as NUMBER_INDEX
 from ai.einmaleins.thinking import code_of as einmaleins_code
-from ai.pace import is_compiled
+from ai.pace import is_compiled, moves_in
 from ai.sequence.thinking import code_of as sequence_code
 from engines import GAMES, Player, Setup
 from engines.sequence.board import CARDS
@@ -40,6 +40,12 @@ def plain(game: str) -> ModuleType:
     found = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(found)
     return found
+
+
+def seconds_for(game: str, moves: int) -> float:
+    """Return the seconds of thinking in which so many moves are played out, compiled or not."""
+    # a half more, so that rounding down does not lose one
+    return (moves + 0.5) / moves_in(1, import_module(f"ai.{game}.thinking").PACE)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from ai import AI
 from ai.api import Option
 from ai.halving import LEVELS, halve, pick_move
 from engines import GAMES, Plugin, begin, parse
-from tests.ai.play_outs import COUNTS, setup
+from tests.ai.play_outs import COUNTS, seconds_for, setup
 
 
 def positions(game: str, games: int = 2) -> Iterator[tuple[Any, Any]]:
@@ -111,7 +111,7 @@ def test_what_wins_at_once_or_would_lose_at_once_is_seen(
 ) -> None:
     _, position = begin(parse(HEAD + table))
     ai = AI["just4fun"]
-    option = ai.search(position, hand, 0.01, Random(1))[0]
+    option = ai.search(position, hand, seconds_for("just4fun", 12_000), Random(1))[0]
     assert sum(int(card) for card in option.move.token.split("+")) == field
     codes = [code for code, _ in ai.reasons(position, option.move, hand)]
     assert codes[0] == ("wins-row" if "yellow 1x2" in table else "stops-row")
