@@ -73,7 +73,7 @@ class Sources:
             fence = "`" * 6
             self._put(
                 f"{path}.md",
-                f"---\norphan: true\n---\n\n# {Path(path).name}\n\n"
+                f"---\norphan: true\n---\n\n# `{Path(path).name}`\n\n"
                 f"`{path}` in the repository:\n\n{fence}{lexer}\n{code}{fence}\n",
             )
 
