@@ -34,6 +34,9 @@ _DEBOUNCE_MS = round(TIMES.debounce_s * 1000)
 LAST_PIN = 27
 """The highest BCM number on the 40-pin header."""
 
+KEYPAD_ROW = "[0-9A-D*#]{4}"
+"""The pattern of what is printed on a keypad's row."""
+
 PinOrNone = int | Literal["none"]
 Four = tuple[int, int, int, int]
 Six = tuple[int, int, int, int, int, int]
@@ -75,7 +78,7 @@ class KeypadConfig:
     columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
     layout: Annotated[
         FourPins,
-        Says("what is printed on the keys, row by row", pattern="[0-9A-D*#]{4}"),
+        Says("what is printed on the keys, row by row", pattern=KEYPAD_ROW),
     ] = ("123A", "456B", "789C", "*0#D")
     debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = (
         _DEBOUNCE_MS
@@ -326,13 +329,21 @@ def pins_in_use(devices: Any) -> Iterator[tuple[str, int]]:
         config = getattr(devices, part.name)
         if not is_dataclass(config) or not getattr(config, "enabled", True):
             continue
-        if isinstance(config, OledConfig):
-            yield from _oled_pins(part.name, config)
-            continue
-        for item in fields(config):
-            says = says_of(item.type)
-            if says is not None and says.pins:
-                yield from _pins(f"{part.name}.{item.name}", getattr(config, item.name))
+        yield from pins_of(part.name, config)
+
+
+def pins_of(name: str, config: Any) -> Iterator[tuple[str, int]]:
+    """Yield (key, pin) for every pin of a device with these settings; none for one on a bus.
+
+    An OLED's are those of its bus too. `name` is that of the settings' table.
+    """
+    if isinstance(config, OledConfig):
+        yield from _oled_pins(name, config)
+        return
+    for item in fields(config):
+        says = says_of(item.type)
+        if says is not None and says.pins:
+            yield from _pins(f"{name}.{item.name}", getattr(config, item.name))
 
 
 def _pins(key: str, value: object) -> Iterator[tuple[str, int]]:

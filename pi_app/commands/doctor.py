@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardware.boards import known_boards
-from hardware.config import Devices, has_dial
+from hardware.config import Devices, has_dial, pins_of, says_of
 from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.buttons import joystick_keys
@@ -24,7 +24,7 @@ from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
 from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
-from pi_app.settings.schema import LinkSettings, Settings
+from pi_app.settings.schema import LinkSettings, Settings, toml_value
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 
 if TYPE_CHECKING:
@@ -136,7 +136,12 @@ class _Examination:
                 continue
             name = part_name(tx, part)
             if part in self.rig_worked:
-                yield tx("cli", "ok: {part}: {details}", part=name, details=self._connection(part))
+                yield tx(
+                    "cli",
+                    "ok: {part}: {details}",
+                    part=name,
+                    details=connection_of(part, getattr(self.settings, part)),
+                )
             elif part in missing:
                 error = missing[part]
                 advice = remedy(tx, error, self.settings, self._answering_addresses(error))
@@ -164,30 +169,6 @@ class _Examination:
         if error.part != "oled" or error.code != "no-answer" or self.settings.oled.bus != "i2c":
             return ()
         return find_addresses(self.settings.oled, self.simulated.bus if self.simulated else None)
-
-    def _connection(self, part: str) -> str:
-        """Describe how a working part is connected."""
-        config = getattr(self.settings, part)
-        match part:
-            case "oled" if config.bus == "i2c":
-                hz = i2c_hz(config.port)
-                speed = f", {hz // 1000} kHz" if hz else ""
-                return f"{config.driver.upper()}, I2C {config.port}, 0x{config.address:02X}{speed}"
-            case "oled":
-                return f"{config.driver.upper()}, SPI, 8 MHz"
-            case "keypad":
-                pins = (*config.rows, *config.columns)
-            case "die_buttons":
-                pins = config.pins
-            case "joystick":
-                pins = tuple(joystick_keys(config))
-            case "encoder":
-                pins = (config.a, config.b, config.push)
-            case "lamp":
-                pins = (config.red, config.green, config.blue)
-            case _:
-                pins = (config.pin,)
-        return f"GPIO {' '.join(str(pin) for pin in pins if pin != 'none')}"
 
     def _report_panel(self) -> bool:
         """Print lines on the serial panels found; return whether one answers."""
@@ -289,6 +270,8 @@ class _Examination:
         """Wait until every key was pressed or the time is up; return whether all were."""
         tx = self.tx
         wanted_keys = _keys(self.settings, self.rig_worked)
+        if not wanted_keys:
+            return True
         end = clock() + KEY_TEST_S
         click.echo(tx("cli", "Press every key once ({seconds} seconds):", seconds=int(KEY_TEST_S)))
         printed = 0  # the number of heard keys that were printed
@@ -302,6 +285,24 @@ class _Examination:
         failed = tx("cli", "FAILED: not heard: {keys}", keys=" ".join(silent))
         click.echo(failed if silent else tx("cli", "ok: every key was heard"))
         return not silent
+
+
+def connection_of(part: str, config: Any) -> str:
+    """Describe how a working part with these settings is connected."""
+    if part == "oled":
+        if config.bus == "i2c":
+            hz = i2c_hz(config.port)
+            speed = f", {hz // 1000} kHz" if hz else ""
+            return f"{config.driver.upper()}, I2C {config.port}, 0x{config.address:02X}{speed}"
+        return f"{config.driver.upper()}, SPI, 8 MHz"
+    if pins := [str(pin) for _, pin in pins_of(part, config)]:
+        return f"GPIO {' '.join(pins)}"
+    # somebody's own device on a bus: what its settings say
+    own = [item for item in fields(config) if item.name != "enabled"]
+    values = ((item, getattr(config, item.name)) for item in own)
+    return ", ".join(
+        f"{item.name} {toml_value(value, says_of(item.type))}" for item, value in values
+    )
 
 
 def _simulate(settings: Settings) -> "SimulatedRig":

@@ -17,7 +17,7 @@ from typing import (
     get_type_hints,
 )
 
-from hardware.config import Devices, Says, says_of
+from hardware.config import KEYPAD_ROW, Devices, Says, says_of
 from pi_app.texts.common import join_choices
 from pi_app.texts.language import LANGUAGES, Texts
 
@@ -410,6 +410,8 @@ def _allowed_list(kinds: tuple[Any, ...], says: Says, tx: Texts) -> str:
         choices = join_choices(tx, [toml_value(choice) for choice in get_args(kinds[0])])
         return tx("cli", "a list of {choices}", choices=choices)
     count = len(kinds)
+    if kinds[0] is str and says.pattern != KEYPAD_ROW:
+        return tx("cli", "a list of {count} texts", count=count)
     if says.pins:
         facts = {"count": count, "low": says.low, "high": says.high}
         return tx("cli", "a list of {count} pins, GPIO{low} to GPIO{high}", **facts)

@@ -4,14 +4,15 @@ import os
 import pty
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from hardware import probe
-from hardware.config import OledConfig
+from hardware.config import OledConfig, Says
 from hardware.errors import REASONS, DeviceError
 from hardware.pads import InputDevice
 from hardware.pads.table import CODES
@@ -130,6 +131,30 @@ def test_boards_that_fit_what_answers_are_proposed_with_their_line(
     lines = [line for line in run("").output.splitlines() if line.startswith("board:")]
     assert any('[rig] board = "adafruit-oled-bonnet"' in line for line in lines)
     assert not any('"waveshare-oled-1in3"' in line for line in lines)
+
+
+@dataclass(frozen=True)
+class Expander:
+    """A device of somebody's own on a bus."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    port: Annotated[int, Says("the bus", 0, 9)] = 1
+    address: Annotated[int, Says("its address", 0x20, 0x27, hexadecimal=True)] = 0x21
+
+
+@dataclass(frozen=True)
+class Display:
+    """A device of somebody's own on two pins."""
+
+    clock: Annotated[int, Says("its clock", 0, 27, pins=True)] = 5
+    data: Annotated[int, Says("its data", 0, 27, pins=True)] = 6
+
+
+@pytest.mark.parametrize(
+    ("config", "words"), [(Expander(), "port 1, address 0x21"), (Display(), "GPIO 5 6")]
+)
+def test_a_device_of_ones_own_is_told_by_its_pins_or_settings(config: object, words: str) -> None:
+    assert doctor_module.connection_of("own", config) == words
 
 
 def test_a_dead_oled_is_missing_with_advice(
