@@ -1,38 +1,62 @@
 """Makes a pseudo-language: `python -m tools.pseudo LOCALE xx [FOLDER_WITH_CATALOGUES ...]`.
 
-Every text gets accents on its vowels and is a third longer, and numbers have three forms, as in
-Polish. In a table that speaks it, a word without an accent was never offered for translation, and a
-text that is cut would be cut in a wordy language too.
+Every text gets accents on its vowels, each word is a third longer, and numbers have three forms, as
+in Polish. In a table that speaks it, a word without an accent was never offered for translation,
+and a text that is cut would be cut in a wordy language too. A text stays as short as its slot
+demands, as a translator's must: `pi_app.texts.language.SLOTS`.
 """
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SOURCES = (ROOT / "pi_app/texts/locale/de", ROOT / "club/locale/de")
+SOURCES = tuple(
+    sorted(path for place in ("pi_app", "club", "examples") for path in ROOT.glob(f"{place}/**/locale/de"))
+)
+"""The catalogues of the companion, the club and the examples."""
 PLURALS = "pl"
 """Whose rules for numbers it has: three forms."""
 _ACCENTS = str.maketrans("aeiouyAEIOUY", "äéïöüÿÄÉÏÖÜŸ")
 _FACT = re.compile(r"(\{[^{}]*\})")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
-def pseudo(text: str, *, longer: bool = True) -> str:
-    """Return a text in the pseudo-language: its facts in braces stay, and so do line feeds."""
+def pseudo(text: str, fits: Callable[[str], bool] = lambda _: True) -> str:
+    """Return a text in the pseudo-language: its facts in braces stay, and so do line feeds.
+
+    It is a third longer, or less if it does not fit; a single letter stays one.
+    """
     parts = _FACT.split(text)
-    words = [at for at in range(0, len(parts), 2) if re.search(r"[^\W\d_]", parts[at])]
-    letters = sum(len(parts[at]) for at in words)
-    for at in words:
-        parts[at] = parts[at].translate(_ACCENTS)
-    if longer and letters > 1:
-        # behind the last letter that is not a fact's
-        last = re.sub(r"([^\W\d_])(?=[\W\d_]*$)", rf"\1{'ö' * -(-letters // 3)}", parts[words[-1]])
-        parts[words[-1]] = last
-    return "".join(parts)
+    places = range(0, len(parts), 2)  # between them are the facts
+    letters = sum(len(word) for at in places for word in _WORD.findall(parts[at]))
+    most = max((len(word) for at in places for word in _WORD.findall(parts[at])), default=0)
+    for limit in range(-(-most // 3) if letters > 1 else 0, -1, -1):
+        longer = "".join(
+            part if at % 2 else _WORD.sub(lambda word: _lengthen(word[0], limit), part)  # noqa: B023
+            for at, part in enumerate(parts)
+        )
+        if fits(longer):
+            break
+    return longer
 
 
-def write(catalogues: Path, folder: Path, *, longer: bool = True) -> None:
+def _lengthen(word: str, limit: int) -> str:
+    """Return a word with accents that is a third longer, but by no more than `limit` letters."""
+    return word.translate(_ACCENTS) + "ö" * min(limit, -(-len(word) // 3))
+
+
+def _fits(slot: str, text: str) -> bool:
+    """Return whether a text fits its slot with the longest facts, as every translation must."""
+    from beisitzer.testing.texts import LONGEST, facts_of, fits_slot
+
+    # facts that are not listed there stand in texts that may be of any length
+    return fits_slot(slot, text.format(**{name: LONGEST.get(name, name) for name in facts_of(text)}))
+
+
+def write(catalogues: Path, folder: Path) -> None:
     """Write a compiled pseudo-catalogue for each .po of a folder `LOCALE/de`."""
     from babel.messages.catalog import Catalog
     from babel.messages.mofile import write_mo
@@ -46,19 +70,20 @@ def write(catalogues: Path, folder: Path, *, longer: bool = True) -> None:
         for message in german:
             if not message.id:
                 continue
+            said = partial(pseudo, fits=partial(_fits, message.context))
             if isinstance(message.id, tuple):
-                one, several = (pseudo(form, longer=longer) for form in message.id)
+                one, several = map(said, message.id)
                 made.add(message.id, (one, several, several), context=message.context)
             else:
-                text = pseudo(str(message.id), longer=longer)
-                # a letter on a stone stays one letter
-                made.add(message.id, text, context=message.context)
-        with (folder / f"{po.stem}.mo").open("wb") as target:
+                made.add(message.id, said(str(message.id)), context=message.context)
+        # the companion and the club have catalogues of the same name
+        package = catalogues.parents[1].name
+        with (folder / f"{package}-{po.stem}.mo").open("wb") as target:
             write_mo(target, made)
 
 
 def main(words: Iterable[str]) -> None:
-    """Write the catalogues of the companion and the club into `LOCALE/LANGUAGE/LC_MESSAGES`."""
+    """Write the catalogues of all sources into `LOCALE/LANGUAGE/LC_MESSAGES`."""
     locale, language, *others = words
     for source in map(Path, others or map(str, SOURCES)):
         write(source, Path(locale) / language / "LC_MESSAGES")

@@ -283,11 +283,17 @@ def _misfit(slot: str, text: str, longest: Mapping[str, str]) -> str | None:
         return (
             f"{slot}: {text!r}: how long {facts} gets is not known: write it into samples.py, {how}"
         )
-    room = SLOTS[slot]
     filled = text.format(**{name: longest[name] for name in facts_of(text)})
-    face = TYPEFACES[room.face]
-    too_wide = any(face.width(word) > room.pixels for word in filled.split())
-    too_high = room.rows is not None and len(face.wrap_text(filled, room.pixels)) > room.rows
-    if not too_wide and not too_high:
+    if fits_slot(slot, filled):
         return None
+    room = SLOTS[slot]
     return f"{slot}: {filled!r} does not fit: {room.pixels} pixels, {room.rows or 'any'} rows"
+
+
+def fits_slot(slot: str, filled: str) -> bool:
+    """Return whether a text, its facts filled in, has room in its slot on the OLED."""
+    room = SLOTS[slot]
+    face = TYPEFACES[room.face]
+    if any(face.width(word) > room.pixels for word in filled.split()):
+        return False
+    return room.rows is None or len(face.wrap_text(filled, room.pixels)) <= room.rows

@@ -3,11 +3,14 @@
 A file begins with the properties of the whole face: `rows` of a glyph, `baseline` (rows above it),
 `gap` (dark columns after a glyph), `space` (columns of a blank), `kern XY N` (columns more or
 less between two characters). Then every glyph: `= X`, and its rows of `.` and `#`.
+
+The glyph of a combining accent makes all letters with it that have room for it and no glyph of
+their own: small letters such as `ê`. A capital without room loses its accent.
 """
 
 from functools import lru_cache
 from pathlib import Path
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 _ALIKE = str.maketrans(
     {
@@ -24,8 +27,16 @@ _ALIKE = str.maketrans(
 )
 """Characters that the faces lack, and the most similar one that they have."""
 
+_ABOVE = 230
+"""Unicode's class of accents above a letter."""
+
 Pages = tuple[bytes, ...]
 """A text's pixels as rows of column bytes, one row a page, the lowest bit on top."""
+
+
+def _centred(rows: list[str], wide: int) -> list[str]:
+    left = (wide - len(rows[0])) // 2
+    return ["." * left + row + "." * (wide - left - len(row)) for row in rows]
 
 
 class FaceError(Exception):
@@ -68,11 +79,37 @@ class Typeface:
         return tuple(self._blocks)
 
     def covers(self, text: str) -> bool:
-        """Tell whether every character has a glyph of its own, or is a blank."""
-        return all(char in self._blocks or char == " " for char in text)
+        """Tell whether every character can be drawn, at least its letter, or is a blank."""
+        return all(char in (" ", "?") or self._substitute(char) != "?" for char in text)
 
     def picture(self, char: str) -> list[str]:
-        """Return a glyph's rows as in the file; FaceError if they are wrong."""
+        """Return a glyph's rows as in the file or composed; FaceError if they are wrong."""
+        if char in self._blocks:
+            return self._read(char)
+        return self._composed(char) or self._read(self._substitute(char))
+
+    def _composed(self, char: str) -> list[str]:
+        """Return a letter's rows with its accents; empty if it has none, or no room for them."""
+        letter, *accents = normalize("NFD", char)
+        if not accents or not {letter, *accents} <= self._blocks.keys():
+            return []
+        rows = self._read(letter)
+        for accent in accents:
+            if letter in "ij" and combining(accent) == _ABOVE:  # it takes the place of the dot
+                high = next(y for y, row in enumerate(rows) if "#" not in row and y)
+                rows = ["." * len(row) if y < high else row for y, row in enumerate(rows)]
+            marks = self._read(accent)
+            middle = len(marks[0]) // 2
+            if len(rows[0]) > len(marks[0]) and len(rows[0]) % 2 == 0 and len(marks[0]) % 2:
+                marks = [row[:middle] + row[middle] + row[middle:] for row in marks]
+            wide = max(len(rows[0]), len(marks[0]))
+            rows, marks = _centred(rows, wide), _centred(marks, wide)
+            if any("#" in row and "#" in mark for row, mark in zip(rows, marks, strict=True)):
+                return []
+            rows = [mark if "#" in mark else row for row, mark in zip(rows, marks, strict=True)]
+        return rows
+
+    def _read(self, char: str) -> list[str]:
         rows = self._blocks[char].split()
         if len(rows) != self.rows or len({len(row) for row in rows}) != 1:
             raise FaceError(f"face {self.name}: {char} is not {self.rows} rows of one width")
@@ -81,7 +118,7 @@ class Typeface:
         return rows
 
     def _ink(self, char: str) -> tuple[int, ...]:
-        """Return a character's columns, bit n being row n; `?` if the face lacks it."""
+        """Return a character's columns, bit n being row n; those of `?` if the face lacks it."""
         columns = self._columns.get(char)
         if columns is None:
             rows = self.picture(self._substitute(char))
@@ -94,6 +131,8 @@ class Typeface:
 
     def _substitute(self, char: str) -> str:
         """Return the character itself, or one of this face that replaces it."""
+        if char not in self._blocks and self._composed(char):
+            return char
         for other in (char, char.translate(_ALIKE), normalize("NFKD", char)[0], "?"):
             if other in self._blocks:
                 return other

@@ -1,5 +1,9 @@
 """The faces: drawn in text files, every glyph whole, on its baseline, and none missing."""
 
+from unicodedata import normalize
+
+from unicodedata import normalize
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +22,7 @@ COVERED = {
     "numerals": DIGITS + "AJQKBD" + SUITS + DICE + "→✓✗+-×*=:,.!?/",
     "label": DIGITS + LETTERS[:26] + "ÄÖÜ" + SUITS + SHAPES + "×*+-!?.",
 }
-LOW = set("gjpqyçQJ,;„_()[]{}|/\\@§$%&#*~…↓↑←→↔")
+LOW = set("gjpqyçþQJ,;„_()[]{}|/\\@§$%&#*~…↓↑←→↔\u0326\u0327\u0328")
 """What may reach below the baseline."""
 
 
@@ -79,6 +83,35 @@ def test_kerning_brings_ones_together() -> None:
     gap = NUMERALS.width("11") - 2 * NUMERALS.width("1")
     assert gap == NUMERALS.gap - 1
     assert NUMERALS.width("88") - 2 * NUMERALS.width("8") == NUMERALS.gap
+
+
+SMALL = (
+    "àâæçèéêëîïôœùûüÿ áíñóú ãõ ìò åøö ąćęłńóśźż čěňřšůýž ćđ őű ăîșț āēģīķļņū ąėįšų ı ġ ĉĝĵŝŭ ðþ"
+)
+"""Small letters of French, Spanish, Portuguese, Italian, the Nordic languages, Polish, Czech,
+Croatian, Hungarian, Romanian, Latvian, Lithuanian, Turkish, Maltese, Esperanto and Icelandic."""
+CAPITALS = "ÀÉÊÎÔŒÆÑÕÅØÖĄĆĘŁŃŚŹŻČĚŇŘŠŮÝŽĐŐŰĂȘȚĀĒĢĪĶĻŅŪİÐÞ"
+
+
+def letter_of(char: str) -> str:
+    return normalize("NFD", char)[0]
+
+
+@pytest.mark.parametrize("face", [TEXT, HEADLINE], ids=lambda face: face.name)
+def test_small_letters_of_european_languages_have_their_accents(face: Typeface) -> None:
+    accented = [char for char in SMALL.replace(" ", "") if letter_of(char) != char]
+    plain = [char for char in accented if face.picture(char) == face.picture(letter_of(char))]
+    assert plain == ["ģ"], "only its accent has no room"
+
+
+def test_every_letter_of_european_languages_is_seen_at_least_without_its_accent() -> None:
+    assert [char for char in SMALL + CAPITALS if not TEXT.covers(char)] == []
+
+
+def test_an_accent_takes_the_place_of_a_dot_and_is_as_wide_as_its_letter() -> None:
+    assert TEXT.picture("ï") == ["#.#", "...", *[".#."] * 5, "..."]
+    assert TEXT.picture("ë")[:2] == ["#..#", "...."]
+    assert TEXT.picture("ș")[-1] == "..#."
 
 
 @pytest.mark.parametrize(("char", "like"), [("Š", "S"), ("—", "–"), ("漢", "?"), ("\0", "?")])

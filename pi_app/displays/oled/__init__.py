@@ -64,7 +64,7 @@ def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
         width = WIDTH if board is None else max(0, board.left - _GAP)
         for body in BodyView.layouts(frame, width, shown="" if board is None else board.shown):
             if not (body.fits and foot_fits(body.keys, _foot_width(board))):
-                if board is None or frame.board.close_up:  # else words matter more than the board
+                if board is None or must_show:  # else words matter more than the board
                     unfit.append((board, body))
             elif body.small and not frame.board.close_up:  # a narrower board may leave it room
                 small.append((board, body))

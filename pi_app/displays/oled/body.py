@@ -98,8 +98,8 @@ class BodyView:
             focus = ""
         # without a focus, and for an alert, all faces would give the same layout
         for face in _FACES if focus and frame.alert is None else (TEXT,):
-            # numerals have no letters
-            if focus and not all(face.covers(word) for word in focus.split()):
+            # numerals have no letters; what the last face lacks too, it shows as question marks
+            if focus and face is not TEXT and not all(map(face.covers, focus.split())):
                 continue
             body = cls(frame, width, face, focus)
             if frame.alert is None and focus:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
@@ -58,6 +59,10 @@ _HELD = f"{SIGNS[Key.BACK]}…"
 
 _APART = 3
 """The least dark columns between two keys."""
+_GAP = 2
+"""The dark columns between a key's sign and its word."""
+_TIGHT = 1
+"""Both, where three words as long as their slot allows share the row."""
 
 
 def paint_title(canvas: Framebuffer, frame: Frame) -> None:
@@ -107,13 +112,25 @@ def _sign_width(key: SoftKey) -> int:
     return max(_SIGN, TEXT.width(sign) + (4 if len(sign) == 1 else 3))
 
 
-_Boxes = tuple[tuple[SoftKey, int, int], ...]
-"""Each key with its left edge and the width of its label, in pixels."""
+class _Box(NamedTuple):
+    """A key's place in the row, in pixels."""
+
+    key: SoftKey
+    left: int
+    room: int
+    """The width that its label may have."""
+    gap: int = _GAP
+    """What is dark between its sign and its label."""
+
+
+_Boxes = tuple[_Box, ...]
 
 
 def _words_fit(boxes: _Boxes | None) -> bool:
     """Tell whether there are boxes, and each has room for its whole label."""
-    return boxes is not None and all(TEXT.width(key.label) <= room for key, _, room in boxes)
+    return boxes is not None and all(
+        TEXT.width(box.key.label) <= box.room for box in boxes
+    )
 
 
 @lru_cache(maxsize=128)
@@ -121,17 +138,18 @@ def _boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     """Return every key with its left edge and its label's width; None if they do not fit.
 
     If the labels do not fit into equal boxes, each key gets the width it needs. If that is too
-    much, `spare` keys are left out; a mark replaces the one for BACK held.
+    much, `spare` keys are left out; a mark replaces the one for BACK held. Without any, keys
+    move together.
     """
     even = _even_boxes(keys, width)
     if _words_fit(even):
         return even
-    close = _close_boxes(keys, width)
+    close = _close_boxes(keys, width, _GAP, _APART)
     if close is not None:
         return close
     needed = tuple(key for key in keys if not key.spare)
-    if needed == keys:
-        return even  # nothing to leave out: the labels are cut
+    if needed == keys:  # nothing to leave out: if they do not fit now, the labels are cut
+        return _close_boxes(keys, width, _TIGHT, _TIGHT) or even
     marked = _boxes(_mark_held_key(keys), width)
     return marked if _words_fit(marked) else _boxes(needed, width)
 
@@ -175,22 +193,22 @@ def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     for box, key in sorted(key_by_box.items()):
         following = min((other for other in key_by_box if other > box), default=count)
         end = width if following == count else following * step - _APART
-        boxes.append((key, box * step, end - box * step - _sign_width(key) - 2))
+        boxes.append(_Box(key, box * step, end - box * step - _sign_width(key) - _GAP))
     return tuple(boxes)
 
 
-def _close_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
+def _close_boxes(keys: tuple[SoftKey, ...], width: int, gap: int, apart: int) -> _Boxes | None:
     """Give every key the width it needs, with equal gaps; None if that is too much."""
     ordered = _in_order(keys)
-    needs = [_sign_width(key) + 2 + TEXT.width(key.label) for key in ordered]
+    needs = [_sign_width(key) + gap + TEXT.width(key.label) for key in ordered]
     gaps = max(1, len(ordered) - 1)
     spare = width - sum(needs)
-    if spare < gaps * _APART:
+    if spare < gaps * apart:
         return None
     boxes, used = [], 0
     for index, (key, need) in enumerate(zip(ordered, needs, strict=True)):
         # of the spare width each key has that of the gaps before it
-        boxes.append((key, used + spare * index // gaps, TEXT.width(key.label)))
+        boxes.append(_Box(key, used + spare * index // gaps, TEXT.width(key.label), gap))
         used += need
     return tuple(boxes)
 
@@ -212,9 +230,9 @@ def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
     """Return the lower edge; most keys do not change it."""
     canvas = Framebuffer(height=16)
     y = FOOT % 8  # the strip begins with the page that FOOT is in
-    for key, x, room in _boxes(keys, width) or ():
+    for key, x, room, gap in _boxes(keys, width) or ():
         sign, ground = _sign(key), _sign_width(key)
         canvas.tag(x, y, ground, 9)
         canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
-        canvas.text(x + ground + 2, y + 1, TEXT.cut_text(key.label, room))
+        canvas.text(x + ground + gap, y + 1, TEXT.cut_text(key.label, room))
     return canvas.layer()

@@ -231,7 +231,11 @@ def write(
     for side, point in anchor.items():
         setattr(box, side, point)
     if text:
-        _blit_text(surface, image, image.get_rect(center=box.center), text, colour)
+        place = image.get_rect(center=box.center)
+        edge = surface.get_clip().top
+        if place.top < edge:  # an accent on a capital of a region's first line would be cut
+            place.top = max(place.top, edge - image.get_bounding_rect().top)
+        _blit_text(surface, image, place, text, colour)
     return box
 
 

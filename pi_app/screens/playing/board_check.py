@@ -29,7 +29,18 @@ from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Board, Body, Entry, Frame, Header, Tone, clamp, scroll, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Entry,
+    Frame,
+    Header,
+    SoftKey,
+    Tone,
+    clamp,
+    scroll,
+    soft,
+)
 
 Values = list[tuple[int, ...]]
 """The numbers of each place, in the order of its parts."""
@@ -106,7 +117,8 @@ class BoardCheckScreen(Screen):
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),
                 (Key.MENU, tx("soft", "done")),
-                (Key.BACK, tx("soft", "back")),
+                # four long words have no room, and C leads back everywhere
+                SoftKey(Key.BACK, tx("soft", "back"), spare=True),
             ),
         )
 

@@ -30,7 +30,7 @@ def test_after_a_move_the_foot_says_that_holding_c_takes_it_back(
     assert labels(frame.keys.soft)[Key.BACK_HELD] == undo
     shown = rim._boxes(tuple(key for key in frame.keys.soft if not key.scrolls), 128)
     assert shown is not None
-    held = next(key for key, _, _ in shown if key.key is Key.BACK_HELD)
+    held = next(key for key, *_ in shown if key.key is Key.BACK_HELD)
     assert (held.sign, held.label) == (long, undo)
 
 
@@ -74,15 +74,15 @@ def test_the_foot_always_says_that_holding_c_does_something(
     board, body = oled.best_layout(frame)
     shown = rim._boxes(body.keys, oled._foot_width(board))
     assert shown is not None
-    assert any(key.key is Key.BACK_HELD or key.sign == "C…" for key, _, _ in shown)
-    assert all(TEXT.width(key.label) <= room for key, _, room in shown)
+    assert any(key.key is Key.BACK_HELD or key.sign == "C…" for key, *_ in shown)
+    assert all(TEXT.width(key.label) <= room for key, _, room, _ in shown)
 
 
 def test_keys_keep_their_order_where_there_is_room_for_two() -> None:
     keys = (SoftKey(Key.MENU, "menu"), SoftKey(Key.UP, "other"))
     for given in (keys, keys[::-1]):
         shown = rim._boxes(given, 75) or ()
-        assert [key.key for key, _, _ in shown] == [Key.UP, Key.MENU]
+        assert [key.key for key, *_ in shown] == [Key.UP, Key.MENU]
 
 
 def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() -> None:
@@ -94,7 +94,7 @@ def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() 
         assert boxes is not None
         assert len(boxes) == kept
         end = -rim._APART
-        for key, left, room in boxes:
+        for key, left, room, _ in boxes:
             assert left >= end + rim._APART
             assert TEXT.width(key.label) <= room
             end = left + rim._sign_width(key) + 2 + TEXT.width(key.label)
@@ -112,4 +112,4 @@ def test_the_check_of_the_board_says_what_each_of_its_keys_does(game: str, langu
     shown = rim._boxes(keys, 128)
     assert shown is not None
     assert rim._words_fit(shown)
-    assert {key.key for key, _, _ in shown} == {Key.ENTER, Key.STAR, Key.BACK, Key.MENU}
+    assert {key.key for key, *_ in shown} == {Key.ENTER, Key.STAR, Key.BACK, Key.MENU}

@@ -1,0 +1,46 @@
+"""A third language within the tests' own process: the pseudo-language, with nothing but catalogues."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pi_app.texts import language
+from tools.pseudo import SOURCES, write
+
+THIRD = "xx"
+_SHIPPED = ("en", "de")
+_ALL = (*_SHIPPED, THIRD)
+
+
+def write_catalogues(locale: Path) -> None:
+    """Write the folder with catalogues of a companion that has one language more."""
+    locale.mkdir(parents=True)
+    (locale / "de").symlink_to(language.LOCALE / "de")
+    for source in SOURCES:
+        write(source, locale / THIRD / "LC_MESSAGES")
+
+
+@contextmanager
+def spoken(locale: Path) -> Iterator[str]:
+    """Let everything that is imported, or will be, know the language; yield its two letters."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(language, "LOCALE", locale)
+        language._load.cache_clear()
+        language._message.cache_clear()
+        _set_languages(_SHIPPED, _ALL)
+        try:
+            yield THIRD
+        finally:
+            # also those that were imported meanwhile
+            _set_languages(_ALL, _SHIPPED)
+            language._load.cache_clear()
+            language._message.cache_clear()
+
+
+def _set_languages(old: tuple[str, ...], new: tuple[str, ...]) -> None:
+    for module in list(sys.modules.values()):
+        if vars(module).get("LANGUAGES") == old:
+            vars(module)["LANGUAGES"] = new
