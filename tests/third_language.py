@@ -1,4 +1,4 @@
-"""A third language within the tests' own process: the pseudo-language, with nothing but catalogues."""
+"""A third language in the tests' own process: the pseudo-language, nothing but catalogues."""
 
 import sys
 from collections.abc import Iterator

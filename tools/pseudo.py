@@ -14,7 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCES = tuple(
-    sorted(path for place in ("pi_app", "club", "examples") for path in ROOT.glob(f"{place}/**/locale/de"))
+    sorted(
+        path
+        for place in ("pi_app", "club", "examples")
+        for path in ROOT.glob(f"{place}/**/locale/de")
+    )
 )
 """The catalogues of the companion, the club and the examples."""
 PLURALS = "pl"
@@ -53,7 +57,9 @@ def _fits(slot: str, text: str) -> bool:
     from beisitzer.testing.texts import LONGEST, facts_of, fits_slot
 
     # facts that are not listed there stand in texts that may be of any length
-    return fits_slot(slot, text.format(**{name: LONGEST.get(name, name) for name in facts_of(text)}))
+    return fits_slot(
+        slot, text.format(**{name: LONGEST.get(name, name) for name in facts_of(text)})
+    )
 
 
 def write(catalogues: Path, folder: Path) -> None:
@@ -70,7 +76,7 @@ def write(catalogues: Path, folder: Path) -> None:
         for message in german:
             if not message.id:
                 continue
-            said = partial(pseudo, fits=partial(_fits, message.context))
+            said = partial(pseudo, fits=partial(_fits, message.context or "cli"))
             if isinstance(message.id, tuple):
                 one, several = map(said, message.id)
                 made.add(message.id, (one, several, several), context=message.context)

@@ -108,7 +108,8 @@ class HallRoutes:
         return self._file_or_404(request, name)
 
     def _file_or_404(self, request: Request, name: str) -> Response:
-        return self._pages.reply(request, name) or refusal(self.texts_for(request), "missing")
+        tx = self.texts_for(request)
+        return self._pages.reply(request, name, tx) or refusal(tx, "missing")
 
     async def _texts(self, request: Request) -> Response:
         return json_response(words(self.texts_for(request), request.query_params.get("page", "")))

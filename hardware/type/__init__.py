@@ -90,7 +90,7 @@ class Typeface:
 
     def _composed(self, char: str) -> list[str]:
         """Return a letter's rows with its accents; empty if it has none, or no room for them."""
-        letter, *accents = normalize("NFD", char)
+        letter, *accents = [*normalize("NFD", char)]
         if not accents or not {letter, *accents} <= self._blocks.keys():
             return []
         rows = self._read(letter)

@@ -1,5 +1,6 @@
 """Translates the help of every command: click does the layout, the catalogues have the words."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -34,8 +35,12 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split("\n\n")]
 
 
-WORDS_OF_CLICK = ("Usage:", "Options", "Commands", "Show this message and exit.")
+WORDS_OF_CLICK = (
+    *("Usage:", "Options", "Commands", "Show this message and exit."),
+    *("required", "default"),
+)
 """Words that click itself writes; the catalogues translate them too."""
+_ADDED = re.compile(r"\brequired\b(?=[;\]])|\bdefault\b(?=: )")
 
 
 class _HelpFormatter(click.HelpFormatter):
@@ -67,8 +72,9 @@ class _HelpFormatter(click.HelpFormatter):
     ) -> None:
         translated = []
         for name, text in rows:
-            # click may add two spaces and [required] or the default: that stays as it is
+            # click may add two spaces and [required] or the default
             words, gap, added = text.partition("  [")
+            added = _ADDED.sub(lambda word: self._translate(word[0]), added)
             translated.append(
                 (placeholders(self._tx, name), f"{self._translate(words)}{gap}{added}")
             )

@@ -16,9 +16,10 @@ NUMBERS = ("INTEGER", "INTEGER RANGE", "FLOAT RANGE")
 """Click's words for NUMBER."""
 PLACEHOLDERS = (
     *("OPTIONS", "COMMAND", "ARGS", "FILE", "FILES", "PATH", "GAME", "PLAYER", "STONES"),
-    *("MINUTES", "LEVEL", "KEY", "VALUE", "NUMBER"),
+    *("MINUTES", "SECONDS", "LEVEL", "KEY", "VALUE", "NUMBER", "TEXT", "NAME", "BOT", "URL"),
+    *("TABLE", "PLACE"),
 )
-"""The words that are translated."""
+"""The words that are translated; STORE and SEQ are the names of fields in exports."""
 
 
 def usage_sentence(tx: Texts, error: click.ClickException) -> str:

@@ -143,7 +143,9 @@ class _Middle:
         """Whether there are more sentences than fit."""
         self.fixed = self._fixed_rows()
         self.sentences = _wrap(frame.body.lines, width - 2)
-        self.items = _list_items(frame.body.choices) if frame.body.choices is not None else []
+        self.items = (
+            _list_items(frame.body.choices, width - 5) if frame.body.choices is not None else []
+        )
 
     @property
     def least(self) -> int:
@@ -225,12 +227,18 @@ class _Middle:
         return rows
 
 
-def _list_items(choices: Choices) -> list[str]:
-    """Return the items with their digits; items that cannot be chosen are in brackets."""
+def _list_items(choices: Choices, width: int) -> list[str]:
+    """Return the items with their digits; items that cannot be chosen are in brackets.
+
+    An item whose sentence is wider than `width` columns says its short words.
+    """
     wide = max(map(len, choices.keyed), default=0)
-    words = (
-        f"({choices.sentence(index)})" if index in choices.greyed else choices.sentence(index)
+    said = (
+        choices.sentence(index)
+        if len(choices.sentence(index)) + wide + 3 <= width
+        else choices.words(index) or choices.sentence(index)
         for index in range(len(choices.items))
     )
+    words = (f"({text})" if index in choices.greyed else text for index, text in enumerate(said))
     rows = zip(choices.keyed, words, strict=True)
     return [f"{digits:>{wide}} {item}" if wide else item for digits, item in rows]

@@ -2,8 +2,6 @@
 
 from unicodedata import normalize
 
-from unicodedata import normalize
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,9 +83,7 @@ def test_kerning_brings_ones_together() -> None:
     assert NUMERALS.width("88") - 2 * NUMERALS.width("8") == NUMERALS.gap
 
 
-SMALL = (
-    "àâæçèéêëîïôœùûüÿ áíñóú ãõ ìò åøö ąćęłńóśźż čěňřšůýž ćđ őű ăîșț āēģīķļņū ąėįšų ı ġ ĉĝĵŝŭ ðþ"
-)
+SMALL = "àâæçèéêëîïôœùûüÿ áíñóú ãõ ìò åøö ąćęłńóśźż čěňřšůýž ćđ őű ăîșț āēģīķļņū ąėįšų ı ġ ĉĝĵŝŭ ðþ"
 """Small letters of French, Spanish, Portuguese, Italian, the Nordic languages, Polish, Czech,
 Croatian, Hungarian, Romanian, Latvian, Lithuanian, Turkish, Maltese, Esperanto and Icelandic."""
 CAPITALS = "ÀÉÊÎÔŒÆÑÕÅØÖĄĆĘŁŃŚŹŻČĚŇŘŠŮÝŽĐŐŰĂȘȚĀĒĢĪĶĻŅŪİÐÞ"

@@ -36,6 +36,8 @@ _DICE = " ⚀⚁⚂⚃⚄⚅"
 
 _USUAL_COUNT = 3
 """How many soft keys most frames have."""
+_WHOLE = 128
+"""The width in pixels of keys that share their rows with no board."""
 _NARROW = 62
 """Below this width in pixels a single key has all of it."""
 _PLACES = {
@@ -128,9 +130,7 @@ _Boxes = tuple[_Box, ...]
 
 def _words_fit(boxes: _Boxes | None) -> bool:
     """Tell whether there are boxes, and each has room for its whole label."""
-    return boxes is not None and all(
-        TEXT.width(box.key.label) <= box.room for box in boxes
-    )
+    return boxes is not None and all(TEXT.width(box.key.label) <= box.room for box in boxes)
 
 
 @lru_cache(maxsize=128)
@@ -215,8 +215,10 @@ def _close_boxes(keys: tuple[SoftKey, ...], width: int, gap: int, apart: int) ->
 
 @lru_cache(maxsize=128)
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
-    """Tell whether every key's whole word fits."""
-    return _words_fit(_boxes(keys, width))
+    """Tell whether every key's whole word fits; close together only where nothing else has room."""
+    boxes = _boxes(keys, width)
+    tight = any(box.gap == _TIGHT for box in boxes or ())
+    return _words_fit(boxes) and (width == _WHOLE or not tight)
 
 
 def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:

@@ -8,7 +8,13 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
-from pi_app.displays.window.ink import fitting_size, text_width, write
+from pi_app.displays.window.ink import (
+    fitting_lines,
+    fitting_size,
+    line_step,
+    text_width,
+    write,
+)
 from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Places, grid
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import RGB, THEMES, Theme
@@ -20,6 +26,9 @@ _ROW = 62
 
 _SPOKEN = 16
 """The least size, in units, of an item in whole words; below it the short words are used."""
+
+_LEAST = 14
+"""The least size, in units, of an item; where it is too large the words have two lines."""
 
 _NARROW = 130
 """The least width of a column of items, in units: in less there is no room for words."""
@@ -47,9 +56,7 @@ class ListPainter:
         gap, least = layout.gap, layout.touch
         count = len(choices.items)
         rows = max(1, (box.height + gap) // (least + gap))  # as many as fit
-        # a list of more than twelve items is one column, which scrolls
-        most = max(1, box.width // layout.px(_NARROW)) if count <= 12 else 1
-        columns = max(1, min(ceil(count / rows), most, 3))
+        columns = max(1, min(ceil(count / rows), self._most_columns(box.width)))
         if columns * rows < count:
             return self._paint_scrolling(box, rows)
         rows = max(1, ceil(count / columns))  # no more than needed, so that columns are even
@@ -62,6 +69,22 @@ class ListPainter:
             column, row = divmod(index, rows)
             targets.append(self._paint_item(index, places[row * columns + column]))
         return targets
+
+    def needs(self, width: int) -> int:
+        """Return the least height, in pixels, at which no item has to be scrolled to.
+
+        0 for a long list, which scrolls anyway, and for tiles, which take what there is.
+        """
+        columns, gap = self._most_columns(width), self.layout.gap
+        if columns == 1 or self.choices.picture_of is not None:
+            return 0
+        rows = ceil(len(self.choices.items) / columns)
+        return rows * (self.layout.touch + gap) - gap
+
+    def _most_columns(self, width: int) -> int:
+        # a list of more than twelve items is one column, which scrolls
+        most = width // self.layout.px(_NARROW) if len(self.choices.items) <= 12 else 1
+        return max(1, min(most, 3))
 
     def _paint_scrolling(self, box: pygame.Rect, rows: int) -> list[Target]:
         """Paint the part of the list around the chosen item, with a scroll bar and arrows."""
@@ -102,10 +125,16 @@ class ListPainter:
         room = box.right - layout.px(6) - left
         if text_width(words, layout.px(_SPOKEN)) > room:  # the short words instead
             words = choices.words(index) or words
-        write(
-            self.surface, words, size or layout.px(VERDICT), ink,
-            room=room, least=layout.px(14), midleft=(left, box.centery),
-        )  # fmt: skip
+        size = size or layout.px(VERDICT)
+        lines: tuple[str, ...] = (words,)
+        if text_width(words, layout.px(_LEAST)) > room:  # two lines, if they are whole
+            small = (layout.px(_SPOKEN), layout.px(_LEAST))
+            size, lines = fitting_lines(words, small, room, box.height)
+        top = box.centery - len(lines) * line_step(size) // 2
+        for line in lines:
+            middle = (left, top + line_step(size) // 2)
+            write(self.surface, line, size, ink, room=room, least=layout.px(_LEAST), midleft=middle)
+            top += line_step(size)
         return Target(box, Choose(index - choices.selected))
 
     def _colours(self, *, chosen: bool) -> tuple[RGB, RGB]:

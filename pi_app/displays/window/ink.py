@@ -112,6 +112,12 @@ def _overhang(size: int) -> int:
     return math.ceil(size * 0.15)
 
 
+@lru_cache(maxsize=64)
+def ink_top(text: str, size: int) -> int:
+    """Return how far below its line's top a text's ink begins; less than 0 if Ä rises above it."""
+    return text_image(text, size, (0, 0, 0)).get_bounding_rect().top - _overhang(max(6, size))
+
+
 def _runs(text: str) -> list[str]:
     """Return the text in parts: each sign that pygame's font lacks, and the text between."""
     runs: list[str] = []
@@ -231,11 +237,7 @@ def write(
     for side, point in anchor.items():
         setattr(box, side, point)
     if text:
-        place = image.get_rect(center=box.center)
-        edge = surface.get_clip().top
-        if place.top < edge:  # an accent on a capital of a region's first line would be cut
-            place.top = max(place.top, edge - image.get_bounding_rect().top)
-        _blit_text(surface, image, place, text, colour)
+        _blit_text(surface, image, image.get_rect(center=box.center), text, colour)
     return box
 
 

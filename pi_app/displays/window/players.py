@@ -6,7 +6,7 @@ from math import ceil
 
 import pygame
 
-from pi_app.displays.window.ink import fitting_size, stone, text_width, write
+from pi_app.displays.window.ink import fitting_size, stone, text_width, wrap_text, write
 from pi_app.displays.window.layout import CARD_GAP, SMALL, Places, grid
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import RGB, Theme, player_paint
@@ -225,11 +225,15 @@ def paint_moves(surface: pygame.Surface, frame: Frame, layout: Places, theme: Th
     for line in frame.extras.details:
         if line.partition(":")[0] in seats:
             continue  # "Anna: ..." is on her card already
-        if top + step > box.bottom:
+        least = size * 2 // 3
+        small = text_width(line, least) <= box.width
+        rows = (line,) if small else wrap_text(line, size, box.width)
+        if top + len(rows) * step > box.bottom:
             return
-        middle = (box.left, top + step // 2)
-        write(surface, line, size, theme.faint, room=box.width, least=size * 2 // 3, midleft=middle)
-        top += step
+        for row in rows:
+            middle = (box.left, top + step // 2)
+            write(surface, row, size, theme.faint, room=box.width, least=least, midleft=middle)
+            top += step
 
 
 def _write_move(

@@ -8,6 +8,8 @@ from pi_app.displays.window.choices import ListPainter, paint_arrows, paint_bar
 from pi_app.displays.window.ink import (
     fitting_lines,
     fitting_size,
+    font,
+    ink_top,
     line_step,
     stone,
     wrap_text,
@@ -51,6 +53,9 @@ def paint_title(
     size = fitting_size(frame.header.title, layout.px(TITLE), width, layout.px(20))
     middle = box.centery - layout.px(2)
     if frame.header.corner:
+        room = middle - layout.px(10) - box.top  # above the middle of the title's line
+        while size > 1 and font(size).get_height() // 2 - ink_top(frame.header.title, size) > room:
+            size -= 1  # no accent of its letters is cut
         write(
             surface, frame.header.title, size, theme.text, room=width,
             midleft=(left, middle - layout.px(10)),
@@ -94,7 +99,12 @@ class BodyPainter:
     def paint(self) -> list[Target]:
         frame = self.frame
         if frame.alert is not None:
-            self._paint_verdict(frame.alert.text, frame.alert.tone, self._rest_of_box())
+            place = self._rest_of_box()
+            # big words and a sentence below it keep their room
+            rest = line_step(self.layout.px(BIG)) if frame.body.big else 0
+            rest += 2 * line_step(self.layout.px(SMALL)) if frame.body.lines else 0
+            place.height = max(place.height - rest, place.height // 2)
+            self._paint_verdict(frame.alert.text, frame.alert.tone, place)
         lines = frame.body.lines[frame.body.top :]
         # the first line of a result continues the winner's name: "Anna" "wins!"
         if lines and not frame.body.top and any(seat.winner for seat in frame.extras.seats):
@@ -103,10 +113,12 @@ class BodyPainter:
             )
             lines = lines[1:]
         elif frame.body.big:
-            size = self.layout.px(BIG)
+            large = self.layout.px(BIG)
+            size = fitting_size(frame.body.big, large, self.box.width, large // 2)
+            self._make_room_above(frame.body.big, size)
             box = write(
                 self.surface, frame.body.big, size, self.theme.text,
-                room=self.box.width, least=size // 2, topleft=(self.box.left, self.top),
+                room=self.box.width, topleft=(self.box.left, self.top),
             )  # fmt: skip
             self.top = box.bottom + self.layout.px(4)
         if frame.body.entry is not None:
@@ -114,11 +126,16 @@ class BodyPainter:
         if frame.body.choices is None:
             self._paint_sentences(lines, self.room)
         else:
-            self._paint_sentences(lines, self.room // 2)
-            place = pygame.Rect(self.box.left, self.top, self.box.width, self.room)
             painter = ListPainter(self.surface, frame.body.choices, self.layout, self.theme)
-            self.targets += painter.paint(place)
+            rest = self.room - painter.needs(self.box.width) - self.layout.gap
+            self._paint_sentences(lines, self.room // 2, rest)
+            self.targets += painter.paint(self._rest_of_box())
         return self.targets
+
+    def _make_room_above(self, text: str, size: int) -> None:
+        """Let a text at the upper edge begin so low that no accent of its capitals is cut."""
+        if self.top == self.box.top:
+            self.top -= min(0, ink_top(text, size))
 
     def _rest_of_box(self) -> pygame.Rect:
         """Return the part of the box that is still free."""
@@ -168,7 +185,7 @@ class BodyPainter:
         side = min(layout.px(26), max(8, place.height - layout.px(4))) if sign else 0
         pad, edge = layout.px(8), layout.px(6 if place.height > layout.px(60) else 2)
         left = pad + (side + layout.px(8) if sign else 0)
-        sizes = tuple(layout.px(units) for units in (VERDICT, 22, 20, 18, 16, 14))
+        sizes = tuple(layout.px(units) for units in (VERDICT, 22, 20, 18, 16, 14, 12))
         size, lines = fitting_lines(text, sizes, place.width - left - pad, place.height - 2 * edge)
         step = line_step(size)
         high = max(len(lines) * step + 2 * edge, side + 2 * edge, least)
@@ -183,18 +200,23 @@ class BodyPainter:
             write(self.surface, line, size, ink, midleft=(box.left + left, middle))
         self.top = max(self.top, box.bottom + layout.gap)
 
-    def _paint_sentences(self, lines: Sequence[str], room: int) -> None:
-        """Write sentences as large as they fit; if they do not fit at any size, arrows scroll."""
+    def _paint_sentences(self, lines: Sequence[str], room: int, wanted: int | None = None) -> None:
+        """Write sentences as large as they fit; if they do not fit at any size, arrows scroll.
+
+        They take no more than the `wanted` height if they fit into that at some size.
+        """
         above = bool(self.frame.body.top)
         if room <= 0 or not (lines or above):
             return
         layout = self.layout
         sizes = [layout.px(units) for units in (SENTENCE, 22, 20, SMALL)]
         if not above:  # once scrolled, the size stays as it was while scrolling
-            for size in sizes:
-                if self._height(lines, size, self.box.width) <= room:
-                    self._write_all(lines, size, self.box.width, room)
-                    return
+            heights = {size: self._height(lines, size, self.box.width) for size in sizes}
+            for most in (min(room, room if wanted is None else wanted), room):
+                for size, height in heights.items():
+                    if height <= most:
+                        self._write_all(lines, size, self.box.width, room)
+                        return
         self.scrolls = True
         side = layout.touch + 4 * layout.gap
         top = self.top
@@ -222,6 +244,7 @@ class BodyPainter:
             first = number == 0 and not self.frame.body.top  # the first one matters most
             ink = self.theme.text if first else self.theme.tones[Tone.PLAIN]
             for part in parts:
+                self._make_room_above(part, size)
                 write(self.surface, part, size, ink, topleft=(self.box.left, self.top))
                 self.top += step
             self.top += round(size * 0.3)
@@ -229,4 +252,5 @@ class BodyPainter:
 
     def _height(self, lines: Sequence[str], size: int, width: int) -> int:
         rows = sum(len(wrap_text(line, size, width)) for line in lines)
-        return rows * line_step(size) + (len(lines) - 1) * round(size * 0.3)
+        above = -min(0, ink_top(lines[0], size)) if self.top == self.box.top else 0
+        return above + rows * line_step(size) + (len(lines) - 1) * round(size * 0.3)

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
 INDENT = re.compile(rb"^\s+", re.MULTILINE)
 PAGES = Path(__file__).parent / "pages"
 HEAD = b"    <!-- head.html -->\n"
+SCRIPTLESS = b"<!-- needs-javascript -->"
+"""The place of the one sentence that a page without scripts says."""
 NAMED = {
     "/": "table",
     "/keys": "keys",
@@ -71,6 +74,12 @@ def served(path: Path) -> bytes:
     if path.suffix == ".js":
         data = TYPE.sub(b"", COMMENT.sub(b"", data))
     return INDENT.sub(b"", data) if path.suffix in (".js", ".css") else data
+
+
+def _spoken(data: bytes, tx: Texts) -> bytes:
+    """Return a page with what it says in a browser without scripts."""
+    needs = escape(tx("page", "Beisitzer needs JavaScript on this page."))
+    return data.replace(SCRIPTLESS, needs.encode())
 
 
 def invitation(url: str) -> bytes:
@@ -126,9 +135,9 @@ class PageFiles:
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
-        self._cache: dict[str, _CachedFile] = {}
+        self._cache: dict[tuple[str, str], _CachedFile] = {}
 
-    def reply(self, request: Request, name: str) -> Response | None:
+    def reply(self, request: Request, name: str, tx: Texts) -> Response | None:
         """Return a response with a file, or 304 if the browser has it; None if there is no file."""
         path = self._folders[0] / name
         with suppress(OSError):  # a name that is too long
@@ -139,11 +148,12 @@ class PageFiles:
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
-            file = self._cache.get(name)
+            key = name, tx.language if path.suffix == ".html" else ""
+            file = self._cache.get(key)
             if file is None or file.stamp != stamp:
-                data = served(path)
+                data = _spoken(served(path), tx) if key[1] else served(path)
                 tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-                file = self._cache[name] = _CachedFile(stamp, tag, data)
+                file = self._cache[key] = _CachedFile(stamp, tag, data)
         except (OSError, ValueError):  # ValueError: a NUL in its name
             return None
         headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
@@ -180,7 +190,8 @@ class Routes:
         ]
 
     def _file_or_404(self, request: Request, name: str) -> Response:
-        return self._pages.reply(request, name) or self.api.refused("missing")
+        reply = self._pages.reply(request, name, texts_of(self._relay))
+        return reply or self.api.refused("missing")
 
     async def _page(self, request: Request) -> Response:
         return self._file_or_404(request, NAMED[request.url.path] + ".html")

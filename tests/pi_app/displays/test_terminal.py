@@ -15,6 +15,7 @@ from blessed import Terminal
 from pi_app.displays.terminal import screen_lines
 from pi_app.view.frame import Body, Choices, Frame, Header
 from tests.pi_app.pilot import Pilot
+from tests.scenes import Scene, scenes
 
 WIDTH = 80
 
@@ -60,6 +61,39 @@ def test_sentences_are_wrapped_to_the_width(width: int) -> None:
     terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=None)
     lines = screen_lines(terminal, Frame(Header("Long"), Body(lines=("word " * 60,))), width, 24)
     assert max(map(len, lines)) <= width
+
+
+def unseen(frame: Frame, columns: int) -> list[str]:
+    """Return the texts of a frame that a terminal of this width does not show whole."""
+    terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=None)
+    screen = screen_lines(terminal, frame, columns, 24)
+    assert max(map(len, screen)) <= columns
+    seen = "".join("".join(screen).split())
+    scrolls = "▼" in seen or "▲" in seen
+    wanted = [frame.header.title, frame.body.big, frame.alert.text if frame.alert else ""]
+    if frame.body.entry is not None:
+        wanted += [frame.body.entry.text, frame.body.entry.verdict]
+    if frame.body.choices is not None and not scrolls:
+        choices = frame.body.choices
+        rows = [(choices.sentence(n), choices.words(n)) for n in range(len(choices.items))]
+        wanted += [
+            long
+            for long, short in rows
+            if not any("".join(x.split()) in seen for x in (long, short))
+        ]
+    wanted += [] if scrolls else frame.body.lines
+    wanted += [key.label for key in frame.keys.soft if not key.spare and not key.scrolls]
+    return [text for text in wanted if "".join(text.split()) not in seen]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 132])
+@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+def test_a_third_language_is_whole_where_german_is(
+    scene: Scene, columns: int, third_language: str
+) -> None:
+    cut = unseen(Pilot.scene(scene, third_language).key(scene.keys), columns)
+    german = unseen(Pilot.scene(scene, "de").key(scene.keys), columns) if cut else []
+    assert len(cut) <= len(german), cut
 
 
 _START = """

@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
-from tools.pseudo import pseudo, write
+from tools.pseudo import SOURCES, _fits, pseudo, write
 
 ROOT = Path(__file__).parents[3]
 
@@ -28,7 +30,7 @@ def words_of(value):
 
 own = set("Anna Ben Cem Dora Beisitzer beisitzer numeri Sequence Einmaleins Just Fun".split())
 # another distribution's game, names of boards and of languages, an address, what is being keyed
-own |= set("Nine Men Morris kosmos classic English Deutsch local Aaaaaaaaaaaaaaaa".split())
+own |= set("Morris kosmos classic English Deutsch local Aaaaaaaaaaaaaaaa".split())
 said, english = 0, {}
 for scene in scenes():
     pilot = Pilot.scene(scene, "xx")
@@ -55,7 +57,8 @@ def _speaking(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
                 (top / folder / path.name).symlink_to(path)
     (texts / "locale").mkdir()
     (texts / "locale" / "de").symlink_to(ROOT / "pi_app/texts/locale/de")
-    write(ROOT / "pi_app/texts/locale/de", texts / "locale" / "xx" / "LC_MESSAGES")
+    for source in SOURCES:
+        write(source, texts / "locale" / "xx" / "LC_MESSAGES")
     found = os.pathsep.join((str(top), str(ROOT)))
     return os.environ | {"PYTHONPATH": found, "LANGUAGE": "xx_XX", "LANG": "xx_XX.UTF-8"}
 
@@ -103,10 +106,27 @@ def test_commands_settings_and_refusals_speak_it(speaking: dict[str, str], tmp_p
     ("text", "longer"),
     [
         ("Start", "Stärtöö"),
-        ("{name} leads by {n}.", "{name} léäds bÿöööö {n}."),
+        ("{name} leads by {n}.", "{name} léädsöö bÿö {n}."),
+        ("a yellow stone", "äö ÿéllöwöö stönéöö"),
         ("A", "Ä"),
         ("", ""),
     ],
 )
 def test_the_pseudo_language_keeps_facts_and_is_a_third_longer(text: str, longer: str) -> None:
     assert pseudo(text) == longer
+
+
+def test_the_pseudo_language_stays_within_a_text_s_room_as_a_translator_must() -> None:
+    assert pseudo("leads by", lambda text: len(text) < 11) == "léädsö bÿö"
+    assert pseudo("leads by", lambda _: False) == "léäds bÿ"
+
+
+def test_nearly_every_text_is_a_third_longer() -> None:
+    short = []
+    for po in (path for source in SOURCES for path in source.glob("LC_MESSAGES/*.po")):
+        with po.open("rb") as file:
+            for message in read_po(file):
+                text = message.id if isinstance(message.id, str) else message.id[0]
+                if text and pseudo(text, partial(_fits, message.context or "")) != pseudo(text):
+                    short.append(text)
+    assert len(short) < 30, "the slots would be so small that no text is tried in them"

@@ -93,7 +93,8 @@ def _choices(frame: Frame, targets: Sequence[Target], watch: Watch) -> list[str]
             continue
         texts = [each for each in watch.inside(box) if _seen(each, watch.surface)]
         words = {choices.sentence(index) or item, choices.words(index) or item}
-        if not any(each.says(said) for each in texts for said in words):
+        lines = " ".join(each.text for each in texts if each.text != choices.digit(index))
+        if not ({lines} & words or any(each.says(said) for each in texts for said in words)):
             missing.append(f"choice {item!r} in its place")
         digit = choices.digit(index)
         if digit and not any(each.text == digit for each in texts):
@@ -176,6 +177,35 @@ def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
                 place = f"{language} {size[0]}x{size[1]}{'' if keypad else ' without keypad'}"
                 found = faults(frame, size, monkeypatch, keypad=keypad)
                 wrong += [f"{place}: {fault}" for fault in found]
+    assert not wrong, "\n".join(wrong)
+
+
+def shortened(
+    frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, *, keypad: bool
+) -> int:
+    """Return how many texts end with an ellipsis."""
+    painter = Painter(pygame.Surface(size), DARK)
+    painter.keypad = keypad
+    with watching(monkeypatch, painter.surface) as watch:
+        painter.paint(frame)
+    return sum(each.text.endswith("…") for each in watch.written)
+
+
+@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+def test_a_third_language_is_cut_nowhere_where_german_is_not(
+    scene: Scene, third_language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = []
+    frame = Pilot.scene(scene, third_language).key(scene.keys)
+    german = Pilot.scene(scene, "de").key(scene.keys)
+    for size in SIZES:
+        for keypad in (True, False):
+            found = faults(frame, size, monkeypatch, keypad=keypad)
+            short = shortened(frame, size, monkeypatch, keypad=keypad)
+            if short and short > shortened(german, size, monkeypatch, keypad=keypad):
+                found.append("a text is shorter than in German")
+            place = f"{size[0]}x{size[1]}{'' if keypad else ' without keypad'}"
+            wrong += [f"{place}: {fault}" for fault in found]
     assert not wrong, "\n".join(wrong)
 
 

@@ -110,10 +110,10 @@ def _small(page: Page, texts: list[Written]) -> list[str]:
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=lambda scene: scene.name)
 def test_nothing_of_a_scene_is_missing_cut_small_or_written_over(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: Scene, third_language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = []
-    for language in ("en", "de"):
+    for language in ("en", "de", third_language):
         pilot = Pilot.scene(scene, language)
         public = None if pilot.frame.secret else pilot.frame
         frame = cover(pilot.key(scene.keys), public)
