@@ -154,7 +154,12 @@ def open_engine(url: str, *, read_only: bool = False) -> Engine:
         kind = make_url(url).get_backend_name()
         if kind not in ("sqlite", "postgresql"):
             raise DatabaseError("url", kind)
-        engine = create_engine(url, pool_pre_ping=kind != "sqlite", connect_args=_arguments(kind))
+        engine = create_engine(
+            url,
+            pool_pre_ping=kind != "sqlite",
+            connect_args=_arguments(kind),
+            hide_parameters=True,  # else an error that is logged has passwords and names
+        )
     except (ArgumentError, NoSuchModuleError) as error:
         raise DatabaseError("url", str(error).splitlines()[0][:100]) from error
     except ImportError as error:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from pwd import getpwall
+from urllib.parse import quote
 
 import click
 
@@ -24,6 +25,7 @@ from pi_app.commands.reading import open_reader, store_option
 from pi_app.files.host import version
 from pi_app.files.log import log_file
 from pi_app.files.regular import open_regular
+from pi_app.network.names import code_text
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import LinkSettings, Settings
@@ -33,6 +35,10 @@ from pi_app.store.migrations import VersionError
 from pi_app.table.default_names import companion_display_name
 
 LOG_LINES = 200
+LINK_PASSWORD = "link-password"  # noqa: S105  # a file's name, as in pi_app.link.joining
+SECRET = "SECRET"  # noqa: S105  # what stands in the place of one
+_LEAST_SECRET = 8
+"""A shorter one is replaced only as a word: it may be a part of many."""
 _MOST_PASSWORD = 10_000
 """The most bytes that are read of the file that should have one line with a password."""
 SECONDS = 60
@@ -62,6 +68,26 @@ _SECRET = re.compile(
     r"[\"']?\s*[:=]\s*[\"']?|\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s\"',;@]+"
 )
 """What stands after a word for a secret, and the password in an address (mqtts://name:PASSWORD@)."""
+_KEYS = re.compile(
+    r"-----BEGIN (?P<kind>[A-Z0-9 ]*)PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)"
+    r"|(?:ssh-[a-z0-9]+|ecdsa-[a-z0-9-]+) AAAA[^\s\"']+(?:[ \t]+\S+@\S+)?",
+    re.DOTALL,
+)
+"""Private keys, also if their end is missing, and public ones, with the name of whose they are."""
+_HASHES = re.compile(r"\bscrypt\$[0-9$]+[0-9a-f$]+|\$(?:[1-9]|2[aby]|y)\$[./0-9A-Za-z+=$]+")
+"""Hashes of passwords, from which a short one can be guessed."""
+_CODES = re.compile(r"(?P<before>(?i:code)[\"']?\s*[:=]?\s*[\"']?|/pair#)\d{6}(?!\d)")
+"""The digits that let a phone or a table in."""
+_JOINS = re.compile(r"(?P<before>\bWIFI:(?:\\.|[^\\\s])*?;P:)(?:\\.|[^\\;])+")
+"""The text of a QR code that joins a Wi-Fi, from its password on."""
+WIFI_STATE = Path("/var/lib/beisitzer-wifi/own.json")
+"""What beisitzer-wifi.service keeps; only root and the service may read it."""
+NETWORKS = Path("/etc/NetworkManager/system-connections")
+"""The networks that the machine knows; only root may read them."""
+_KEPT = re.compile(
+    r"^\s*(?:psk|password|wep-key\d|leap-password|private-key-password|pin)\s*=\s*(.+?)\s*$",
+    re.MULTILINE,
+)
 _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F:]+\b")
 
 
@@ -78,7 +104,7 @@ def report(file: Path | None, store: Path | None) -> None:
     with suppress(SettingsError):  # the section Settings says what is wrong with them
         settings = load().settings
     record, names = current_record(store or store_path(settings))
-    names |= link_secrets(settings.link)
+    names |= link_secrets(settings.link, store or store_path(settings)) | wifi_secrets()
     sections = {
         "Program": _program_text(),
         "Settings": _command("config"),
@@ -193,15 +219,36 @@ def players_in(text: str) -> list[str]:
     return []
 
 
-def link_secrets(settings: LinkSettings) -> dict[str, str]:
-    """Return a replacement for the broker's password, its name, and the table's name there."""
+def link_secrets(settings: LinkSettings, store: Path) -> dict[str, str]:
+    """Return a replacement for the broker's password, its name, and the table's name there.
+
+    A club's password next to the store counts even if the settings name another one, or none.
+    """
     found = {settings.user: "TABLE"} if settings.user else {}
     if settings.host != LinkSettings.host:
         found[settings.host] = "BROKER"
-    with suppress(OSError), open_regular(Path(settings.password_file).expanduser()) as file:
-        password = file.read(_MOST_PASSWORD).decode("utf-8", "replace").strip()
-        found |= {password: "SECRET"} if password else {}
+    for path in (Path(settings.password_file).expanduser(), store.with_name(LINK_PASSWORD)):
+        password = _read_private(path).strip()
+        found |= {password: SECRET} if password else {}
     return found
+
+
+def wifi_secrets() -> dict[str, str]:
+    """Return a replacement for each password of a Wi-Fi that whoever reports may read."""
+    found = []
+    with suppress(ValueError, KeyError, TypeError):
+        found.append(str(json.loads(_read_private(WIFI_STATE))["own"]["password"]))
+    with suppress(OSError):
+        for path in sorted(NETWORKS.iterdir()):
+            found += _KEPT.findall(_read_private(path))
+    return {password: SECRET for password in found if password}
+
+
+def _read_private(path: Path) -> str:
+    """Return the beginning of a file; "" if it is not there, or not for whoever reports."""
+    with suppress(OSError), open_regular(path) as file:
+        return file.read(_MOST_PASSWORD).decode("utf-8", "replace")
+    return ""
 
 
 def is_private(name: str) -> bool:
@@ -219,9 +266,16 @@ def names_in(text: str) -> list[str]:
 
 def anonymize(text: str, names: Mapping[str, str]) -> str:
     """Remove names of people and machines, secrets, addresses, serial numbers and folders."""
+    for secret in (_KEYS, _HASHES):
+        text = secret.sub(SECRET, text)
+    text = _JOINS.sub(lambda match: f"{match['before']}SECRET", text)
     # the longest first, as Anna may be a part of Anna Maria
     for name, replacement in sorted(names.items(), key=lambda item: -len(item[0])):
         escaped = name.encode("unicode_escape").decode()  # as JSON and tracebacks write it
+        if replacement == SECRET and len(name) >= _LEAST_SECRET:
+            spelt = {name, escaped, json.dumps(name)[1:-1], quote(name, safe=""), code_text(name)}
+            for spelling in sorted(spelt, key=len, reverse=True):
+                text = text.replace(spelling, SECRET)  # within other words too
         text = _replace_words(text, (name, escaped), replacement)
     first_person_uid = 1000  # lower ones are the system's
     people = [user for user in getpwall() if user.pw_uid >= first_person_uid]
@@ -231,7 +285,8 @@ def anonymize(text: str, names: Mapping[str, str]) -> str:
     with suppress(OSError, KeyError):
         text = _replace_words(text, (getpass.getuser(),), "USER")
     text = _replace_words(text, (socket.gethostname(),), "HOST")
-    text = _SECRET.sub(lambda match: f"{match['before']}SECRET", text)
+    for secret in (_SECRET, _CODES):
+        text = secret.sub(lambda match: f"{match['before']}SECRET", text)
     text = _SERIAL.sub(lambda match: f"{match['label'] or ''}SERIAL", text)
     return _ADDRESS.sub("ADDRESS", text)
 

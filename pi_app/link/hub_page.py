@@ -9,7 +9,7 @@ import base64
 import binascii
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +136,7 @@ class TableAccess:
     host: str
     port: int
     user: str
-    password: str
+    password: str = field(repr=False)
     authority: str
 
     def facts(self) -> dict[str, Any]:

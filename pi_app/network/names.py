@@ -25,10 +25,10 @@ def join_code(name: str, password: str) -> str:
     In names and passwords \ ; , : and " have a \ before them. A text that could be a number in
     hexadecimal is in quotation marks, or some phones take it for one.
     """
-    return f"WIFI:T:WPA;S:{_escaped(name)};P:{_escaped(password)};;"
+    return f"WIFI:T:WPA;S:{code_text(name)};P:{code_text(password)};;"
 
 
-def _escaped(text: str) -> str:
+def code_text(text: str) -> str:
     escaped = "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
     is_hex = bool(text) and all(sign in "0123456789abcdefABCDEF" for sign in text)
     return f'"{escaped}"' if is_hex else escaped

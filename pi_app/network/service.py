@@ -68,7 +68,7 @@ class Own:
     """What is kept of the own network."""
 
     name: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
 
 
 @dataclass
