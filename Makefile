@@ -6,29 +6,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Names what is installed while it is, and keeps all that pip says in a log.
 SHOWN := $(BIN)/python -m tools.progress $(VENV)/log
 
-# The language of what `make run` says, found as the program and gettext find it.
+# The language of what `make run` says, found as the program and gettext find it: each has a file.
+SPEAKS := $(basename $(notdir $(wildcard tools/make/*.mk)))
 LOCALES := $(subst :, ,$(or $(LANGUAGE),$(LC_ALL),$(LC_MESSAGES),$(LANG)))
-ifneq ($(filter de%,$(firstword $(filter de de_% de.% de@% en en_% en.% en@%,$(LOCALES)))),)
-NO_PYTHON := Beisitzer braucht Python 3.11 oder neuer: installiere python3, oder sag make PYTHON=/pfad/zu/python3
-OLD_PYTHON := Beisitzer braucht Python 3.11 oder neuer, dies ist
-NEW_PYTHON := installiere ein neueres, oder sag make PYTHON=/pfad/zu/python3
-NO_VENV := Beisitzer braucht das Modul venv von Python: sudo apt-get install python3-venv
-SET_UP := Beisitzer wird in $(VENV) eingerichtet, nur dieses eine Mal; das dauert eine Minute, auf einem Zero länger:
-THE_COMPANION := der Beisitzer und was er braucht ...
-THE_TOOLS := die Werkzeuge zum Entwickeln ...
-FAILED := Das Einrichten ist gescheitert: Gibt es ein Netz? Oben steht, was zuletzt gemeldet wurde, alles steht in $(VENV)/log.
-NO_TOOLS := Die Werkzeuge zum Entwickeln ließen sich nicht einrichten. Oben steht, warum: kein Netz, oder eines gibt es für diesen Rechner nicht. Alles steht in $(VENV)/log.
-else
-NO_PYTHON := Beisitzer needs Python 3.11 or newer: install python3, or say make PYTHON=/path/to/python3
-OLD_PYTHON := Beisitzer needs Python 3.11 or newer, this is
-NEW_PYTHON := install a newer one, or say make PYTHON=/path/to/python3
-NO_VENV := Beisitzer needs Python's venv module: sudo apt-get install python3-venv
-SET_UP := Setting up Beisitzer in $(VENV), only this once; it takes a minute, on a Zero some more:
-THE_COMPANION := the companion and what it stands on ...
-THE_TOOLS := the development tools ...
-FAILED := The installation failed: is there a network? Its last messages are above, all of them in $(VENV)/log.
-NO_TOOLS := The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(VENV)/log.
-endif
+# such as de_AT.UTF-8: each locale begins with its language
+WANTED := $(foreach locale,$(LOCALES),$(firstword $(subst _, ,$(subst ., ,$(subst @, ,$(locale))))))
+include tools/make/en.mk
+-include tools/make/$(firstword $(filter $(SPEAKS),$(WANTED)) en).mk
 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE

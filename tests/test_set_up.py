@@ -18,6 +18,7 @@ from pi_app.texts.language import Texts
 from tests.machine.image import NEEDED
 from tools.parts import PARTS, Library, install, loss_words
 from tools.progress import run, work_of
+from tools.pseudo import pseudo
 
 ROOT = Path(__file__).parents[1]
 
@@ -79,6 +80,32 @@ def test_a_set_up_that_fails_shows_why_and_is_begun_again(tmp_path: Path) -> Non
     assert "pip is loud" in (tmp_path / "venv" / "log").read_text()
     (tmp_path / "broken").unlink()
     assert said(make_run(tmp_path))[-1] == "playing"
+
+
+def test_a_third_language_of_make_is_one_more_file(tmp_path: Path) -> None:
+    for name in ("Makefile", "pyproject.toml", "setup.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "tools/make", tmp_path / "tools/make")
+    english = (ROOT / "tools/make/en.mk").read_text()
+    third = re.sub(r"(?<=:= ).*", lambda words: pseudo(words[0]), english)
+    (tmp_path / "tools/make/xx.mk").write_text(third)
+    absent = subprocess.run(
+        ["make", "-C", str(tmp_path), "run", "PYTHON=/nowhere"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "LANGUAGE": "fr:xx:de"},
+    )
+    assert "Béïsïtzérööö néédsöö" in absent.stderr
+
+
+def test_make_says_the_same_in_each_language() -> None:
+    files = sorted((ROOT / "tools/make").glob("*.mk"))
+    assert len(files) > 1
+    names = [re.findall(r"^(\w+) := \S", file.read_text(), re.MULTILINE) for file in files]
+    assert all(each == names[0] for each in names)
+    used = re.findall(r"\$\(([A-Z_]+)\)", (ROOT / "Makefile").read_text())
+    assert {*names[0]} <= {*used}
 
 
 @pytest.mark.parametrize(

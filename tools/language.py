@@ -1,0 +1,65 @@
+"""Begins a language, or adds the texts that are new: `python -m tools.language fr`.
+
+Each catalogue of German gets one beside it with the same texts, untranslated, and the language's own
+forms for numbers. What was translated already stays.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[1]
+LOCALES = ("pi_app/texts/locale", "club/locale")
+MAKE = "tools/make"
+
+
+def update(german: Path, target: Path, language: str) -> int:
+    """Write a catalogue with German's texts, translated as they were; return how many are not."""
+    with german.open("rb") as file:
+        wanted = read_po(file)
+    old = Catalog(locale=language)
+    if target.exists():
+        with target.open("rb") as file:
+            old = read_po(file, locale=language)
+    made = Catalog(locale=language, fuzzy=False, project="Beisitzer", header_comment="")
+    left = 0
+    for message in wanted:
+        if not message.id:
+            continue
+        known = old.get(message.id, message.context)
+        strings = known.string if known else ""
+        left += not any([strings] if isinstance(strings, str) else strings)
+        made.add(message.id, strings, context=message.context)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("wb") as file:
+        write_po(file, made, width=0)
+    return left
+
+
+def main(root: Path, language: str) -> None:
+    """Write all catalogues of a language, and say what is left to translate."""
+    try:
+        Locale(language)
+    except (UnknownLocaleError, ValueError):
+        raise SystemExit(
+            f"{language} is no language: name one by two letters, such as fr"
+        ) from None
+    if len(language) != len("fr") or language in ("en", "de"):
+        raise SystemExit(f"{language} is here, or has no two letters: name another, such as fr")
+    for locale in LOCALES:
+        for german in sorted((root / locale).glob("de/LC_MESSAGES/*.po")):
+            target = root / locale / language / "LC_MESSAGES" / german.name
+            left = update(german, target, language)
+            print(f"{target.relative_to(root)}: {left} texts to translate")
+    spoken = root / MAKE / f"{language}.mk"
+    if not spoken.exists():
+        shutil.copy(root / MAKE / "en.mk", spoken)
+        print(f"{spoken.relative_to(root)}: what make says")
+
+
+if __name__ == "__main__":
+    main(ROOT, *sys.argv[1:2])
