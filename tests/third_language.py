@@ -11,14 +11,16 @@ from pi_app.texts import language
 from tools.pseudo import SOURCES, write
 
 THIRD = "xx"
-_SHIPPED = ("en", "de")
+_SHIPPED = language.LANGUAGES
+"""English, German, and what somebody translates in this checkout."""
 _ALL = (*_SHIPPED, THIRD)
 
 
 def write_catalogues(locale: Path) -> None:
     """Write the folder with catalogues of a companion that has one language more."""
     locale.mkdir(parents=True)
-    (locale / "de").symlink_to(language.LOCALE / "de")
+    for known in _SHIPPED[1:]:
+        (locale / known).symlink_to(language.LOCALE / known)
     for source in SOURCES:
         write(source, locale / THIRD / "LC_MESSAGES")
 

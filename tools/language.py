@@ -1,7 +1,7 @@
 """Begins a language, or adds the texts that are new: `python -m tools.language fr`.
 
-Each catalogue of German gets one beside it with the same texts, untranslated, and the language's own
-forms for numbers. What was translated already stays.
+Each catalogue of German gets one beside it with the same texts, untranslated, and the language's
+own forms for numbers. What was translated already stays.
 """
 
 import shutil
@@ -32,7 +32,7 @@ def update(german: Path, target: Path, language: str) -> int:
             continue
         known = old.get(message.id, message.context)
         strings = known.string if known else ""
-        left += not any([strings] if isinstance(strings, str) else strings)
+        left += not any([strings] if isinstance(strings, str) else strings or ())
         made.add(message.id, strings, context=message.context)
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("wb") as file:
@@ -54,12 +54,12 @@ def main(root: Path, language: str) -> None:
         for german in sorted((root / locale).glob("de/LC_MESSAGES/*.po")):
             target = root / locale / language / "LC_MESSAGES" / german.name
             left = update(german, target, language)
-            print(f"{target.relative_to(root)}: {left} texts to translate")
+            sys.stdout.write(f"{target.relative_to(root)}: {left} texts to translate\n")
     spoken = root / MAKE / f"{language}.mk"
     if not spoken.exists():
         shutil.copy(root / MAKE / "en.mk", spoken)
-        print(f"{spoken.relative_to(root)}: what make says")
+        sys.stdout.write(f"{spoken.relative_to(root)}: what make says\n")
 
 
 if __name__ == "__main__":
-    main(ROOT, *sys.argv[1:2])
+    main(ROOT, next(iter(sys.argv[1:]), ""))

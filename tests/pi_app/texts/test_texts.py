@@ -83,7 +83,7 @@ def test_every_text_fits_its_slot_with_the_longest_facts() -> None:
     fail_for(find_misfits(used(), read_translations(LOCALES), LONGEST_IN_CLUB))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_texts_are_said_in_the_language_asked_for(language: str) -> None:
     tx = Texts(language)
     expected = {"en": "29 free", "de": "29 frei"}[language]

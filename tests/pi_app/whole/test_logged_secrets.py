@@ -13,6 +13,7 @@ from club.store.schema import tables
 from club.web import organiser
 from pi_app.link.hub_page import TableAccess
 from pi_app.phones.pairing import Pairing, Refused
+from pi_app.settings.schema import LinkSettings
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.link import test_joining as at_table
 from tests.pi_app.link.tables import Link, table
@@ -67,7 +68,7 @@ def test_a_table_that_joins_a_club(caplog: pytest.LogCaptureFixture) -> None:
     access = TableAccess("10.0.0.7", 8883, "table-of-b", "a-long-password", at_table.CLUB)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(at_table, "ACCESS", access)
-        with table(new_game=True, link=at_table.LinkSettings()) as opened:
+        with table(new_game=True, link=LinkSettings()) as opened:
             at_table.begin(opened)
             wait_for(opened.path.exists)
             with Link(opened.path) as link:

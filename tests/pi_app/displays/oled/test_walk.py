@@ -9,6 +9,7 @@ from hardware.type import TEXT, Typeface
 from pi_app.displays import oled
 from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import SIGNS, TOP
+from pi_app.texts.language import LANGUAGES
 from pi_app.view.frame import Frame, Header, SoftKey
 from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
@@ -172,7 +173,7 @@ def sign_of(key: SoftKey) -> str:
     return key.sign or SIGNS.get(key.key, key.key.value)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_scene_shows_all_it_says(
     scene: Scene, language: str, monkeypatch: pytest.MonkeyPatch
