@@ -7,9 +7,10 @@ own forms for numbers. What was translated already stays.
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
@@ -17,22 +18,39 @@ LOCALES = ("pi_app/texts/locale", "club/locale")
 MAKE = "tools/make"
 
 
-def update(german: Path, target: Path, language: str) -> int:
+Known = dict[tuple[str, str], Any]
+"""What is translated, by slot and English text; which file it is in makes no difference."""
+
+
+def translated(folder: Path, language: str) -> Known:
+    """Return the translations in the catalogues of a folder."""
+    known: Known = {}
+    for path in sorted(folder.glob("*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file, locale=language):
+                if any(
+                    [message.string] if isinstance(message.string, str) else message.string or ()
+                ):
+                    known[_key(message)] = message.string
+    return known
+
+
+def _key(message: Message) -> tuple[str, str]:
+    one = message.id if isinstance(message.id, str) else message.id[0]
+    return message.context or "", one
+
+
+def update(german: Path, target: Path, language: str, known: Known) -> int:
     """Write a catalogue with German's texts, translated as they were; return how many are not."""
     with german.open("rb") as file:
         wanted = read_po(file)
-    old = Catalog(locale=language)
-    if target.exists():
-        with target.open("rb") as file:
-            old = read_po(file, locale=language)
     made = Catalog(locale=language, fuzzy=False, project="Beisitzer", header_comment="")
     left = 0
     for message in wanted:
         if not message.id:
             continue
-        known = old.get(message.id, message.context)
-        strings = known.string if known else ""
-        left += not any([strings] if isinstance(strings, str) else strings or ())
+        strings = known.get(_key(message), "")
+        left += not strings
         made.add(message.id, strings, context=message.context)
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("wb") as file:
@@ -51,9 +69,10 @@ def main(root: Path, language: str) -> None:
     if len(language) != len("fr") or language in ("en", "de"):
         raise SystemExit(f"{language} is here, or has no two letters: name another, such as fr")
     for locale in LOCALES:
+        known = translated(root / locale / language / "LC_MESSAGES", language)
         for german in sorted((root / locale).glob("de/LC_MESSAGES/*.po")):
             target = root / locale / language / "LC_MESSAGES" / german.name
-            left = update(german, target, language)
+            left = update(german, target, language, known)
             sys.stdout.write(f"{target.relative_to(root)}: {left} texts to translate\n")
     spoken = root / MAKE / f"{language}.mk"
     if not spoken.exists():

@@ -40,6 +40,8 @@ def test_a_language_has_every_text_and_its_own_numbers_and_keeps_what_was_transl
         first.read_text("utf-8").replace('"English"\nmsgstr ""', '"English"\nmsgstr "Polski"'),
         "utf-8",
     )
+    # which file a text is in makes no difference
+    first.rename(first.with_name("just4fun.po"))
     (checkout / "tools/make/pl.mk").write_text("mine")
     main(checkout, "pl")
     assert '"English"\nmsgstr "Polski"' in first.read_text("utf-8")
