@@ -22,7 +22,8 @@ from club.web import organiser
 from pi_app.commands import report
 from pi_app.commands.cli import main
 from pi_app.files.log import log_file
-from pi_app.link.joining import PASSWORD, write_secret
+from pi_app.files.replace import PRIVATE, write_safely
+from pi_app.link.joining import PASSWORD
 from pi_app.network.names import join_code
 from pi_app.phones.pairing import Pairing
 from pi_app.store.store import Store
@@ -66,9 +67,10 @@ class Machine:
 
     def _link(self) -> None:
         self.known["the club's password"] = secrets.token_urlsafe(24)
-        write_secret(self.store.with_name(PASSWORD), self.known["the club's password"])
+        club = self.known["the club's password"] + "\n"
+        write_safely(self.store.with_name(PASSWORD), club.encode(), PRIVATE)
         self.known["the home's password"] = 'grün & "zwei" $;\\x, 12'
-        write_secret(self.folder / "mqtt", self.known["the home's password"])
+        write_safely(self.folder / "mqtt", self.known["the home's password"].encode(), PRIVATE)
         (self.folder / "settings.toml").write_text(
             "[link]\nenabled = true\nhost = 'hub.example'\nuser = 'table-01'\n"
             f"password_file = '{self.folder / 'mqtt'}'\n"
