@@ -185,7 +185,7 @@ def test_statistics_of_a_game_that_does_not_exist_names_those_that_do(tmp_path: 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("language=fr", 'Einstellungen: language: "fr" ist nicht erlaubt; erlaubt: "auto", "de"'),
+        ("language=zz", 'Einstellungen: language: "zz" ist nicht erlaubt; erlaubt: "auto", "de"'),
         ("web.port=x", 'web.port: "x" ist nicht erlaubt; erlaubt: eine ganze Zahl von 1 bis 65535'),
         ("oled.drver=x", "es gibt keine Einstellung oled.drver; meintest du oled.driver?"),
         ("driver=x", "es gibt keine Einstellung driver; meintest du oled.driver?"),
