@@ -1,11 +1,13 @@
 """Checks a store for damage: everything from which a game is rebuilt."""
 
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from pi_app.files.regular import check_regular, open_regular
 from pi_app.store.migrations import (
@@ -81,7 +83,9 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     """
     check_files(path)
     mode = "mode=ro&immutable=1" if immutable else "mode=ro"
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
+    # not `as_uri`: Python 3.14 imports urllib.request for it, and with that TLS
+    name = quote(os.fsencode(path.resolve()))
+    db = sqlite3.connect(f"file://{name}?{mode}", uri=True, isolation_level=None)
     # a damaged text must be readable, so that its checksum can show the damage
     db.text_factory = lambda text: text.decode("utf-8", "replace")
     db.create_function("checksum", -1, checksum, deterministic=True)
