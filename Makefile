@@ -129,8 +129,11 @@ $(VENV)/release.stamp: $(VENV)/wheels.stamp
 	@$(PIP) --quiet install -c constraints.txt --group release
 	@touch $@
 
-phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, at every level of help
-	$(BIN)/python -m pytest --phones $(ARGS) -vv -rP -n 2 tests/pi_app/phones/web/test_whole_games.py --timeout 3600
+phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, read pages at every size
+	$(BIN)/python -m pytest --phones $(ARGS) -vv -rP -n 2 tests/pi_app/phones/web/test_whole_games.py $(THIRD) --timeout 3600
+
+# The pages in a third language, then at every size.
+THIRD := tests/pi_app/phones/web/test_third_language.py tests/club/web/test_third_language.py
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
 	$(BIN)/python -m pytest --machine $(ARGS) -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200
