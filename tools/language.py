@@ -18,13 +18,13 @@ LOCALES = ("pi_app/texts/locale", "club/locale")
 MAKE = "tools/make"
 
 
-Known = dict[tuple[str, str], Any]
+Translated = dict[tuple[str, str], Any]
 """What is translated, by slot and English text; which file it is in makes no difference."""
 
 
-def translated(folder: Path, language: str) -> Known:
+def translated(folder: Path, language: str) -> Translated:
     """Return the translations in the catalogues of a folder."""
-    known: Known = {}
+    known: Translated = {}
     for path in sorted(folder.glob("*.po")):
         with path.open("rb") as file:
             for message in read_po(file, locale=language):
@@ -40,7 +40,7 @@ def _key(message: Message) -> tuple[str, str]:
     return message.context or "", one
 
 
-def update(german: Path, target: Path, language: str, known: Known) -> int:
+def update(german: Path, target: Path, language: str, known: Translated) -> int:
     """Write a catalogue with German's texts, translated as they were; return how many are not."""
     with german.open("rb") as file:
         wanted = read_po(file)
