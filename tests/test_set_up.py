@@ -94,7 +94,7 @@ def test_a_third_language_of_make_is_one_more_file(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        env={"PATH": os.environ["PATH"], "LANGUAGE": "fr:xx:de"},
+        env={"PATH": os.environ["PATH"], "LANGUAGE": "qq:xx:de"},
     )
     assert "Béïsïtzérööö néédsöö" in absent.stderr
 
@@ -114,7 +114,7 @@ def test_make_says_the_same_in_each_language() -> None:
         ({"LANG": "de_DE.UTF-8"}, True),
         ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "de_AT@euro"}, True),
         ({"LANG": "en_GB.UTF-8", "LC_ALL": "de"}, True),
-        ({"LC_ALL": "en_US.UTF-8", "LANGUAGE": "fr:de:en"}, True),
+        ({"LC_ALL": "en_US.UTF-8", "LANGUAGE": "qq:de:en"}, True),
         ({"LANG": "de_DE.UTF-8", "LC_ALL": "en_US.UTF-8"}, False),
         ({"LANG": "deb_XX"}, False),
         ({"LANG": "C.UTF-8"}, False),

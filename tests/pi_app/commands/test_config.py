@@ -104,7 +104,7 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
         ("language", "SCHLÜSSEL=WERT"),
         ("colour=red", "es gibt keine Einstellung colour"),
         ("oled=1", "es gibt keine Einstellung oled; beisitzer config zeigt alle"),
-        ("language=fr", "language"),
+        ("language=qq", "language"),
         ("keypad.rows=[1,2]", "keypad.rows"),
         ("buzzer.pin=8", "GPIO8"),
     ],
