@@ -377,16 +377,13 @@ class SequencePresentation(Presentation[SequencePosition]):
             return ()
         players = start.players
         return (
+            # nobody is told to deal: the dealer may be the companion in somebody's chair
+            tx("line", "Deal {n} cards each.", n=HAND_SIZES[len(players)]),
             tx(
                 "line",
-                "{name} deals {n} cards each.",
-                name=players[start.seat - 1].name,  # the dealer sits before the first player
-                n=HAND_SIZES[len(players)],
-            ),
-            tx(
-                "line",
-                "{name}, on the left, starts.",
+                "{name}, left of {other}, starts.",
                 name=players[start.seat].name,
+                other=players[start.seat - 1].name,  # sits before the first player
             ),
         )
 

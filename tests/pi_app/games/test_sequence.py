@@ -475,7 +475,7 @@ def test_the_set_up_seats_teams_in_turn_and_says_how_many_cards_to_deal(
     teams = 3 if count in (3, 9) else 2
     colours = ["blue", "green", "red"][:teams]
     assert [player.colour for player in position.players] == colours * (count // teams)
-    assert f"deals {cards} cards each." in pilot.frame.body.lines[0]
+    assert f"Deal {cards} cards each." in pilot.frame.body.lines[0]
 
 
 @pytest.mark.parametrize(("count", "needed"), [(6, 1), (12, 1)])
@@ -495,7 +495,7 @@ def test_the_left_neighbour_of_the_dealer_starts() -> None:
     assert "First: Blue 2" in items(pilot.frame)
     frame = pilot.choose("Start")
     assert frame.header.title == "Blue 2"
-    assert frame.body.lines[:2] == ("Green deals 6 cards each.", "Blue 2, on the left, starts.")
+    assert frame.body.lines[:2] == ("Deal 6 cards each.", "Blue 2, left of Green, starts.")
 
 
 def test_the_house_rules_are_set_in_words() -> None:
