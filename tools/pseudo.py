@@ -24,6 +24,8 @@ SOURCES = tuple(
 PLURALS = "pl"
 """Whose rules for numbers it has: three forms."""
 _ACCENTS = str.maketrans("aeiouyAEIOUY", "äéïöüÿÄÉÏÖÜŸ")
+NAMES = ("Assistant", "Beisitzer", "JavaScript", "Mosquitto")
+"""Words of names, which no translator makes longer."""
 _FACT = re.compile(r"(\{[^{}]*\})")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -49,7 +51,8 @@ def pseudo(text: str, fits: Callable[[str], bool] = lambda _: True) -> str:
 
 def _lengthen(word: str, limit: int) -> str:
     """Return a word with accents that is a third longer, but by no more than `limit` letters."""
-    return word.translate(_ACCENTS) + "ö" * min(limit, -(-len(word) // 3))
+    more = 0 if word in NAMES else -(-len(word) // 3)
+    return word.translate(_ACCENTS) + "ö" * min(limit, more)
 
 
 def _fits(slot: str, text: str) -> bool:

@@ -132,7 +132,7 @@ VALUES: Mapping[object, Text] = {
     "television": Text("item", "television"),
     "off": Text("item", "nothing"),
     "never": Text("item", "never"),
-    "needed": Text("item", "where needed"),
+    "needed": Text("item", "if needed"),
     "always": Text("item", "always"),
     "calls": Text("item", "calls"),
     "stable": Text("item", "stable"),
@@ -169,7 +169,7 @@ def value_words(tx: Texts, key: str, value: object) -> str:
     if isinstance(value, tuple):
         return " ".join(value_words(tx, key, each) for each in value)
     if key == "wifi.channel" and value == 0:
-        return tx("item", "the quietest")
+        return tx("item", "auto")
     if isinstance(value, int):
         unit = {"degrees": "°"}.get(says.unit, f" {says.unit}" if says.unit else "")
         return f"{toml_value(value, says)}{unit}"

@@ -139,10 +139,10 @@ def test_the_menu_says_when_it_opens_and_changes_it(table: Table) -> None:
     table.open_menu()
     assert table.items() == ("Open: never",)
     table.key("1")
-    assert table.items() == ("never", "where needed", "always")
+    assert table.items() == ("never", "if needed", "always")
     table.key("2")
-    assert table.items()[0] == "Open: where needed"
-    assert {"Country: GB", "Channel: the quietest"} <= set(table.items())
+    assert table.items()[0] == "Open: if needed"
+    assert {"Country: GB", "Channel: auto"} <= set(table.items())
     assert load(table.environ).settings.wifi.own == "needed"
 
 
