@@ -1,36 +1,15 @@
-"""Screens without a scene in a third language: System, Wi-Fi, club, stick, updates, first start.
-
-They are walked by the same keys as in German: nothing overlaps, nothing is cut where German is
-not, and nothing is left in English.
-"""
+"""Screens without a scene in a third language: nothing overlaps, is cut, or left in English."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from zoneinfo import available_timezones
 
 import pytest
 
 from hardware.boards import known_boards
-from hardware.keys import Key
-from pi_app.card.first_start import MachineMenu
-from pi_app.card.stick_menu import StickMenu
-from pi_app.card.updates import Updates, UpdatesMenu
 from pi_app.displays.plain import frame_texts
-from pi_app.link.hub_page import HubAnswer
-from pi_app.link.joining import AddressEntry, CodeEntry, CompareScreen
-from pi_app.link.menu import LinkMenu
-from pi_app.link.outbox import Outbox
-from pi_app.link.table import LinkAtTable
-from pi_app.network.pages import CodeScreen, OwnWifiMenu
-from pi_app.run.loop import home
-from pi_app.screens.base import Screen
-from pi_app.screens.keeping.system import SystemMenu
-from pi_app.view.frame import Frame
-from tests.pi_app.card.sticks import FolderStick
-from tests.pi_app.card.test_first_start import FirstTable
-from tests.pi_app.card.test_updates import Root
+from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.oled.test_walk import (
     cut,
     in_the_board,
@@ -39,13 +18,7 @@ from tests.pi_app.displays.oled.test_walk import (
     painted,
     unsaid,
 )
-from tests.pi_app.network.test_pages import NAME, SECRET, Service
-from tests.pi_app.pilot import Pilot
 
-DEEP = 6
-"""How many lists follow one another."""
-MOST = 40
-"""How many choices of a list are tried: time zones are as many as there are."""
 FEWEST = {"system": 50, "club": 8, "wifi": 5, "stick": 2, "updates": 2, "machine": 10}
 """How many frames there are at least, so that a walk that stops is seen."""
 STORE = r"\b[0-9a-f]{16}\b"
@@ -59,131 +32,10 @@ OWN = {
 """Names, addresses, and what commands in the settings consist of."""
 
 
-class Nobody:
-    """A hub's page that has not answered."""
-
-    status = None
-
-    def __init__(self, pilot: Pilot) -> None:
-        self.ctx = pilot.ctx
-
-    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
-        assert host
-        assert port
-        assert not (authority and code)
-        return 1
-
-    def hub_answer(self, number: int) -> HubAnswer | None:
-        assert number
-        return None
-
-
-def system(pilot: Pilot, _folder: Path) -> list[Screen]:
-    return [SystemMenu(pilot.ctx)]
-
-
-def club(pilot: Pilot, folder: Path) -> list[Screen]:
-    box = pilot.ctx.store.follow(lambda db: Outbox(db, lambda: None, pilot.ctx.now))
-    link, nobody = LinkAtTable(pilot.program, box, pilot.program.phones), Nobody(pilot)
-    assert folder
-    authority = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-    place = ("10.0.0.7", 8000)
-    return [
-        LinkMenu(pilot.ctx, link),
-        AddressEntry(pilot.ctx, nobody),
-        CompareScreen(pilot.ctx, nobody, place, authority),
-        CodeEntry(pilot.ctx, nobody, place, authority),
-    ]
-
-
-def wifi(pilot: Pilot, _folder: Path) -> list[Screen]:
-    return [OwnWifiMenu(pilot.ctx, Service()), CodeScreen(pilot.ctx, NAME, SECRET)]
-
-
-def stick(pilot: Pilot, folder: Path) -> list[Screen]:
-    settings, store = folder / "settings.toml", folder / "games.db"
-    return [StickMenu(pilot.ctx, FolderStick(folder / "stick"), settings, store)]
-
-
-def updates(pilot: Pilot, folder: Path) -> list[Screen]:
-    root = Root(folder / "program")
-    root.link("next", "0.2.0")
-    return [UpdatesMenu(pilot.ctx, Updates(root.folder, "0.1.0", root.ask, root.pause))]
-
-
-def machine(pilot: Pilot, _folder: Path) -> list[Screen]:
-    assert isinstance(pilot, FirstTable)
-    return [pilot.first.begin(), MachineMenu(pilot.first)]
-
-
-AREAS: dict[str, Callable[[Pilot, Path], list[Screen]]] = {
-    "system": system, "club": club, "wifi": wifi, "stick": stick, "updates": updates,
-    "machine": machine,
-}  # fmt: skip
-
-
-def pilot_of(area: str, language: str, folder: Path) -> Pilot:
-    folder.mkdir()
-    if area == "machine":
-        return FirstTable(folder, language=language)
-    pilot = Pilot(None, language)
-    pilot.ctx.save = lambda _key, _value: None
-    return pilot
-
-
-@dataclass
-class Walk:
-    """All frames that lists lead to, by the places chosen in them."""
-
-    pilot: Pilot
-    frames: dict[tuple[int, ...], Frame]
-
-    def go(self, screen: Screen, path: tuple[int, ...]) -> None:
-        program, language = self.pilot.program, self.pilot.ctx.texts.language
-        program.stack = [home(self.pilot.ctx), screen]
-        self.visit(path, language)
-
-    def visit(self, path: tuple[int, ...], language: str) -> None:
-        """Note what is shown, and what each choice of it leads to."""
-        program = self.pilot.program
-        program.show()
-        frame = self.pilot.frame
-        if frame in self.frames.values() or len(program.stack) == 1:  # home is a scene
-            return
-        self.frames[path] = frame
-        stack = list(program.stack)
-        if frame.body.choices is None or len(path) > DEEP:
-            return
-        for place in range(min(len(frame.body.choices.items), MOST)):
-            program.stack = list(stack)
-            program.show()
-            choices = self.pilot.frame.body.choices
-            if choices is None:
-                return
-            steps = place - choices.selected
-            self.pilot.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
-            program.quit = None
-            if self.pilot.ctx.texts.language == language:
-                self.visit((*path, place), language)
-            else:
-                program.language = language
-                self.pilot.ctx.texts = type(self.pilot.ctx.texts)(language)
-
-
-def walked(area: str, language: str, folder: Path) -> dict[tuple[int, ...], Frame]:
-    pilot = pilot_of(area, language, folder)
-    walk = Walk(pilot, {})
-    for number, screen in enumerate(AREAS[area](pilot, folder)):
-        walk.go(screen, (number,))
-    return walk.frames
-
-
 @pytest.mark.parametrize("area", AREAS)
 def test_in_a_third_language_a_menu_shows_all_it_says_and_cuts_no_more_than_in_german(
     area: str, third_language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pi_app.card.first_start.addresses", tuple)
-    monkeypatch.setattr("pi_app.card.first_start.find", list)
     german = walked(area, "de", tmp_path / "de")
     third = walked(area, third_language, tmp_path / third_language)
     assert len(third) >= FEWEST[area]
@@ -201,10 +53,8 @@ def test_in_a_third_language_a_menu_shows_all_it_says_and_cuts_no_more_than_in_g
 
 @pytest.mark.parametrize("area", AREAS)
 def test_in_a_third_language_no_menu_has_a_word_of_english(
-    area: str, third_language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    area: str, third_language: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("pi_app.card.first_start.addresses", tuple)
-    monkeypatch.setattr("pi_app.card.first_start.find", list)
     english: dict[str, str] = {}
     for frame in walked(area, third_language, tmp_path / "it").values():
         for text in words_of(frame_texts(frame)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pygame
 import pytest
@@ -14,6 +15,7 @@ from pi_app.displays.window.television import TelevisionPainter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, SoftKey, Tone
+from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.test_colours import READS
 from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
@@ -206,6 +208,22 @@ def test_a_third_language_is_cut_nowhere_where_german_is_not(
                 found.append("a text is shorter than in German")
             place = f"{size[0]}x{size[1]}{'' if keypad else ' without keypad'}"
             wrong += [f"{place}: {fault}" for fault in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_in_a_third_language_a_menu_is_cut_nowhere_where_german_is_not(
+    area: str, third_language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german = walked(area, "de", tmp_path / "de")
+    wrong = []
+    for path, frame in walked(area, third_language, tmp_path / third_language).items():
+        for size in SIZES:
+            found = faults(frame, size, monkeypatch, keypad=True)
+            short = shortened(frame, size, monkeypatch, keypad=True)
+            if short and short > shortened(german[path], size, monkeypatch, keypad=True):
+                found.append("a text is shorter than in German")
+            wrong += [f"{path} {frame.header.title} {size}: {fault}" for fault in found]
     assert not wrong, "\n".join(wrong)
 
 

@@ -1,0 +1,155 @@
+"""The screens without a scene, walked by keys: System, Wi-Fi, club, stick, updates, first start."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.card.first_start import MachineMenu
+from pi_app.card.stick_menu import StickMenu
+from pi_app.card.updates import Updates, UpdatesMenu
+from pi_app.link.hub_page import HubAnswer
+from pi_app.link.joining import AddressEntry, CodeEntry, CompareScreen
+from pi_app.link.menu import LinkMenu
+from pi_app.link.outbox import Outbox
+from pi_app.link.table import LinkAtTable
+from pi_app.network.pages import CodeScreen, OwnWifiMenu
+from pi_app.run.loop import home
+from pi_app.screens.base import Screen
+from pi_app.screens.keeping.system import SystemMenu
+from pi_app.view.frame import Frame
+from tests.pi_app.card.sticks import FolderStick
+from tests.pi_app.card.test_first_start import FirstTable
+from tests.pi_app.card.test_updates import Root
+from tests.pi_app.network.test_pages import NAME, SECRET, Service
+from tests.pi_app.pilot import Pilot
+
+DEEP = 6
+"""How many lists follow one another."""
+MOST = 40
+"""How many choices of a list are tried: time zones are as many as there are."""
+
+
+class Nobody:
+    """A hub's page that has not answered."""
+
+    status = None
+
+    def __init__(self, pilot: Pilot) -> None:
+        self.ctx = pilot.ctx
+
+    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
+        assert host
+        assert port
+        assert not (authority and code)
+        return 1
+
+    def hub_answer(self, number: int) -> HubAnswer | None:
+        assert number
+        return None
+
+
+def system(pilot: Pilot, _folder: Path) -> list[Screen]:
+    return [SystemMenu(pilot.ctx)]
+
+
+def club(pilot: Pilot, folder: Path) -> list[Screen]:
+    box = pilot.ctx.store.follow(lambda db: Outbox(db, lambda: None, pilot.ctx.now))
+    link, nobody = LinkAtTable(pilot.program, box, pilot.program.phones), Nobody(pilot)
+    assert folder
+    authority = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+    place = ("10.0.0.7", 8000)
+    return [
+        LinkMenu(pilot.ctx, link),
+        AddressEntry(pilot.ctx, nobody),
+        CompareScreen(pilot.ctx, nobody, place, authority),
+        CodeEntry(pilot.ctx, nobody, place, authority),
+    ]
+
+
+def wifi(pilot: Pilot, _folder: Path) -> list[Screen]:
+    return [OwnWifiMenu(pilot.ctx, Service()), CodeScreen(pilot.ctx, NAME, SECRET)]
+
+
+def stick(pilot: Pilot, folder: Path) -> list[Screen]:
+    settings, store = folder / "settings.toml", folder / "games.db"
+    return [StickMenu(pilot.ctx, FolderStick(folder / "stick"), settings, store)]
+
+
+def updates(pilot: Pilot, folder: Path) -> list[Screen]:
+    root = Root(folder / "program")
+    root.link("next", "0.2.0")
+    return [UpdatesMenu(pilot.ctx, Updates(root.folder, "0.1.0", root.ask, root.pause))]
+
+
+def machine(pilot: Pilot, _folder: Path) -> list[Screen]:
+    assert isinstance(pilot, FirstTable)
+    return [pilot.first.begin(), MachineMenu(pilot.first)]
+
+
+AREAS: dict[str, Callable[[Pilot, Path], list[Screen]]] = {
+    "system": system, "club": club, "wifi": wifi, "stick": stick, "updates": updates,
+    "machine": machine,
+}  # fmt: skip
+
+
+def pilot_of(area: str, language: str, folder: Path) -> Pilot:
+    folder.mkdir()
+    if area == "machine":
+        return FirstTable(folder, language=language)
+    pilot = Pilot(None, language)
+    pilot.ctx.save = lambda _key, _value: None
+    return pilot
+
+
+@dataclass
+class Walk:
+    """All frames that lists lead to, by the places chosen in them."""
+
+    pilot: Pilot
+    frames: dict[tuple[int, ...], Frame]
+
+    def go(self, screen: Screen, path: tuple[int, ...]) -> None:
+        program, language = self.pilot.program, self.pilot.ctx.texts.language
+        program.stack = [home(self.pilot.ctx), screen]
+        self.visit(path, language)
+
+    def visit(self, path: tuple[int, ...], language: str) -> None:
+        """Note what is shown, and what each choice of it leads to."""
+        program = self.pilot.program
+        program.show()
+        frame = self.pilot.frame
+        if frame in self.frames.values() or len(program.stack) == 1:  # home is a scene
+            return
+        self.frames[path] = frame
+        stack = list(program.stack)
+        if frame.body.choices is None or len(path) > DEEP:
+            return
+        for place in range(min(len(frame.body.choices.items), MOST)):
+            program.stack = list(stack)
+            program.show()
+            choices = self.pilot.frame.body.choices
+            if choices is None:
+                return
+            steps = place - choices.selected
+            self.pilot.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
+            program.quit = None
+            if self.pilot.ctx.texts.language == language:
+                self.visit((*path, place), language)
+            else:
+                program.language = language
+                self.pilot.ctx.texts = type(self.pilot.ctx.texts)(language)
+
+
+def walked(area: str, language: str, folder: Path) -> dict[tuple[int, ...], Frame]:
+    """Return all frames of an area, without what this machine has: addresses, keyboards."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pi_app.card.first_start.addresses", tuple)
+        patch.setattr("pi_app.card.first_start.find", list)
+        pilot = pilot_of(area, language, folder)
+        walk = Walk(pilot, {})
+        for number, screen in enumerate(AREAS[area](pilot, folder)):
+            walk.go(screen, (number,))
+    return walk.frames
