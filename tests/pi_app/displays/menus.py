@@ -14,8 +14,10 @@ from pi_app.link.hub_page import HubAnswer
 from pi_app.link.joining import AddressEntry, CodeEntry, CompareScreen
 from pi_app.link.menu import LinkMenu
 from pi_app.link.outbox import Outbox
+from pi_app.link.protocol import LinkStatus
 from pi_app.link.table import LinkAtTable
 from pi_app.network.pages import CodeScreen, OwnWifiMenu
+from pi_app.phones.output import Phones
 from pi_app.run.loop import home
 from pi_app.screens.base import Screen
 from pi_app.screens.keeping.system import SystemMenu
@@ -35,7 +37,7 @@ MOST = 40
 class Nobody:
     """A hub's page that has not answered."""
 
-    status = None
+    status: LinkStatus | None = None
 
     def __init__(self, pilot: Pilot) -> None:
         self.ctx = pilot.ctx
@@ -57,8 +59,8 @@ def system(pilot: Pilot, _folder: Path) -> list[Screen]:
 
 def club(pilot: Pilot, folder: Path) -> list[Screen]:
     box = pilot.ctx.store.follow(lambda db: Outbox(db, lambda: None, pilot.ctx.now))
-    link, nobody = LinkAtTable(pilot.program, box, pilot.program.phones), Nobody(pilot)
-    assert folder
+    phones = Phones(pilot.program, None, folder / "phones.sock")
+    link, nobody = LinkAtTable(pilot.program, box, lambda: phones), Nobody(pilot)
     authority = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
     place = ("10.0.0.7", 8000)
     return [
@@ -139,7 +141,6 @@ class Walk:
             if self.pilot.ctx.texts.language == language:
                 self.visit((*path, place), language)
             else:
-                program.language = language
                 self.pilot.ctx.texts = type(self.pilot.ctx.texts)(language)
 
 
