@@ -24,8 +24,8 @@ SOURCES = tuple(
 PLURALS = "pl"
 """Whose rules for numbers it has: three forms."""
 _ACCENTS = str.maketrans("aeiouyAEIOUY", "äéïöüÿÄÉÏÖÜŸ")
-NAMES = ("Assistant", "Beisitzer", "JavaScript", "Mosquitto")
-"""Words of names, which no translator makes longer."""
+NAMES = ("Assistant",)
+"""Words of names that would not fit if they were longer, as no translator makes them."""
 _FACT = re.compile(r"(\{[^{}]*\})")
 _WORD = re.compile(r"[^\W\d_]+")
 
