@@ -1,5 +1,6 @@
 """A third language in the tests' own process: the pseudo-language, nothing but catalogues."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,22 @@ THIRD = "xx"
 _SHIPPED = language.LANGUAGES
 """English, German, and what somebody translates in this checkout."""
 _ALL = (*_SHIPPED, THIRD)
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Yield every text inside a frame's texts."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from texts_in(list(value.values()))
+    elif isinstance(value, list | tuple):
+        yield from (text for each in value for text in texts_in(each))
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words whose vowels have no accents: what nobody has translated, and names."""
+    words = re.findall(r"[^\W\d_]{3,}", text)
+    return [word for word in words if re.search("[aeiouy]", word, re.IGNORECASE)]
 
 
 def write_catalogues(locale: Path) -> None:

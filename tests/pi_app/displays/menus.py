@@ -1,7 +1,6 @@
 """The screens without a scene, walked by keys: System, Wi-Fi, club, stick, updates, first start."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -106,51 +105,44 @@ def pilot_of(area: str, language: str, folder: Path) -> Pilot:
     return pilot
 
 
-@dataclass
-class Walk:
-    """All frames that lists lead to, by the places chosen in them."""
-
-    pilot: Pilot
-    frames: dict[tuple[int, ...], Frame]
-
-    def go(self, screen: Screen, path: tuple[int, ...]) -> None:
-        program, language = self.pilot.program, self.pilot.ctx.texts.language
-        program.stack = [home(self.pilot.ctx), screen]
-        self.visit(path, language)
-
-    def visit(self, path: tuple[int, ...], language: str) -> None:
-        """Note what is shown, and what each choice of it leads to."""
-        program = self.pilot.program
-        program.show()
-        frame = self.pilot.frame
-        if frame in self.frames.values() or len(program.stack) == 1:  # home is a scene
-            return
-        self.frames[path] = frame
-        stack = list(program.stack)
-        if frame.body.choices is None or len(path) > DEEP:
-            return
-        for place in range(min(len(frame.body.choices.items), MOST)):
-            program.stack = list(stack)
-            program.show()
-            choices = self.pilot.frame.body.choices
-            if choices is None:
-                return
-            steps = place - choices.selected
-            self.pilot.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
-            program.quit = None
-            if self.pilot.ctx.texts.language == language:
-                self.visit((*path, place), language)
-            else:
-                self.pilot.ctx.texts = type(self.pilot.ctx.texts)(language)
+Frames = dict[tuple[int, ...], Frame]
+"""Frames by the places that were chosen in the lists before them."""
 
 
-def walked(area: str, language: str, folder: Path) -> dict[tuple[int, ...], Frame]:
+def walked(area: str, language: str, folder: Path) -> Frames:
     """Return all frames of an area, without what this machine has: addresses, keyboards."""
+    frames: Frames = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pi_app.card.first_start.addresses", tuple)
         patch.setattr("pi_app.card.first_start.find", list)
         pilot = pilot_of(area, language, folder)
-        walk = Walk(pilot, {})
         for number, screen in enumerate(AREAS[area](pilot, folder)):
-            walk.go(screen, (number,))
-    return walk.frames
+            pilot.program.stack = [home(pilot.ctx), screen]
+            _visit(pilot, (number,), frames)
+    return frames
+
+
+def _visit(pilot: Pilot, path: tuple[int, ...], frames: Frames) -> None:
+    """Note what is shown, and what each choice of it leads to."""
+    program, texts = pilot.program, pilot.ctx.texts
+    program.show()
+    frame = pilot.frame
+    if frame in frames.values() or len(program.stack) == 1:  # home is a scene
+        return
+    frames[path] = frame
+    if frame.body.choices is None or len(path) > DEEP:
+        return
+    stack = list(program.stack)
+    for place in range(min(len(frame.body.choices.items), MOST)):
+        program.stack = list(stack)
+        program.show()
+        choices = pilot.frame.body.choices
+        if choices is None:
+            return
+        steps = place - choices.selected
+        pilot.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
+        program.quit = None
+        if pilot.ctx.texts.language == texts.language:
+            _visit(pilot, (*path, place), frames)
+        else:
+            pilot.ctx.texts = texts

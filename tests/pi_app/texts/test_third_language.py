@@ -20,13 +20,7 @@ from pi_app.displays.plain import frame_texts
 from pi_app.texts.language import LANGUAGES, language_for, language_name
 from tests.pi_app.pilot import Pilot
 from tests.scenes import scenes
-
-def words_of(value):
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        return [text for each in value for text in words_of(each)]
-    return [value] if isinstance(value, str) else []
+from tests.third_language import plain_words, texts_in
 
 own = set("Anna Ben Cem Dora Beisitzer beisitzer numeri Sequence Einmaleins Just Fun".split())
 # another distribution's game, names of boards and of languages, an address, what is being keyed
@@ -35,11 +29,10 @@ said, english = 0, {}
 for scene in scenes():
     pilot = Pilot.scene(scene, "xx")
     names = set(re.findall(r"\\w+", json.dumps([scene.tags, scene.games])))
-    for text in words_of(frame_texts(pilot.key(scene.keys))):
+    for text in texts_in(frame_texts(pilot.key(scene.keys))):
         said += 1
-        # a word with vowels and without an accent was not translated
-        for word in re.findall(r"[^\\W\\d_]{3,}", text):
-            if re.search("[aeiouAEIOU]", word) and word not in own | names:
+        for word in plain_words(text):
+            if word not in own | names:
                 english.setdefault(word, f"{scene.name}: {text}")
 print(json.dumps([LANGUAGES, language_for("auto"), language_name("xx"), said, english]))
 """

@@ -1,7 +1,6 @@
 """Screens without a scene in a third language: nothing overlaps, is cut, or left in English."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from zoneinfo import available_timezones
 
@@ -10,14 +9,8 @@ import pytest
 from hardware.boards import known_boards
 from pi_app.displays.plain import frame_texts
 from tests.pi_app.displays.menus import AREAS, walked
-from tests.pi_app.displays.oled.test_walk import (
-    cut,
-    in_the_board,
-    outside,
-    overlapping,
-    painted,
-    unsaid,
-)
+from tests.pi_app.displays.oled.test_walk import cut, faults, painted
+from tests.third_language import plain_words, texts_in
 
 FEWEST = {"system": 50, "club": 8, "wifi": 5, "stick": 2, "updates": 2, "machine": 10}
 """How many frames there are at least, so that a walk that stops is seen."""
@@ -39,16 +32,15 @@ def test_in_a_third_language_a_menu_shows_all_it_says_and_cuts_no_more_than_in_g
     german = walked(area, "de", tmp_path / "de")
     third = walked(area, third_language, tmp_path / third_language)
     assert len(third) >= FEWEST[area]
-    faults = []
+    wrong = []
     for path, frame in third.items():
         canvas = painted(frame, monkeypatch)
-        found = outside(canvas) + overlapping(canvas) + in_the_board(frame, canvas)
-        found += unsaid(frame, canvas)
+        found = faults(frame, canvas)
         if path in german and cut(canvas) > cut(painted(german[path], monkeypatch)):
             found.append("cut")
         if found:
-            faults.append((path, frame.header.title, found))
-    assert faults == [], "\n".join(map(str, faults))
+            wrong.append((path, frame.header.title, found))
+    assert wrong == [], "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("area", AREAS)
@@ -57,18 +49,8 @@ def test_in_a_third_language_no_menu_has_a_word_of_english(
 ) -> None:
     english: dict[str, str] = {}
     for frame in walked(area, third_language, tmp_path / "it").values():
-        for text in words_of(frame_texts(frame)):
-            for word in re.findall(r"[^\W\d_]{3,}", re.sub(STORE, "", text)):
-                if re.search("[aeiouAEIOU]", word) and word not in OWN:
+        for text in texts_in(frame_texts(frame)):
+            for word in plain_words(re.sub(STORE, "", text)):
+                if word not in OWN:
                     english.setdefault(word, f"{frame.header.title}: {text}")
     assert english == {}
-
-
-def words_of(value: object) -> Iterator[str]:
-    """Yield every text inside."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from (text for each in value.values() for text in words_of(each))
-    elif isinstance(value, list | tuple):
-        yield from (text for each in value for text in words_of(each))

@@ -173,6 +173,13 @@ def sign_of(key: SoftKey) -> str:
     return key.sign or SIGNS.get(key.key, key.key.value)
 
 
+def faults(frame: Frame, canvas: Listening) -> list[str]:
+    """Return what the glass lacks of a frame's texts, or has in the wrong place."""
+    wrong = [f"{text!r} leaves the glass" for text in outside(canvas)] + overlapping(canvas)
+    wrong += [f"{text!r} reaches into the board" for text in in_the_board(frame, canvas)]
+    return wrong + [f"{words} is not seen" for words in unsaid(frame, canvas)]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_scene_shows_all_it_says(
@@ -180,10 +187,7 @@ def test_scene_shows_all_it_says(
 ) -> None:
     frame = Pilot.scene(scene, language).key(scene.keys)
     canvas = painted(frame, monkeypatch)
-    assert outside(canvas) == []
-    assert overlapping(canvas) == []
-    assert in_the_board(frame, canvas) == []
-    assert unsaid(frame, canvas) == []
+    assert faults(frame, canvas) == []
 
 
 def cut(canvas: Listening) -> int:
@@ -197,10 +201,7 @@ def test_in_a_third_language_a_scene_shows_all_it_says_and_cuts_no_more_than_in_
 ) -> None:
     frame = Pilot.scene(scene, third_language).key(scene.keys)
     canvas = painted(frame, monkeypatch)
-    assert outside(canvas) == []
-    assert overlapping(canvas) == []
-    assert in_the_board(frame, canvas) == []
-    assert unsaid(frame, canvas) == []
+    assert faults(frame, canvas) == []
     now = cut(canvas)
     german = painted(Pilot.scene(scene, "de").key(scene.keys), monkeypatch)
     assert now <= cut(german)
