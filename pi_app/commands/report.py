@@ -28,14 +28,13 @@ from pi_app.files.regular import open_regular
 from pi_app.network.names import code_text
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
-from pi_app.settings.schema import LinkSettings, Settings
+from pi_app.settings.schema import LINK_PASSWORD, LinkSettings, Settings
 from pi_app.store.check import PLIES, check_row, ids
 from pi_app.store.database import Ask
 from pi_app.store.migrations import VersionError
 from pi_app.table.default_names import companion_display_name
 
 LOG_LINES = 200
-LINK_PASSWORD = "link-password"  # noqa: S105  # a file's name, as in pi_app.link.joining
 SECRET = "SECRET"  # noqa: S105  # what stands in the place of one
 _LEAST_SECRET = 8
 """A shorter one is replaced only as a word: it may be a part of many."""

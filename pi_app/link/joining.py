@@ -35,12 +35,10 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.screens.text_entry import ExactEntry
-from pi_app.settings.schema import value_of
+from pi_app.settings.schema import LINK_PASSWORD, value_of
 from pi_app.texts.language import Text
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 
-PASSWORD = "link-password"  # noqa: S105  # a file's name
-"""The file next to the store that holds the password keyed at the table."""
 AUTHORITY = "link-ca.pem"
 """The file next to the store that holds the authority of the club that was joined."""
 PATIENCE_S = 45.0
@@ -334,7 +332,7 @@ def keep(ctx: Context, access: TableAccess) -> bool:
     store = ctx.store.path
     if store is None:
         return False
-    password, authority = store.with_name(PASSWORD), store.with_name(AUTHORITY)
+    password, authority = store.with_name(LINK_PASSWORD), store.with_name(AUTHORITY)
     wanted: Mapping[str, object] = {
         "host": access.host,
         "port": access.port,

@@ -10,7 +10,7 @@ from typing import Protocol
 from engines.game import AnyPosition, Game, Result
 from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.hub_page import HubAnswer
-from pi_app.link.joining import PASSWORD, join_screen
+from pi_app.link.joining import join_screen
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.protocol import LinkStatus, OutboxState
 from pi_app.screens.base import (
@@ -33,6 +33,7 @@ from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_pag
 from pi_app.screens.keeping.every_setting import setting_screen
 from pi_app.screens.keeping.setting_words import describe
 from pi_app.screens.text_entry import ExactEntry
+from pi_app.settings.schema import LINK_PASSWORD
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
@@ -169,7 +170,7 @@ class LinkMenu(SettingsMenu):
         store = self.ctx.store.path
         if store is None:
             return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
-        path = store.with_name(PASSWORD)
+        path = store.with_name(LINK_PASSWORD)
         try:
             write_safely(path, f"{password}\n".encode(), PRIVATE)
         except OSError:

@@ -187,6 +187,10 @@ class WebSettings:
     ] = 8080
 
 
+LINK_PASSWORD = "link-password"  # noqa: S105  # a file's name
+"""The file next to the store that holds the password keyed at the table."""
+
+
 @dataclass(frozen=True)
 class LinkSettings:
     """One table among many: results for a club's hub, and a smart home, by MQTT."""

@@ -23,9 +23,9 @@ from pi_app.commands import report
 from pi_app.commands.cli import main
 from pi_app.files.log import log_file
 from pi_app.files.replace import PRIVATE, write_safely
-from pi_app.link.joining import PASSWORD
 from pi_app.network.names import join_code
 from pi_app.phones.pairing import Pairing
+from pi_app.settings.schema import LINK_PASSWORD
 from pi_app.store.store import Store
 from tests.pi_app.network.test_service import Table
 
@@ -68,7 +68,7 @@ class Machine:
     def _link(self) -> None:
         self.known["the club's password"] = secrets.token_urlsafe(24)
         club = self.known["the club's password"] + "\n"
-        write_safely(self.store.with_name(PASSWORD), club.encode(), PRIVATE)
+        write_safely(self.store.with_name(LINK_PASSWORD), club.encode(), PRIVATE)
         self.known["the home's password"] = 'grün & "zwei" $;\\x, 12'
         write_safely(self.folder / "mqtt", self.known["the home's password"].encode(), PRIVATE)
         (self.folder / "settings.toml").write_text(

@@ -12,10 +12,9 @@ import pytest
 from club.judging.reading import read_event
 from club.judging.referee import fault
 from pi_app.files.replace import PRIVATE, write_safely
-from pi_app.link.joining import PASSWORD
 from pi_app.link.menu import _WHY, why_words
 from pi_app.link.protocol import WHYS, LinkStatus
-from pi_app.settings.schema import LinkSettings
+from pi_app.settings.schema import LINK_PASSWORD, LinkSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import OVER_SOON, Link, LinkTable, table
@@ -74,7 +73,7 @@ def test_a_keyed_password_is_for_this_user_only_and_lets_the_link_begin_anew(
     idle: LinkTable,
 ) -> None:
     assert idle.store.path is not None
-    path = idle.store.path.with_name(PASSWORD)
+    path = idle.store.path.with_name(LINK_PASSWORD)
     choose(idle, "System", "Club and home")
     for password in ("abc", "abcd"):
         with Link(idle.path) as link:
