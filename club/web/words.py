@@ -213,6 +213,7 @@ def _tables(tx: Texts) -> dict[str, str]:
         "remove": tx("page", "Take it out of the club"),
         "taken-back": tx("page", "taken back"),
         "journal": tx("page", "What was done"),
+        "take-back": tx("page", "Take back"),
         "undo": tx("page", "Take back: {what}", what="{what}"),
     }
 

@@ -146,10 +146,11 @@ function journal() {
       { class: "row" },
       h("span", { class: act.undone ? "done" : null }, told(act)),
       h("small", {}, [hour(act.at), act.who, act.undone && t("taken-back")].filter(Boolean).join(" · ")),
+      // the act itself would be too long for a button on a small screen
+      act === last && h("button", { ...doing("undo"), "data-look": true, "data-title": t("undo", { what: told(act) }), class: "main" }, t("take-back")),
     ),
   );
   return [
-    last && h("p", {}, h("button", { ...doing("undo"), "data-look": true, class: "main" }, t("undo", { what: told(last) }))),
     h("h2", {}, t("journal")),
     h("ul", {}, rows),
     h("p", { class: "buttons" }, h("button", { type: "button", "data-out": true }, t("log-out"))),
