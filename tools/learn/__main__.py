@@ -2,8 +2,8 @@
 
 import sys
 
+from tools.learn import just4fun, sequence
 from tools.tune_ai import text_of
-from tools.value_model import just4fun, sequence
 
 FITTERS = {"just4fun": just4fun.fit, "sequence": sequence.fit}
 

@@ -7,8 +7,8 @@ from typing import Any
 from ai.sequence.playouts import SECTIONS
 from ai.sequence.scoring import OTHERS, live_windows
 from ai.sequence.thinking import new_playout
+from tools.learn.regression import play_games, regression
 from tools.tune_ai import start_of
-from tools.value_model.regression import play_games, regression
 
 SIDES = 4
 """The mover's windows while two sequences are missing and while one is, then the other's."""

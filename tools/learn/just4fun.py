@@ -17,8 +17,8 @@ from ai.just4fun.thinking import new_playout
 from ai.weights_file import read_weights
 from engines.just4fun.board import FIELDS, ROW
 from engines.just4fun.layout import STONES
+from tools.learn.regression import play_games, regression
 from tools.tune_ai import start_of
-from tools.value_model.regression import play_games, regression
 
 ROWS = 54
 """How many rows of four the board has."""
