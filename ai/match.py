@@ -15,6 +15,8 @@ from ai.api import GameAI
 from engines.game import AnyPosition, Game, Move, Player, Refusal, Setup
 
 Bot = Callable[..., Any]
+Watcher = Callable[[AnyPosition, Move | None], None]
+"""Called with a game's first position and None, then with every move and the position after it."""
 MOST_MOVES = 5_000
 """A longer game is a draw."""
 
@@ -74,12 +76,18 @@ def _read(answer: object, position: AnyPosition) -> Move | Refusal:
     return Refusal("bad-move", str(answer)[:40])  # cut: it is shown in the error
 
 
-def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
+def play_game(
+    ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random, watch: Watcher | None = None
+) -> list[float]:
     """Play one game, a bot a seat; return each seat's share of the win.
 
     BotError where a bot's move is not legal. A draw gives every seat the same share.
     """
+    # however much chance a bot uses to think: the cards and dice stay the same
+    thinking = Random(rng.getrandbits(64))
     deal = ai.deal(setup, rng)
+    if watch is not None:
+        watch(deal.position, None)
     sees_hands = ["hands" in signature(bot).parameters for bot in bots]
     for _ in range(MOST_MOVES):
         position: AnyPosition = deal.position
@@ -88,11 +96,15 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
         seat = position.seat
         given = deal.given()
         extra: dict[str, Any] = {"hands": deal.hands()} if sees_hands[seat] else {}
-        move = _read(bots[seat](position, given, rng, **extra), position)
-        refusal = move if isinstance(move, Refusal) else position.refusal(move)
+        move = _read(bots[seat](position, given, thinking, **extra), position)
+        if isinstance(move, Refusal):
+            raise BotError(seat, move)
+        refusal = position.refusal(move)
         if refusal is not None:
             raise BotError(seat, refusal)
         deal.play(move)
+        if watch is not None:
+            watch(deal.position, move)
     result = deal.position.result
     winners = result.winners if result else ()
     if not winners:
@@ -100,6 +112,37 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
     # a team of several shares a win as one
     sharing = len({player.colour for player in setup.players if player.name in winners})
     return [(player.name in winners) / sharing for player in setup.players]
+
+
+def seat_players(game: Game, count: int) -> Setup:
+    """Return a set-up with so many players; where there are more than colours they are teams."""
+    # four are two teams of two in a game of three colours
+    teams = max(n for n in range(1, len(game.colours) + 1) if count % n == 0)
+    return Setup(tuple(Player(f"P{seat}", game.colours[seat % teams]) for seat in range(count)))
+
+
+def play_rotation(
+    ai: GameAI,
+    setup: Setup,
+    bots: Sequence[Bot],
+    seed: int,
+    number: int,
+    watch: Watcher | None = None,
+) -> list[float]:
+    """Play game `number` of a match; return each bot's share of the win, in the order of `bots`.
+
+    The seats rotate; a round, one game for each rotation, has the same cards or dice. The `seat`
+    of a BotError is the index of the bot.
+    """
+    count = len(bots)
+    rotation = number % count
+    seats = [bots[(seat + rotation) % count] for seat in range(count)]
+    rng = Random(f"{seed} {number // count}")  # the same luck for the whole round
+    try:
+        shares = play_game(ai, setup, seats, rng, watch)
+    except BotError as error:
+        raise BotError((error.seat + rotation) % count, error.refusal) from error
+    return [shares[(bot - rotation) % count] for bot in range(count)]
 
 
 def play_matches(
@@ -110,17 +153,6 @@ def play_matches(
     The seats rotate, and every round of rotations is dealt the same cards or dice. The `seat` of
     a BotError is the index of the bot.
     """
-    count = len(bots)
-    # more players than colours are teams
-    players = setup or Setup(
-        tuple(Player(f"P{seat}", game.colours[seat % len(game.colours)]) for seat in range(count))
-    )
+    players = setup or seat_players(game, len(bots))
     for number in range(games):
-        rotation = number % count
-        seats = [bots[(seat + rotation) % count] for seat in range(count)]
-        rng = Random(f"{seed} {number // count}")  # the same luck for the whole round
-        try:
-            shares = play_game(ai, players, seats, rng)
-        except BotError as error:
-            raise BotError((error.seat + rotation) % count, error.refusal) from error
-        yield [shares[(bot - rotation) % count] for bot in range(count)]
+        yield play_rotation(ai, players, bots, seed, number)
