@@ -47,7 +47,7 @@ def _duel(asked: argparse.Namespace) -> None:
         Thinking(asked.their_level, their_seconds, asked.plain),
     )
     duel.check(what)
-    ours, theirs = prepare(asked.ours), prepare(asked.against)
+    ours, theirs = (prepare(word, what.game) for word in (asked.ours, asked.against))
     name = f"duel-{what.game}-{ours.content}-{theirs.content}-{seconds:g}-{what.seed}.jsonl"
     path = asked.file or FOLDER / name
     sys.stdout.write(f"{ours.name} against {theirs.name}, results in {path}\n")

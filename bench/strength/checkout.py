@@ -20,7 +20,7 @@ UNUSED = {".c", ".pyc", ".pxd"}
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A folder with an AI, the commit it came from ("" if unknown), and a digest of its files."""
+    """A folder with an AI, its commit ("" if unknown), and a digest of what a game plays by."""
 
     folder: Path
     commit: str
@@ -32,31 +32,33 @@ class Checkout:
         return f"{self.commit[:12] or 'unknown'} ({self.content})"
 
 
-def prepare(word: str, repository: Path = Path()) -> Checkout:
-    """Return the checkout that a word means: a folder, or a commit of this repository.
+def prepare(word: str, game: str, repository: Path = Path()) -> Checkout:
+    """Return the checkout that a word means, to play a game: a folder, or a commit of this one.
 
     A commit is unpacked and compiled once. StrengthError if the word is neither.
     """
     folder = Path(word)
     if (folder / "ai").is_dir():
-        return Checkout(folder, _commit(folder, "HEAD"), digest(folder))
+        return Checkout(folder, _commit(folder, "HEAD"), digest(folder, game))
     commit = _commit(repository, word)
     if not commit:
         raise StrengthError(f"{word} is neither a folder with an AI nor a commit: name one of them")
     kept = (repository / CACHE / commit).resolve()
     if not kept.exists():
         _make(commit, repository, kept)
-    return Checkout(kept, commit, digest(kept))
+    return Checkout(kept, commit, digest(kept, game))
 
 
-def digest(folder: Path) -> str:
-    """Return 12 hex digits that change with the AI or the rules in a folder."""
+def digest(folder: Path, game: str) -> str:
+    """Return 12 hex digits that change with a game's AI, its rules or its opponents in tests/."""
+    paths = [folder / "tests" / "ai" / "opponents" / f"{game}.py"]
+    for part in PACKAGES:
+        paths += [*(folder / part).glob("*"), *(folder / part / game).rglob("*")]
     hashed = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((folder / package).rglob("*")):
-            if path.is_file() and path.suffix not in UNUSED:
-                hashed.update(path.relative_to(folder).as_posix().encode())
-                hashed.update(hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted(paths):
+        if path.is_file() and path.suffix not in UNUSED:
+            hashed.update(path.relative_to(folder).as_posix().encode())
+            hashed.update(hashlib.sha256(path.read_bytes()).digest())
     return hashed.hexdigest()[:12]
 
 

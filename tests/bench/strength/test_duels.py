@@ -183,16 +183,26 @@ def test_a_commit_is_unpacked_and_compiled_once(
     for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "First"]):
         subprocess.run([*git, *words], check=True)
     (tmp_path / "ai" / "__init__.py").write_text("AI = 2\n", "utf-8")
-    found = prepare("HEAD", tmp_path)
+    found = prepare("HEAD", "numeri", tmp_path)
     assert (found.folder / "ai" / "__init__.py").read_text("utf-8") == "AI = 1\n"
-    assert found.content == digest(found.folder) != digest(tmp_path)
+    assert found.content == digest(found.folder, "numeri") != digest(tmp_path, "numeri")
     (found.folder / "built").write_text("kept", "utf-8")
-    assert prepare("HEAD", tmp_path) == found
+    assert prepare("HEAD", "numeri", tmp_path) == found
     assert (found.folder / "built").read_text("utf-8") == "kept"
     (tmp_path / "setup.py").write_text("raise SystemExit('no compiler')\n", "utf-8")
     subprocess.run([*git, "commit", "-q", "-am", "Second"], check=True)
     with pytest.raises(StrengthError, match="compiling failed: no compiler"):
-        prepare("HEAD", tmp_path)
+        prepare("HEAD", "numeri", tmp_path)
+
+
+def test_what_another_game_plays_by_does_not_change_a_checkout(tmp_path: Path) -> None:
+    before = digest(tmp_path, "numeri")
+    for part, changes in (("ai/einmaleins", False), ("ai/numeri", True), ("engines", True)):
+        (tmp_path / part).mkdir(parents=True, exist_ok=True)
+        (tmp_path / part / "rules.py").touch()
+        found = digest(tmp_path, "numeri")
+        assert (found != before) is changes
+        before = found
 
 
 def test_the_interval_of_rounds_is_the_one_of_the_table() -> None:
