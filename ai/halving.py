@@ -5,7 +5,7 @@ far as possible, so that only the move differs. Then the worse half is dropped.
 """
 
 from collections.abc import Callable, Sequence
-from math import exp
+from math import exp, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,6 +15,13 @@ LEVELS = {"beginner": (0.35, 0.08), "club": (0.1, 0.03), "best": (0.0, 0.0)}
 """By level, the chance that a move is overlooked, and the softness of the choice among the rest."""
 DEALING = 2
 """The cost of setting up a play-out, in moves."""
+
+CLEAR = 3.0
+"""An option that leads another by this many standard errors is clearly ahead of it."""
+FEWEST = 32
+"""No option is clearly ahead before each of them had this many play-outs."""
+LOOKS = 1.5
+"""The play-outs from one look at who is ahead to the next grow by this factor."""
 
 DOUBT = 0.1
 """Play-outs are surer than games are: this part of the chance is shared equally by everybody."""
@@ -45,34 +52,65 @@ def share_of(seat: int) -> Share:
 
 
 def halve(
-    count: int, budget: int, trial: Callable[[int, int], tuple[float, int]], rng: Random
+    count: int,
+    budget: int,
+    trial: Callable[[int, int], tuple[float, int]],
+    rng: Random,
+    *,
+    decide: bool = False,
 ) -> list[Trials]:
     """Play out `count` options with a budget of moves; return them, best first.
 
     `trial` plays out an option (its index) with a seed, and returns what it won and how many moves
-    that took. Every option is played out at least once, however small the budget.
+    that took. Every option is played out at least once, however small the budget. To `decide` which
+    option is the best, and no more, it stops once one is clearly ahead of all that remain.
     """
     remaining = list(range(count))
+    won: list[list[float]] = [[] for _ in remaining]
     wins = [0.0] * count
-    tries = [0] * count
     dropped: list[int] = []
     rounds = max(1, (count - 1).bit_length())  # until one option is left
+    next_look = FEWEST if count > 1 else 1
+    clear = False
     for round_ in range(rounds):
         moves = budget // rounds
-        while moves > 0 or not tries[remaining[0]]:
+        while (moves > 0 and not clear) or not won[remaining[0]]:
             seed = rng.getrandbits(32)
             for index in remaining:
                 win, move_count = trial(index, seed)
+                won[index].append(win)
                 wins[index] += win
-                tries[index] += 1
                 moves -= move_count
-        remaining.sort(key=lambda index: -wins[index] / tries[index])
-        if round_ < rounds - 1:
+            if decide and len(won[remaining[0]]) >= next_look:
+                next_look = int(next_look * LOOKS)
+                first = max(remaining, key=lambda index: wins[index])
+                others = [won[index] for index in remaining if index != first]
+                clear = is_clearly_ahead(won[first], others)
+        remaining.sort(key=lambda index: -wins[index] / len(won[index]))
+        if round_ < rounds - 1 and not clear:
             half = (len(remaining) + 1) // 2
             # best first: these are better than the options dropped in earlier rounds
             dropped = remaining[half:] + dropped
             remaining = remaining[:half]
-    return [Trials(index, wins[index], tries[index]) for index in remaining + dropped]
+    return [Trials(index, wins[index], len(won[index])) for index in remaining + dropped]
+
+
+def is_clearly_ahead(won: Sequence[float], others: Sequence[Sequence[float]]) -> bool:
+    """Tell whether an option is better than all others by more than luck explains.
+
+    `won` is what its play-outs won, `others` what those of the others won with the same seeds. Luck
+    that they share does not matter, so only the differences count.
+    """
+    count = len(won) + 1
+    for other in others:
+        differences = [own - its for own, its in zip(won, other, strict=True)]
+        # as if one more play-out had gone the other way altogether: something rare may happen, and
+        # differences that are all the same prove little while there are few
+        mean = (sum(differences) - 1) / count
+        variance = (sum(each * each for each in differences) + 1) / count - mean * mean
+        if mean < CLEAR * sqrt(variance / (count - 1)):
+            return False
+    return True
 
 
 def best_of(
@@ -84,12 +122,15 @@ def best_of(
     budget: int,
     rng: Random,
     behind: Sequence[float] = (),
+    *,
+    decide: bool = False,
 ) -> list[Option]:
     """Return every move with its chance, best first; only the first `candidates` are played out.
 
     `codes` are the moves in the play-outs' notation. `pair` is the root, a play-out that stands at
     the position, and another one that copies it and plays on. `behind` has for each move what is
     subtracted from its chance, for a reason that play-outs do not see; if empty, nothing is.
+    `decide` as in `halve`.
     """
     root, playout = pair
 
@@ -98,7 +139,7 @@ def best_of(
         penalty = behind[index] if behind else 0.0
         return share(outcome) - penalty, playout.moves + DEALING
 
-    trials = halve(min(candidates, len(moves)), budget, trial, rng)
+    trials = halve(min(candidates, len(moves)), budget, trial, rng, decide=decide)
     # the chance of the position: moves that were not played out get it
     mean = sum(result.wins for result in trials) / sum(result.tries for result in trials)
     best: list[Option] = []
@@ -131,18 +172,21 @@ def shares_after(
 
 
 def choose_move(
-    search: Callable[[Any, Any, float, Random], Sequence[Option]],
+    search: Callable[..., Sequence[Option]],
     position: Any,
     given: Any,
     level: str,
     seconds: float,
     rng: Random,
 ) -> Any:
-    """Return the only legal move, else the one that a player of this level picks after a search."""
+    """Return the only legal move, else the one that a player of this level picks after a search.
+
+    `search` is a game's, with an argument `decide` that it passes on to `best_of`.
+    """
     moves = position.legal(given)
     if len(moves) == 1:
         return moves[0]
-    return pick_move(search(position, given, seconds, rng), level, rng)
+    return pick_move(search(position, given, seconds, rng, decide=True), level, rng)
 
 
 def pick_move(options: Sequence[Option], level: str, rng: Random) -> Any:

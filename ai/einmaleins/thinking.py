@@ -83,16 +83,21 @@ def code_of(move: EinmaleinsMove) -> int:
 
 
 def search(
-    position: EinmaleinsPosition, given: tuple[str, ...], seconds: float, rng: Random
+    position: EinmaleinsPosition,
+    given: tuple[str, ...],
+    seconds: float,
+    rng: Random,
+    *,
+    decide: bool = False,
 ) -> list[Option]:
-    """Return every legal move, best first (`ai.api.GameAI.search`)."""
+    """Return every legal move, best first (`ai.api.GameAI.search`, `ai.halving.halve`)."""
     moves = list(position.legal(given))
     if not moves:
         return []
     codes = [code_of(move) for move in moves]
     pair = new_playout(position, given), new_playout(position, given)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    return best_of(moves, codes, pair, share, len(moves), budget, rng)
+    return best_of(moves, codes, pair, share, len(moves), budget, rng, decide=decide)
 
 
 choose: Chooser = partial(choose_move, search)

@@ -95,8 +95,10 @@ def rank_moves(position: Just4Fun, hand: Hand, playout: Just4FunPlay) -> list[Ca
     )
 
 
-def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list[Option]:
-    """Return every legal move, best first (`ai.api.GameAI.search`)."""
+def search(
+    position: Just4Fun, given: Hand, seconds: float, rng: Random, *, decide: bool = False
+) -> list[Option]:
+    """Return every legal move, best first (`ai.api.GameAI.search`, `ai.halving.halve`)."""
     hand = tuple(sorted(given))
     root = new_playout(position, hand)
     moves = rank_moves(position, hand, root)
@@ -108,9 +110,11 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     playout, budget = new_playout(position, hand), moves_in(seconds, PACE)
     if len(position.players) == 2:
         pair = root, Short(playout, AHEAD)
-        return best_of(moves, subsets, pair, share_of_chance, CANDIDATES, budget, rng)
+        return best_of(
+            moves, subsets, pair, share_of_chance, CANDIDATES, budget, rng, decide=decide
+        )
     share = share_of(position.seat)
-    return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng)
+    return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng, decide=decide)
 
 
 choose: Chooser = partial(choose_move, search)

@@ -42,8 +42,10 @@ def new_playout(position: NumeriPosition) -> NumeriPlay:
     return playout
 
 
-def search(position: NumeriPosition, given: int, seconds: float, rng: Random) -> list[Option]:
-    """Return every legal move, best first (`ai.api.GameAI.search`)."""
+def search(
+    position: NumeriPosition, given: int, seconds: float, rng: Random, *, decide: bool = False
+) -> list[Option]:
+    """Return every legal move, best first (`ai.api.GameAI.search`, `ai.halving.halve`)."""
     moves = tuple(position.legal(given))
     if not moves:
         return []
@@ -52,7 +54,7 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
     codes = [_code(group[0].stones) for group in groups]
     pair = new_playout(position), new_playout(position)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    options = best_of(groups, codes, pair, share, len(groups), budget, rng)
+    options = best_of(groups, codes, pair, share, len(groups), budget, rng, decide=decide)
     return [
         Option(move, chance, tries)
         for group, chance, tries in options

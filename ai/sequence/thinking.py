@@ -111,9 +111,14 @@ def score_moves(
 
 
 def search(
-    position: SequencePosition, given: tuple[str, ...], seconds: float, rng: Random
+    position: SequencePosition,
+    given: tuple[str, ...],
+    seconds: float,
+    rng: Random,
+    *,
+    decide: bool = False,
 ) -> list[Option]:
-    """Return every legal move, best first (`ai.api.GameAI.search`)."""
+    """Return every legal move, best first (`ai.api.GameAI.search`, `ai.halving.halve`)."""
     root = new_playout(position, given)
     values = score_moves(position, given, root)
     if not values:
@@ -125,9 +130,11 @@ def search(
         most = values[moves[0]]
         behind = [BEHIND * min(1.0, (most - value) / FAR) for value in values.values()]
         short = root, Short(playout, AHEAD)
-        return best_of(moves, codes, short, share_of_chance, CANDIDATES, budget, rng, behind)
+        return best_of(
+            moves, codes, short, share_of_chance, CANDIDATES, budget, rng, behind, decide=decide
+        )
     share = _share_of(position.terms.team_of[position.seat])
-    return best_of(moves, codes, (root, playout), share, CANDIDATES, budget, rng)
+    return best_of(moves, codes, (root, playout), share, CANDIDATES, budget, rng, decide=decide)
 
 
 def _uses_model(position: SequencePosition, budget: int) -> bool:

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 from ai import AI
 from ai.api import Option
-from ai.halving import LEVELS, halve, pick_move
+from ai.halving import FEWEST, LEVELS, halve, pick_move
 from engines import GAMES, Plugin, begin, parse
 from tests.ai.play_outs import COUNTS, seconds_for, setup
 
@@ -128,6 +128,61 @@ def test_halving_spends_its_budget_on_what_is_best() -> None:
     assert tried[0].tries > 2 * tried[-1].tries
     assert abs(tried[0].wins / tried[0].tries - 0.8) < 0.05
     assert 3_900 < sum(one.tries for one in tried) < 4_100
+
+
+def play_of(
+    chances: list[float], *, shared: bool = True
+) -> Callable[[int, int], tuple[float, int]]:
+    """Return play-outs of options with these chances, which all share their luck or do not."""
+
+    def trial(index: int, seed: int) -> tuple[float, int]:
+        luck = Random(seed if shared else f"{seed} {index}").random()
+        return float(luck < chances[index]), 1
+
+    return trial
+
+
+def spent(chances: list[float], seed: int = 1, *, decide: bool = True, shared: bool = True) -> int:
+    tried = halve(
+        len(chances), 40_000, play_of(chances, shared=shared), Random(seed), decide=decide
+    )
+    return sum(one.tries for one in tried)
+
+
+def test_thinking_ends_once_one_option_is_clearly_the_best() -> None:
+    assert spent([0.2, 0.8, 0.5, 0.1]) < 1_000
+    assert halve(4, 40_000, play_of([0.2, 0.8, 0.5, 0.1]), Random(1), decide=True)[0].option == 1
+    assert spent([0.2, 0.8, 0.5, 0.1], decide=False) > 39_000, "a tip says how good the others are"
+    assert spent([0.5, 0.5, 0.5]) > 39_000, "nobody is ahead"
+
+
+def test_nothing_is_clear_before_there_are_a_few_play_outs() -> None:
+    tried = halve(2, 40_000, play_of([1.0, 0.0]), Random(1), decide=True)
+    assert [one.tries for one in tried] == [FEWEST, FEWEST]
+
+
+def test_luck_that_all_options_share_is_no_reason_to_think_longer() -> None:
+    assert spent([0.5, 0.54]) < spent([0.5, 0.54], shared=False) / 3
+
+
+def test_an_only_option_needs_no_thinking() -> None:
+    assert spent([0.5]) == 1
+
+
+def test_equal_options_are_hardly_ever_taken_for_a_clear_best() -> None:
+    """Play-outs that do not share their luck: by chance alone one of two seems ahead."""
+    games = 200
+    clear = sum(spent([0.5, 0.5], seed, shared=False) < 39_000 for seed in range(games))
+    assert clear < 0.05 * games
+
+
+@pytest.mark.parametrize("game", COUNTS)
+def test_a_move_that_is_decided_early_is_the_one_of_the_whole_search(game: str) -> None:
+    ai, seconds, same = AI[game], seconds_for(game, 4_000), []
+    for number, (position, given) in enumerate(positions(game, 1)):
+        best = ai.search(position, given, seconds, Random(number))[0].move
+        same.append(ai.choose(position, given, "best", seconds, Random(number)) == best)
+    assert sum(same) >= 0.8 * len(same)
 
 
 def test_a_beginner_overlooks_but_never_plays_badly_on_purpose() -> None:
