@@ -17,7 +17,7 @@ include tools/make/en.mk
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb image apt-repository ai-wheels release site audit crash-test vm-test card-test card-try phone-test home-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench bench-ai clean install uninstall deb image apt-repository ai-wheels release site audit crash-test vm-test card-test card-try phone-test home-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -86,6 +86,9 @@ demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in
 
 bench: $(VENV)/dev.stamp ## measure everything that has a budget, write bench.json
 	@$(BIN)/python -m bench
+
+bench-ai: $(VENV)/dev.stamp ## measure how well the AI plays, all figures of docs/ai.md or those that ARGS names; resumes
+	@$(BIN)/python -m bench.strength table $(ARGS)
 
 install: ## install as a service on Raspberry Pi OS (with sudo; safe to repeat)
 	@sh systemd/install.sh install

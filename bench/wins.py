@@ -1,53 +1,37 @@
-"""How often the AI wins against the opponents in tests/, compared with the goals.
+"""How well the AI plays: a sample of the figures on strength, compared with their goals.
 
-A goal is for the lower end of the 95 % interval over 1,000 games with 0.1 seconds per decision. The
-few games played here cannot show that it is reached, but they can show that it is missed: if even
-the upper end is below it. So the budget is for the upper end.
+`python -m bench.strength table` measures them with all their games (docs/ai.md). The few games
+played here cannot show that a goal is reached, but they can show that it is missed: if even the
+better end of the interval misses it. So the budget is for that end.
 """
 
-import os
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from ai import AI
-from ai.match import Bot, Tally, make_bot, play_matches, tally
 from bench.figure import Figure
-from engines import GAMES
-from tests.ai.opponents import einmaleins, just4fun, numeri, sequence
-
-NUMBER = int(os.environ.get("BEISITZER_GAMES", "40"))
-"""Games against each opponent; with an even number both sides sit in each seat equally often."""
-SECONDS = float(os.environ.get("BEISITZER_SECONDS", "0.02"))
-"""Thinking time per decision, as `ai.GameAI.choose` counts it."""
-SEED = 1
-OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
-    ("just4fun", "greedy", just4fun.greedy, 85),
-    ("just4fun", "one-ply", just4fun.one_ply, 76),
-    ("just4fun", "two-ply", just4fun.two_ply, 65),
-    ("sequence", "greedy", sequence.greedy, 62),
-    ("sequence", "window shape", sequence.window_shape, 70),
-    ("numeri", "greedy", numeri.greedy, 75),
-    ("einmaleins", "greedy", einmaleins.greedy, 63),
-)
-"""Game, opponent, and the percentage of wins that is the goal."""
+from bench.strength.rows import ROWS, Measured, Row
+from bench.strength.table import measure
 
 
-def won_against(game: str, opponent: Bot) -> Tally:
-    """Return the AI's tally over `NUMBER` games with rotating seats."""
-    ai = AI[game]
-    bots = [make_bot(ai, "best", SECONDS), opponent]
-    games = play_matches(GAMES[game], ai, bots, NUMBER, SEED)
-    return tally([own_share for own_share, _ in games])
+def sampled(row: Row, folder: Path) -> Measured:
+    """Return a row's figure from its `sample` of games."""
+    return measure(replace(row, games=row.sample), folder, quiet=True)
 
 
 def figures() -> list[Figure]:
-    """Return the share of wins against each opponent, and the ends of its 95 % interval."""
-    results = []
-    for game, name, opponent, goal in OPPONENTS:
-        won = won_against(game, opponent)
-        least, most = (100 * end for end in won.interval)
-        title = f"wins, {game} against {name}"
-        results += [
-            Figure(f"{title}, {won.games} games", 100 * won.share, "%"),
-            Figure(f"{title}, at least", least, "%"),
-            Figure(f"{title}, at most", most, "%", goal, higher=True),
-        ]
+    """Return the figure of every row with a sample, and the ends of its 95 % interval."""
+    results: list[Figure] = []
+    with TemporaryDirectory() as folder:
+        for row in ROWS:
+            if not row.sample:
+                continue
+            measured = sampled(row, Path(folder))
+            goal = row.goal
+            least = None if goal is None else goal.least
+            results += [
+                Figure(f"wins, {row.name}, {measured.games} games", measured.value, "%"),
+                Figure(f"wins, {row.name}, at least", measured.low, "%"),
+                Figure(f"wins, {row.name}, at most", measured.high, "%", least, higher=True),
+            ]
     return results

@@ -1,19 +1,20 @@
-"""`python -m bench.strength duel GAME --against COMMIT`: measures how well the AI plays."""
+"""`python -m bench.strength`: measures how well the AI plays, and resumes where a run ended."""
 
 import argparse
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from ai import AI
 from ai.match import BotError
-from bench.strength import duel
+from bench.strength import duel, table
 from bench.strength.checkout import prepare
 from bench.strength.duel import Duel
 from bench.strength.errors import StrengthError
+from bench.strength.rows import ROWS, Measured, Row
 from bench.strength.side import Thinking
-
-FOLDER = Path("build/strength")
 
 
 def _read(words: Sequence[str] | None) -> argparse.Namespace:
@@ -33,6 +34,11 @@ def _read(words: Sequence[str] | None) -> argparse.Namespace:
     duels.add_argument("--seed", type=int, default=1)
     duels.add_argument("--plain", action="store_true", help="play-outs as Python on both sides")
     duels.add_argument("--file", type=Path, help="results; a run resumes where the last one ended")
+    table = verbs.add_parser("table", help="measure the figures of docs/ai.md, or some of them")
+    table.add_argument("rows", nargs="*", help="parts of names: every row that has one of them")
+    table.add_argument("--list", action="store_true", help="only say which rows there are")
+    table.add_argument("--games", type=int, help="another number of games for every row")
+    table.add_argument("--jobs", type=int, default=1, help="rows measured at the same time (1)")
     return parser.parse_args(words)
 
 
@@ -49,17 +55,52 @@ def _duel(asked: argparse.Namespace) -> None:
     duel.check(what)
     ours, theirs = (prepare(word, what.game) for word in (asked.ours, asked.against))
     name = f"duel-{what.game}-{ours.content}-{theirs.content}-{seconds:g}-{what.seed}.jsonl"
-    path = asked.file or FOLDER / name
+    path = asked.file or table.FOLDER / name
     sys.stdout.write(f"{ours.name} against {theirs.name}, results in {path}\n")
     sys.stdout.flush()
-    pairs = duel.run(what, (ours, theirs), path)
+    pairs = duel.run(what, (ours, theirs), path, what.game)
     sys.stdout.write(duel.HEADER + duel.row(what, pairs))
+
+
+def _table(asked: argparse.Namespace) -> int:
+    """Print rows as they are measured; return how many could not be."""
+    words = asked.rows
+    rows = [row for row in ROWS if not words or any(word in row.name for word in words)]
+    if not rows:
+        raise StrengthError(f"no row is called {' or '.join(words)}: --list names all")
+    if asked.games:
+        rows = [replace(row, games=asked.games) for row in rows]
+    if asked.list:
+        sys.stdout.write("".join(f"{row.name}: {row.games} games\n" for row in rows))
+        return 0
+    sys.stdout.write(table.HEADER)
+    failed = 0
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        for row, (measured, error) in zip(rows, pool.map(_measured, rows), strict=True):
+            if measured is None:
+                failed += 1
+                sys.stderr.write(f"{row.name}: {error}\n")
+            else:
+                sys.stdout.write(table.line_of(row, measured))
+            sys.stdout.flush()
+    return failed
+
+
+def _measured(row: Row) -> tuple[Measured | None, str]:
+    """Return a row's figure, or None and why there is none."""
+    try:
+        return table.measure(row), ""
+    except (StrengthError, BotError) as error:
+        return None, str(error)
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one verb; return the exit status."""
     try:
-        _duel(_read(words))
+        asked = _read(words)
+        if asked.verb == "table":
+            return min(1, _table(asked))
+        _duel(asked)
     except StrengthError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -3,9 +3,8 @@
 Each side is a process of its own, and they take turns, so a duel uses one core.
 """
 
-import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean
@@ -15,13 +14,11 @@ from ai.match import play_rotation, seat_players, tally
 from bench.strength.checkout import Checkout
 from bench.strength.errors import StrengthError
 from bench.strength.intervals import interval_of
-from bench.strength.results import Results
+from bench.strength.results import Play, Results, Round
 from bench.strength.side import Side, Thinking, open_side
 from engines import GAMES
 from engines.game import AnyPosition, Move
 
-NEWS_S = 30.0
-"""How often a run says how far it is."""
 HEADER = (
     "| game | seconds | games | won | 95 % by pairs | 95 % by games | processor time of a move |\n"
     "|---|---|---|---|---|---|---|\n"
@@ -39,53 +36,30 @@ class Duel:
     theirs: Thinking
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two games with the same luck: our share of each, and each side's processor time and moves."""
-
-    shares: tuple[float, float]
-    cpu_s: tuple[float, float]
-    moves: tuple[int, int]
-
-
-def run(
-    duel: Duel, sides: tuple[Checkout, Checkout], path: Path, *, quiet: bool = False
-) -> list[Pair]:
-    """Play the pairs that are not in the file yet; return all of them."""
+def run(duel: Duel, sides: tuple[Checkout, Checkout], path: Path, news: str = "") -> list[Round]:
+    """Play the pairs that are not in the file yet; return all of them (`playing`)."""
     contents = [side.content for side in sides]
     commits = [side.commit for side in sides]
     results = Results(path, {**asdict(duel), "contents": contents, "commits": commits})
-    missing = [pair for pair in range(duel.games // 2) if pair not in results.rounds]
-    if missing:
-        _play(duel, sides, missing, results, quiet=quiet)
-    found = [results.rounds[pair] for pair in range(duel.games // 2)]
-    return [
-        Pair(tuple(each["shares"]), tuple(each["cpu_s"]), tuple(each["moves"])) for each in found
-    ]
+    return results.complete(duel.games // 2, lambda: playing(duel, sides), news)
 
 
-def _play(
-    duel: Duel,
-    checkouts: tuple[Checkout, Checkout],
-    pairs: Sequence[int],
-    results: Results,
-    *,
-    quiet: bool,
-) -> None:
+@contextmanager
+def playing(duel: Duel, checkouts: tuple[Checkout, Checkout]) -> Iterator[Play]:
+    """Start both sides; yield what plays a pair of games with the same luck.
+
+    Of a pair it returns our `shares` of both games, and for each side the processor time (`cpu_s`)
+    and the number of its `moves`.
+    """
     ours, theirs = checkouts
-    said = time.monotonic()
     with (
         open_side(ours, duel.game, duel.ours) as first,
         open_side(theirs, duel.game, duel.theirs) as second,
     ):
-        for pair in pairs:
-            _play_pair(duel, (first, second), pair, results)
-            if not quiet and time.monotonic() - said > NEWS_S:
-                said = time.monotonic()
-                sys.stderr.write(f"{2 * len(results.rounds)} of {duel.games} games played\n")
+        yield lambda pair: _play_pair(duel, (first, second), pair)
 
 
-def _play_pair(duel: Duel, sides: tuple[Side, Side], pair: int, results: Results) -> None:
+def _play_pair(duel: Duel, sides: tuple[Side, Side], pair: int) -> Round:
     ai, setup = AI[duel.game], seat_players(GAMES[duel.game], 2)
     before = [(side.cpu_s, side.moves) for side in sides]
 
@@ -102,22 +76,18 @@ def _play_pair(duel: Duel, sides: tuple[Side, Side], pair: int, results: Results
         (side.cpu_s - cpu_s, side.moves - moves)
         for side, (cpu_s, moves) in zip(sides, before, strict=True)
     ]
-    results.add(
-        pair,
-        shares=shares,
-        cpu_s=[round(cpu_s, 4) for cpu_s, _ in spent],
-        moves=[moves for _, moves in spent],
-    )
+    cpu_s, moves = zip(*spent, strict=True)
+    return {"shares": shares, "cpu_s": [round(each, 4) for each in cpu_s], "moves": moves}
 
 
-def row(duel: Duel, pairs: Sequence[Pair]) -> str:
+def row(duel: Duel, pairs: Sequence[Round]) -> str:
     """Return the duel's row of a table in Markdown."""
-    means = [mean(pair.shares) for pair in pairs]
+    means = [mean(pair["shares"]) for pair in pairs]
     low, high = interval_of(means)
-    by_games = tally([share for pair in pairs for share in pair.shares])
+    by_games = tally([share for pair in pairs for share in pair["shares"]])
     least, most = by_games.interval
     ours, theirs = (
-        1000 * sum(pair.cpu_s[at] for pair in pairs) / sum(pair.moves[at] for pair in pairs)
+        1000 * sum(pair["cpu_s"][at] for pair in pairs) / sum(pair["moves"][at] for pair in pairs)
         for at in range(2)
     )
     seconds = f"{duel.ours.seconds:g}"

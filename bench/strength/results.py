@@ -1,7 +1,10 @@
 """A file of results that a run appends to and resumes from: a head, then a line for each round."""
 
 import json
-from collections.abc import Mapping
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,13 @@ from bench.strength.errors import StrengthError
 
 INFORMATION = ("commits",)
 """Keys of a head that are for the reader: a run with other ones may go on."""
+NEWS_S = 60.0
+"""How often a run says how far it is."""
+
+Round = dict[str, Any]
+"""What a file keeps of a round, as JSON."""
+Play = Callable[[int], Round]
+"""Plays the round of this number."""
 
 
 class Results:
@@ -17,7 +27,7 @@ class Results:
     def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
         """Open a file, new or begun; StrengthError if it was begun for something else."""
         self._path = path
-        self.rounds: dict[int, dict[str, Any]] = {}
+        self.rounds: dict[int, Round] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
         # a run that was killed may have left half a line: it is cut off
         whole = path.read_bytes() if path.exists() else b""
@@ -33,8 +43,26 @@ class Results:
             found = json.loads(line)
             self.rounds[found["round"]] = found
 
-    def add(self, number: int, **content: Any) -> None:
-        """Keep a round, at once."""
+    def complete(
+        self, count: int, playing: Callable[[], AbstractContextManager[Play]], news: str = ""
+    ) -> list[Round]:
+        """Play those of `count` rounds that are missing, keep each at once; return all of them.
+
+        `playing` is only entered if a round is missing. Now and then it is said how far the run
+        is, with `news` in front; not if that is empty.
+        """
+        missing = [number for number in range(count) if number not in self.rounds]
+        if missing:
+            said = time.monotonic()
+            with playing() as play:
+                for number in missing:
+                    self._add(number, play(number))
+                    if news and time.monotonic() - said > NEWS_S:
+                        said = time.monotonic()
+                        sys.stderr.write(f"{news}: {len(self.rounds)} of {count} rounds played\n")
+        return [self.rounds[number] for number in range(count)]
+
+    def _add(self, number: int, content: Round) -> None:
         found = {"round": number, **content}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(found) + "\n")

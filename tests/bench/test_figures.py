@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -14,6 +15,8 @@ from bench import figure, wins
 from bench.figure import Figure, measure
 from bench.random_play import play
 from bench.storing import transactions
+from bench.strength.rows import ROWS, Match, Measured
+from bench.strength.side import Thinking
 from engines.games import GAMES, SHIPPED
 
 
@@ -106,19 +109,24 @@ def test_random_play_makes_legal_moves_of_whole_games_for_all_numbers_of_players
         assert all(position.refusal(move) is None for position, _, move in moves)
 
 
-@pytest.mark.parametrize(("won", "within"), [(0, False), (3, True), (4, True)])
+@pytest.mark.parametrize(("won", "below"), [(0, 49), (3, 95), (4, 100)])
 def test_few_wins_miss_a_goal_only_where_even_the_upper_end_does(
-    won: int, within: bool, monkeypatch: pytest.MonkeyPatch
+    won: int, below: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wins, "won_against", lambda *_: Tally(won, 4))
+    """Of four games none won is 0 to 49 %: too few where half of all has to be reached."""
+    low, high = (100 * end for end in Tally(won, 4).interval)
+    monkeypatch.setattr(wins, "sampled", lambda *_: Measured(4, 25 * won, low, high))
     found = wins.figures()
-    assert len(found) == 3 * len(wins.OPPONENTS)
-    for share, least, most in zip(found[::3], found[1::3], found[2::3], strict=True):
+    rows = [row for row in ROWS if row.sample]
+    assert len(found) == 3 * len(rows)
+    figures = zip(found[::3], found[1::3], found[2::3], strict=True)
+    for row, (share, least, most) in zip(rows, figures, strict=True):
         assert least.value <= share.value <= most.value
-        assert (share.within, least.within, most.within) == (None, None, within)
+        budget = None if row.goal is None else row.goal.least < below
+        assert (share.within, least.within, most.within) == (None, None, budget), row.name
 
 
-def test_the_bench_plays_its_opponents_with_rotating_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wins, "NUMBER", 2)
-    monkeypatch.setattr(wins, "SECONDS", 0.0)
-    assert wins.won_against("sequence", wins.OPPONENTS[3][2]).games == 2
+def test_the_bench_plays_the_same_games_in_a_sample_of_any_row(tmp_path: Path) -> None:
+    rows = [row for row in ROWS if row.sample and isinstance(row, Match)]
+    fast = replace(rows[0], seats=(Thinking(seconds=0.0), "greedy"), sample=2)
+    assert wins.sampled(fast, tmp_path) == wins.sampled(fast, tmp_path / "again")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -96,8 +97,9 @@ def test_the_head_is_written_before_the_first_game(tmp_path: Path) -> None:
     Results(path, {"seed": 1, "commits": ["a"]})
     assert lines_of(path) == [{"seed": 1, "commits": ["a"]}]
     again = Results(path, {"seed": 1, "commits": ["b"]})  # only for the reader
-    again.add(4, shares=[1.0])
-    assert Results(path, {"seed": 1, "commits": ["b"]}).rounds == {4: {"round": 4, "shares": [1.0]}}
+    kept = again.complete(2, lambda: nullcontext(lambda number: {"shares": [number]}))
+    assert kept == [{"round": 0, "shares": [0]}, {"round": 1, "shares": [1]}]
+    assert Results(path, {"seed": 1, "commits": ["b"]}).rounds == dict(enumerate(kept))
 
 
 def rival(folder: Path, lines: str) -> str:

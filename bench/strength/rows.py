@@ -1,0 +1,218 @@
+"""The figures on strength: who plays whom, how many games, with which seed, and the goal.
+
+Games and seed stand here before the first game is played. Times are seconds of thinking.
+"""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from ai.match import Bot
+from bench.strength.side import Thinking
+from tests.ai.opponents import einmaleins, just4fun, numeri, sequence
+
+GAMES = ("just4fun", "sequence", "numeri", "einmaleins")
+OPPONENTS: dict[str, dict[str, Bot]] = {
+    "just4fun": {
+        "greedy": just4fun.greedy,
+        "one-ply": just4fun.one_ply,
+        "two-ply": just4fun.two_ply,
+    },
+    "sequence": {"greedy": sequence.greedy, "shape": sequence.window_shape},
+    "numeri": {"greedy": numeri.greedy},
+    "einmaleins": {"greedy": einmaleins.greedy},
+}
+SEED = 47
+RIVAL = "aaa0b519704a"
+"""The commit that duels are played against: the last one before anything was learnt by play."""
+
+FAST = Thinking(seconds=0.02)
+
+Seat = Thinking | str
+"""Who sits there: the AI, or the opponent of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row's figure with the ends of its 95 % interval, all in percent."""
+
+    games: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What part of a figure, its value or the lower end of its interval, has to be in a range."""
+
+    part: Literal["value", "low"]
+    least: float = -inf
+    most: float = inf
+
+    def reached(self, measured: Measured) -> bool:
+        """Return whether the figure keeps the goal."""
+        shown = measured.value if self.part == "value" else measured.low
+        return self.least <= shown <= self.most
+
+    def possible(self, measured: Measured) -> bool:
+        """Return whether more games could still show that it does."""
+        return measured.low <= self.most and self.least <= measured.high
+
+    def __str__(self) -> str:
+        if self.most == inf:
+            return f"{self.least:g}"
+        return (
+            f"at most {self.most:g}" if self.least == -inf else f"{self.least:g} to {self.most:g}"
+        )
+
+
+def at_least(percent: float) -> Goal:
+    """Return the goal that the lower end of the interval reaches this percentage."""
+    return Goal("low", least=percent)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure: its name in `make bench-ai`, the game, how many games, and the goal.
+
+    `sample` is the number of games in `make bench`; 0 leaves the row out.
+    """
+
+    name: str
+    game: str
+    games: int
+    goal: Goal | None = None
+    sample: int = 0
+    seed: int = SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Match(Row):
+    """How often the first of these seats wins; the seats rotate."""
+
+    seats: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(Row):
+    """What the AI gains if one of its greedy opponents is a copy of itself: nothing."""
+
+    players: int = 3
+    thinking: Thinking = FAST
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration(Row):
+    """The mean gap of chances and results, in percentage points."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstCommit(Row):
+    """A duel with another commit."""
+
+    thinking: Thinking = FAST
+    commit: str = RIVAL
+
+
+def against(
+    game: str,
+    opponent: str,
+    thinking: Thinking,
+    games: int,
+    goal: float | None = None,
+    *,
+    players: int = 2,
+    sample: int = 0,
+) -> Match:
+    """Return the row of one of ours against opponents of one kind, everybody for himself."""
+    kind = "-plain" if thinking.plain else ""
+    count = f"-{players}p" if players > 2 else ""
+    return Match(
+        f"{game}-{opponent}{count}-{thinking.seconds:g}{kind}",
+        game,
+        games,
+        None if goal is None else at_least(goal),
+        sample,
+        seats=(thinking, *[opponent] * (players - 1)),
+    )
+
+
+def _two_players() -> list[Row]:
+    """Return the opponents of old: compiled, by the score alone (0 s), and as Python."""
+    fast, short, usual = FAST, Thinking(seconds=0.005), Thinking(seconds=0.05)
+    score, plain = Thinking(seconds=0.0), Thinking(seconds=0.1, plain=True)
+    return [
+        against("just4fun", "greedy", fast, 3000, 85, sample=40),
+        against("just4fun", "one-ply", usual, 1000, 76),
+        against("just4fun", "one-ply", fast, 600, sample=40),
+        against("just4fun", "one-ply", short, 1000),
+        against("just4fun", "two-ply", fast, 1000, 65, sample=20),
+        against("just4fun", "two-ply", short, 1000),
+        against("just4fun", "greedy", score, 2000),
+        against("just4fun", "one-ply", score, 2000),
+        against("just4fun", "two-ply", score, 2000),
+        against("sequence", "greedy", Thinking(seconds=0.03), 1300, 62),
+        against("sequence", "shape", Thinking(seconds=0.03), 12000, 70),
+        against("sequence", "greedy", fast, 600, 62, sample=40),
+        against("sequence", "shape", fast, 600, sample=40),
+        against("sequence", "greedy", score, 1000),
+        against("sequence", "shape", score, 2000),
+        against("numeri", "greedy", fast, 1000, 75, sample=40),
+        against("einmaleins", "greedy", usual, 1000, 63),
+        against("einmaleins", "greedy", fast, 1000, 63, sample=40),
+        *(against(game, opponent, plain, 600) for game in GAMES for opponent in OPPONENTS[game]),
+    ]
+
+
+def _more_players() -> list[Row]:
+    """Return one of ours against greedy others; in Sequence four are two teams of two."""
+    rows: list[Row] = []
+    for game in GAMES:
+        for players, goal in ((3, 50), (4, 38)):
+            rows += [
+                against(game, opponent, FAST, 600, goal, players=players, sample=24)
+                for opponent in OPPONENTS[game]
+            ]
+    return rows
+
+
+def _swaps() -> list[Row]:
+    none = Goal("low", most=0.0)
+    return [
+        Swap(f"{game}-copy-{players}p-0.02", game, 600, none, players=players)
+        for game in GAMES
+        for players in (3, 4)
+    ]
+
+
+def _calibrations() -> list[Row]:
+    return [
+        Calibration(f"{game}-calibration", game, 400, Goal("value", most=3.0)) for game in GAMES
+    ]
+
+
+def _duels() -> list[Row]:
+    """Return the duels with RIVAL, and where the lower end has to be."""
+    least = {"numeri": 52.0, "einmaleins": 52.0, "just4fun": 48.0, "sequence": 48.0}
+    return [
+        AgainstCommit(
+            f"{game}-duel-{seconds:g}",
+            game,
+            600,
+            at_least(least[game]),
+            thinking=Thinking(seconds=seconds),
+        )
+        for game in GAMES
+        for seconds in (0.02, 0.1)
+    ]
+
+
+ROWS: tuple[Row, ...] = (
+    *_two_players(),
+    *_more_players(),
+    *_swaps(),
+    *_calibrations(),
+    *_duels(),
+)
+"""Every figure; a name stands for one row."""
