@@ -10,11 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.figure import Figure
-from bench.strength.rows import ROWS, Measured, Row
+from bench.strength.rows import ROWS, RowFigure, StrengthRow
 from bench.strength.table import measure
 
 
-def sampled(row: Row, folder: Path) -> Measured:
+def sampled(row: StrengthRow, folder: Path) -> RowFigure:
     """Return a row's figure from its `sample` of games."""
     return measure(replace(row, games=row.sample), folder, quiet=True)
 

@@ -11,9 +11,9 @@ from ai import AI
 from ai.match import BotError
 from bench.strength import duel, table
 from bench.strength.checkout import prepare
-from bench.strength.duel import Duel
+from bench.strength.duel import CommitDuel
 from bench.strength.errors import StrengthError
-from bench.strength.rows import ROWS, Measured, Row
+from bench.strength.rows import ROWS, RowFigure, StrengthRow
 from bench.strength.side import Thinking
 
 
@@ -45,7 +45,7 @@ def _read(words: Sequence[str] | None) -> argparse.Namespace:
 def _duel(asked: argparse.Namespace) -> None:
     seconds = asked.seconds
     their_seconds = seconds if asked.their_seconds is None else asked.their_seconds
-    what = Duel(
+    what = CommitDuel(
         asked.game,
         asked.games,
         asked.seed,
@@ -86,7 +86,7 @@ def _table(asked: argparse.Namespace) -> int:
     return failed
 
 
-def _measured(row: Row) -> tuple[Measured | None, str]:
+def _measured(row: StrengthRow) -> tuple[RowFigure | None, str]:
     """Return a row's figure, or None and why there is none."""
     try:
         return table.measure(row), ""

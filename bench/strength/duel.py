@@ -14,7 +14,7 @@ from ai.match import play_rotation, seat_players, tally
 from bench.strength.checkout import Checkout
 from bench.strength.errors import StrengthError
 from bench.strength.intervals import interval_of
-from bench.strength.results import Play, Results, Round
+from bench.strength.results import Play, PlayedRound, Results
 from bench.strength.side import Side, Thinking, open_side
 from engines import GAMES
 from engines.game import AnyPosition, Move
@@ -26,7 +26,7 @@ HEADER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class CommitDuel:
     """What is played: everything that is written down before the first game."""
 
     game: str
@@ -36,7 +36,9 @@ class Duel:
     theirs: Thinking
 
 
-def run(duel: Duel, sides: tuple[Checkout, Checkout], path: Path, news: str = "") -> list[Round]:
+def run(
+    duel: CommitDuel, sides: tuple[Checkout, Checkout], path: Path, news: str = ""
+) -> list[PlayedRound]:
     """Play the pairs that are not in the file yet; return all of them (`playing`)."""
     contents = [side.content for side in sides]
     commits = [side.commit for side in sides]
@@ -45,7 +47,7 @@ def run(duel: Duel, sides: tuple[Checkout, Checkout], path: Path, news: str = ""
 
 
 @contextmanager
-def playing(duel: Duel, checkouts: tuple[Checkout, Checkout]) -> Iterator[Play]:
+def playing(duel: CommitDuel, checkouts: tuple[Checkout, Checkout]) -> Iterator[Play]:
     """Start both sides; yield what plays a pair of games with the same luck.
 
     Of a pair it returns our `shares` of both games, and for each side the processor time (`cpu_s`)
@@ -59,7 +61,7 @@ def playing(duel: Duel, checkouts: tuple[Checkout, Checkout]) -> Iterator[Play]:
         yield lambda pair: _play_pair(duel, (first, second), pair)
 
 
-def _play_pair(duel: Duel, sides: tuple[Side, Side], pair: int) -> Round:
+def _play_pair(duel: CommitDuel, sides: tuple[Side, Side], pair: int) -> PlayedRound:
     ai, setup = AI[duel.game], seat_players(GAMES[duel.game], 2)
     before = [(side.cpu_s, side.moves) for side in sides]
 
@@ -80,7 +82,7 @@ def _play_pair(duel: Duel, sides: tuple[Side, Side], pair: int) -> Round:
     return {"shares": shares, "cpu_s": [round(each, 4) for each in cpu_s], "moves": moves}
 
 
-def row(duel: Duel, pairs: Sequence[Round]) -> str:
+def row(duel: CommitDuel, pairs: Sequence[PlayedRound]) -> str:
     """Return the duel's row of a table in Markdown."""
     means = [mean(pair["shares"]) for pair in pairs]
     low, high = interval_of(means)
@@ -100,7 +102,7 @@ def row(duel: Duel, pairs: Sequence[Round]) -> str:
     )
 
 
-def check(duel: Duel) -> None:
+def check(duel: CommitDuel) -> None:
     """Raise StrengthError where the duel is none."""
     if duel.game not in AI:
         raise StrengthError(f"{duel.game} is no game: name one of {', '.join(AI)}")

@@ -15,9 +15,9 @@ INFORMATION = ("commits",)
 NEWS_S = 60.0
 """How often a run says how far it is."""
 
-Round = dict[str, Any]
+PlayedRound = dict[str, Any]
 """What a file keeps of a round, as JSON."""
-Play = Callable[[int], Round]
+Play = Callable[[int], PlayedRound]
 """Plays the round of this number."""
 
 
@@ -27,7 +27,7 @@ class Results:
     def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
         """Open a file, new or begun; StrengthError if it was begun for something else."""
         self._path = path
-        self.rounds: dict[int, Round] = {}
+        self.rounds: dict[int, PlayedRound] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
         # a run that was killed may have left half a line: it is cut off
         whole = path.read_bytes() if path.exists() else b""
@@ -45,7 +45,7 @@ class Results:
 
     def complete(
         self, count: int, playing: Callable[[], AbstractContextManager[Play]], news: str = ""
-    ) -> list[Round]:
+    ) -> list[PlayedRound]:
         """Play those of `count` rounds that are missing, keep each at once; return all of them.
 
         `playing` is only entered if a round is missing. Now and then it is said how far the run
@@ -62,7 +62,7 @@ class Results:
                         sys.stderr.write(f"{news}: {len(self.rounds)} of {count} rounds played\n")
         return [self.rounds[number] for number in range(count)]
 
-    def _add(self, number: int, content: Round) -> None:
+    def _add(self, number: int, content: PlayedRound) -> None:
         found = {"round": number, **content}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(found) + "\n")

@@ -28,12 +28,12 @@ RIVAL = "aaa0b519704a"
 
 FAST = Thinking(seconds=0.02)
 
-Seat = Thinking | str
+Sitting = Thinking | str
 """Who sits there: the AI, or the opponent of this name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RowFigure:
     """A row's figure with the ends of its 95 % interval, all in percent."""
 
     games: int
@@ -50,12 +50,12 @@ class Goal:
     least: float = -inf
     most: float = inf
 
-    def reached(self, measured: Measured) -> bool:
+    def reached(self, measured: RowFigure) -> bool:
         """Return whether the figure keeps the goal."""
         shown = measured.value if self.part == "value" else measured.low
         return self.least <= shown <= self.most
 
-    def possible(self, measured: Measured) -> bool:
+    def possible(self, measured: RowFigure) -> bool:
         """Return whether more games could still show that it does."""
         return measured.low <= self.most and self.least <= measured.high
 
@@ -73,7 +73,7 @@ def at_least(percent: float) -> Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StrengthRow:
     """A figure: its name in `make bench-ai`, the game, how many games, and the goal.
 
     `sample` is the number of games in `make bench`; 0 leaves the row out.
@@ -88,14 +88,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Match(Row):
+class Match(StrengthRow):
     """How often the first of these seats wins; the seats rotate."""
 
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[Sitting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(Row):
+class Swap(StrengthRow):
     """What the AI gains if one of its greedy opponents is a copy of itself: nothing."""
 
     players: int = 3
@@ -103,12 +103,12 @@ class Swap(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration(Row):
+class Calibration(StrengthRow):
     """The mean gap of chances and results, in percentage points."""
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstCommit(Row):
+class AgainstCommit(StrengthRow):
     """A duel with another commit."""
 
     thinking: Thinking = FAST
@@ -138,7 +138,7 @@ def against(
     )
 
 
-def _two_players() -> list[Row]:
+def _two_players() -> list[StrengthRow]:
     """Return the opponents of old: compiled, by the score alone (0 s), and as Python."""
     fast, short, usual = FAST, Thinking(seconds=0.005), Thinking(seconds=0.05)
     score, plain = Thinking(seconds=0.0), Thinking(seconds=0.1, plain=True)
@@ -165,9 +165,9 @@ def _two_players() -> list[Row]:
     ]
 
 
-def _more_players() -> list[Row]:
+def _more_players() -> list[StrengthRow]:
     """Return one of ours against greedy others; in Sequence four are two teams of two."""
-    rows: list[Row] = []
+    rows: list[StrengthRow] = []
     for game in GAMES:
         for players, goal in ((3, 50), (4, 38)):
             rows += [
@@ -177,7 +177,7 @@ def _more_players() -> list[Row]:
     return rows
 
 
-def _swaps() -> list[Row]:
+def _swaps() -> list[StrengthRow]:
     none = Goal("low", most=0.0)
     return [
         Swap(f"{game}-copy-{players}p-0.02", game, 600, none, players=players)
@@ -186,13 +186,13 @@ def _swaps() -> list[Row]:
     ]
 
 
-def _calibrations() -> list[Row]:
+def _calibrations() -> list[StrengthRow]:
     return [
         Calibration(f"{game}-calibration", game, 400, Goal("value", most=3.0)) for game in GAMES
     ]
 
 
-def _duels() -> list[Row]:
+def _duels() -> list[StrengthRow]:
     """Return the duels with RIVAL, and where the lower end has to be."""
     least = {"numeri": 52.0, "einmaleins": 52.0, "just4fun": 48.0, "sequence": 48.0}
     return [
@@ -208,7 +208,7 @@ def _duels() -> list[Row]:
     ]
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[StrengthRow, ...] = (
     *_two_players(),
     *_more_players(),
     *_swaps(),

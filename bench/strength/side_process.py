@@ -40,7 +40,7 @@ def use_plain_play_outs() -> None:
     sys.meta_path.insert(0, PlainPlayOuts)
 
 
-class Side:
+class SideProcess:
     """Follows a game and chooses moves in it."""
 
     def __init__(self, game: str) -> None:
@@ -82,7 +82,7 @@ def main(game: str, kind: str) -> None:
         use_plain_play_outs()
     # nothing that a checkout prints can be taken for an answer
     answers, sys.stdout = sys.stdout, sys.stderr
-    side = Side(game)
+    side = SideProcess(game)
     answers.write(json.dumps(side.imported) + "\n")
     answers.flush()
     for line in sys.stdin:

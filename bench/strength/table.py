@@ -14,18 +14,18 @@ from ai.pace import is_compiled
 from bench.strength import duel
 from bench.strength.calibration import error_of, predictions
 from bench.strength.checkout import digest, prepare
-from bench.strength.duel import Duel
+from bench.strength.duel import CommitDuel
 from bench.strength.errors import StrengthError
 from bench.strength.intervals import Interval, difference_of, interval_of
-from bench.strength.results import Play, Results, Round
+from bench.strength.results import Play, PlayedRound, Results
 from bench.strength.rows import (
     OPPONENTS,
     AgainstCommit,
     Calibration,
     Match,
-    Measured,
-    Row,
-    Seat,
+    RowFigure,
+    Sitting,
+    StrengthRow,
     Swap,
 )
 from bench.strength.side import Side, open_side
@@ -36,23 +36,23 @@ FOLDER = Path("build/strength")
 HEADER = "| row | games | figure | 95 % interval | goal | |\n|---|---|---|---|---|---|\n"
 
 
-def file_of(row: Row, folder: Path = FOLDER) -> Path:
+def file_of(row: StrengthRow, folder: Path = FOLDER) -> Path:
     """Return the file of a row's rounds: another one when the game's AI has changed."""
     content = digest(Path(), row.game)
     return folder / f"{row.game}-{content}" / f"{row.name}-{row.games}.jsonl"
 
 
-def measure(row: Row, folder: Path = FOLDER, *, quiet: bool = False) -> Measured:
+def measure(row: StrengthRow, folder: Path = FOLDER, *, quiet: bool = False) -> RowFigure:
     """Return a row's figure; StrengthError or BotError where it cannot be measured."""
     kind = KINDS[type(row)]
     results = Results(file_of(row, folder), {"row": asdict(row)})
     count = row.games // kind.games_a_round(row)
     rounds = results.complete(count, lambda: kind.playing(row), "" if quiet else row.name)
     value, (low, high) = kind.figure(rounds)
-    return Measured(row.games, 100 * value, 100 * low, 100 * high)
+    return RowFigure(row.games, 100 * value, 100 * low, 100 * high)
 
 
-def line_of(row: Row, measured: Measured) -> str:
+def line_of(row: StrengthRow, measured: RowFigure) -> str:
     """Return a row as a line of a table in Markdown."""
     goal, verdict = "", ""
     if row.goal is not None:
@@ -65,17 +65,17 @@ def line_of(row: Row, measured: Measured) -> str:
     return f"| `{row.name}` | {measured.games:,} | {shown} {unit} | {ends} | {goal} | {verdict} |\n"
 
 
-class Kind(NamedTuple):
+class RowKind(NamedTuple):
     """What a kind of row does: how it plays its rounds, and the figure that it gets from them."""
 
     games_a_round: Callable[[Any], int]
     playing: Callable[[Any], AbstractContextManager[Play]]
-    figure: Callable[[Sequence[Round]], tuple[float, Interval]]
+    figure: Callable[[Sequence[PlayedRound]], tuple[float, Interval]]
 
 
 @contextmanager
-def _seated(game: str, seats: Sequence[Seat]) -> Iterator[Callable[[int, int], list[float]]]:
-    """Seat the bots; yield what plays a round with a seed and returns the first one's shares."""
+def _seated(game: str, seats: Sequence[Sitting]) -> Iterator[Callable[[int, int], list[float]]]:
+    """Sitting the bots; yield what plays a round with a seed and returns the first one's shares."""
     setup = seat_players(GAMES[game], len(seats))
     with ExitStack() as stack:
         bots: list[Bot] = []
@@ -114,7 +114,7 @@ def _swap(row: Swap) -> Iterator[Play]:
     players = seat_players(GAMES[row.game], row.players).players
     # a partner's copy would help, as it should: only an opponent is swapped
     places = [seat for seat in range(1, row.players) if players[seat].colour != players[0].colour]
-    alone: list[Seat] = [row.thinking, *["greedy"] * (row.players - 1)]
+    alone: list[Sitting] = [row.thinking, *["greedy"] * (row.players - 1)]
     with ExitStack() as stack:
         play_alone = stack.enter_context(_seated(row.game, alone))
         tables = []
@@ -122,7 +122,7 @@ def _swap(row: Swap) -> Iterator[Play]:
             seats = [row.thinking if seat == place else who for seat, who in enumerate(alone)]
             tables.append(stack.enter_context(_seated(row.game, seats)))
 
-        def play(number: int) -> Round:
+        def play(number: int) -> PlayedRound:
             play_with_copy = tables[number % len(tables)]
             shares, copied = play_alone(row.seed, number), play_with_copy(row.seed, number)
             return {"alone": shares, "copied": copied}
@@ -133,7 +133,7 @@ def _swap(row: Swap) -> Iterator[Play]:
 @contextmanager
 def _duel(row: AgainstCommit) -> Iterator[Play]:
     checkouts = prepare(".", row.game), prepare(row.commit, row.game)
-    what = Duel(row.game, row.games, row.seed, row.thinking, row.thinking)
+    what = CommitDuel(row.game, row.games, row.seed, row.thinking, row.thinking)
     with duel.playing(what, checkouts) as play:
         yield play
 
@@ -143,24 +143,24 @@ def _calibration(row: Calibration) -> Iterator[Play]:
     yield lambda number: {"pairs": predictions(row.game, number)}
 
 
-def _share(rounds: Sequence[Round]) -> tuple[float, Interval]:
+def _share(rounds: Sequence[PlayedRound]) -> tuple[float, Interval]:
     means = [mean(each["shares"]) for each in rounds]
     return mean(means), interval_of(means)
 
 
-def _gain(rounds: Sequence[Round]) -> tuple[float, Interval]:
+def _gain(rounds: Sequence[PlayedRound]) -> tuple[float, Interval]:
     gains = [mean(each["copied"]) - mean(each["alone"]) for each in rounds]
     return mean(gains), difference_of(gains)
 
 
-def _error(rounds: Sequence[Round]) -> tuple[float, Interval]:
+def _error(rounds: Sequence[PlayedRound]) -> tuple[float, Interval]:
     error = error_of([(chance, became) for each in rounds for chance, became in each["pairs"]])
     return error, (error, error)
 
 
-KINDS: dict[type[Row], Kind] = {
-    Match: Kind(lambda row: len(row.seats), _match, _share),
-    Swap: Kind(lambda row: row.players, _swap, _gain),
-    AgainstCommit: Kind(lambda _: 2, _duel, _share),
-    Calibration: Kind(lambda _: 1, _calibration, _error),
+KINDS: dict[type[StrengthRow], RowKind] = {
+    Match: RowKind(lambda row: len(row.seats), _match, _share),
+    Swap: RowKind(lambda row: row.players, _swap, _gain),
+    AgainstCommit: RowKind(lambda _: 2, _duel, _share),
+    Calibration: RowKind(lambda _: 1, _calibration, _error),
 }

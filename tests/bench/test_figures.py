@@ -15,7 +15,7 @@ from bench import figure, wins
 from bench.figure import Figure, measure
 from bench.random_play import play
 from bench.storing import transactions
-from bench.strength.rows import ROWS, Match, Measured
+from bench.strength.rows import ROWS, Match, RowFigure
 from bench.strength.side import Thinking
 from engines.games import GAMES, SHIPPED
 
@@ -115,7 +115,7 @@ def test_few_wins_miss_a_goal_only_where_even_the_upper_end_does(
 ) -> None:
     """Of four games none won is 0 to 49 %: too few where half of all has to be reached."""
     low, high = (100 * end for end in Tally(won, 4).interval)
-    monkeypatch.setattr(wins, "sampled", lambda *_: Measured(4, 25 * won, low, high))
+    monkeypatch.setattr(wins, "sampled", lambda *_: RowFigure(4, 25 * won, low, high))
     found = wins.figures()
     rows = [row for row in ROWS if row.sample]
     assert len(found) == 3 * len(rows)

@@ -12,7 +12,7 @@ from ai.match import Bot
 from bench.strength import rows, table
 from bench.strength.__main__ import main
 from bench.strength.calibration import EVERY
-from bench.strength.rows import GAMES, ROWS, Calibration, Goal, Match, Measured, Swap, at_least
+from bench.strength.rows import GAMES, ROWS, Calibration, Goal, Match, RowFigure, Swap, at_least
 from bench.strength.side import Thinking
 from bench.strength.table import file_of, line_of, measure
 from engines.einmaleins import DRAW
@@ -66,7 +66,7 @@ def test_a_game_has_every_kind_of_figure(game: str) -> None:
 def test_a_goal_is_for_the_figure_or_the_lower_end(
     goal: Goal, low: float, value: float, high: float, reached: bool, possible: bool, text: str
 ) -> None:
-    measured = Measured(100, value, low, high)
+    measured = RowFigure(100, value, low, high)
     assert (goal.reached(measured), goal.possible(measured), str(goal)) == (reached, possible, text)
 
 
