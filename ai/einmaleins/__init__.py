@@ -2,11 +2,19 @@
 
 from ai.api import GameAI
 from ai.einmaleins import playouts
-from ai.einmaleins.dealing import EinmaleinsDeal
+from ai.einmaleins.dealing import EinmaleinsDeal, imagine
 from ai.einmaleins.reasons import reasons
 from ai.einmaleins.thinking import chances, choose, search
 from ai.pace import usual_tries
 
 __all__ = ["AI", "chances", "choose", "reasons", "search"]
 
-AI = GameAI(search, choose, chances, reasons, EinmaleinsDeal, tries=usual_tries(playouts))
+AI = GameAI(
+    search,
+    choose,
+    chances,
+    reasons,
+    EinmaleinsDeal,
+    tries=usual_tries(playouts),
+    imagine=imagine,
+)

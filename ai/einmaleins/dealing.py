@@ -52,3 +52,14 @@ class EinmaleinsDeal:
                 self._pile, self._under = self._under, []
                 self._rng.shuffle(self._pile)
         return events
+
+
+def imagine(position: EinmaleinsPosition, own: tuple[str, ...], rng: Random) -> tuple[str, ...]:
+    """Return a hand that the player to move may have (`ai.api.GameAI.imagine`)."""
+    top, under = position.open, position.piles
+    hidden = [str(number) for number in PAIRS if not under.numbers >> number & 1]
+    hidden += [FREE] * (position.free - under.frees)
+    for card in (*own, FREE if top.free else str(top.number)):
+        if card in hidden:  # a record can claim one card in two places
+            hidden.remove(card)
+    return tuple(rng.sample(hidden, min(position.hands[position.seat], len(hidden))))

@@ -2,11 +2,19 @@
 
 from ai.api import GameAI
 from ai.just4fun import playouts
-from ai.just4fun.dealing import Just4FunDeal
+from ai.just4fun.dealing import Just4FunDeal, imagine
 from ai.just4fun.reasons import reasons
 from ai.just4fun.thinking import chances, choose, search
 from ai.pace import usual_tries
 
 __all__ = ["AI", "chances", "choose", "reasons", "search"]
 
-AI = GameAI(search, choose, chances, reasons, Just4FunDeal, tries=usual_tries(playouts))
+AI = GameAI(
+    search,
+    choose,
+    chances,
+    reasons,
+    Just4FunDeal,
+    tries=usual_tries(playouts),
+    imagine=imagine,
+)

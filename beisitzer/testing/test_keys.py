@@ -12,8 +12,9 @@ from engines.record import begin_game
 from engines.replay import steps as steps_of
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.screens import bot_turn, tips
+from pi_app.screens import tips
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft
@@ -71,7 +72,7 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.001)
+    monkeypatch.setattr(thoughts, "EFFORT_S", 0.001)
 
     @given(KEYS, st.sampled_from(["en", "de"]), st.booleans())
     @settings(max_examples=40)

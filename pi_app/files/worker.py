@@ -180,6 +180,11 @@ class Worker:
         self._post = post
         self._spawn = spawn
 
+    @property
+    def has_loop(self) -> bool:
+        """Whether it works for a loop: only then a job runs beside anything."""
+        return self._post is not None
+
     def begin(
         self,
         work: Callable[[Job], T],
@@ -268,7 +273,8 @@ class Worker:
         """Tell whether the loop works now or, for an idle job, whether another job does."""
         if self._post is None:  # there is no loop: the job itself runs in its thread
             return False
-        others = (other for other in self._jobs if other is not job)
+        # a dropped one is about to end
+        others = (other for other in self._jobs if other is not job and not other.dropped)
         return self._at_work or (job.idle and not all(other.idle for other in others))
 
     def _deliver(self, job: Job, act: Act) -> None:

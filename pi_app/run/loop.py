@@ -186,7 +186,13 @@ class Companion:
             case Quit():
                 self.quit = action
             case _:
-                self.stack = [self._bottom_screen(action)]
+                self._begin_stack(self._bottom_screen(action))
+
+    def _begin_stack(self, screen: Screen) -> None:
+        """Leave all screens for this one."""
+        left, self.stack = self.stack, [screen]
+        for other in left:
+            other.close()
 
     def _bottom_screen(self, action: Action) -> Screen:
         """Return the screen that a Reset, ToTable or Home leaves as the only one.

@@ -186,6 +186,9 @@ class Screen(ABC):
     def mend(self) -> None:  # noqa: B027  # for those with a table
         """Store this screen's data again after the store was found damaged."""
 
+    def close(self) -> None:  # noqa: B027  # for those that let something work for them
+        """End what works for this screen: it will not be shown again."""
+
     def deadline(self) -> float | None:
         """Return when `expire` is to be called, in seconds on the context's clock; None: never."""
         return None

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Any
 
 from engines.game import AnyPosition, Move
 from hardware.keys import Key
-from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
 from pi_app.screens.bot_cards import BotCardsScreen
 from pi_app.screens.bot_seat import (
@@ -27,6 +24,7 @@ from pi_app.screens.context import Context
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
+from pi_app.table.thoughts import Choice, Outlook, Thoughts
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
@@ -43,31 +41,12 @@ from pi_app.view.frame import (
     soft,
 )
 
-log = logging.getLogger(__name__)
-
-LEAST_S = 1.0
+LEAST_S = 0.3
 MOST_S = 3.0
-"""The companion announces its move after at least and at most this long, in seconds."""
-EFFORT_S = 1.0
-"""How much it thinks about a move: `seconds` of `ai.GameAI.choose`."""
+"""The companion announces its move after at least and at most this long, in seconds.
 
-
-@dataclass(slots=True)
-class _Choice:
-    """A search for a move."""
-
-    given: Any
-    """The hand or the roll, as `legal` takes it."""
-    strength: Strength
-    began: float
-    """When, in seconds on the context's clock."""
-    quick: Move | None = None
-    """The best move so far."""
-    best: Move | None = None
-    """The move found in all the time; None before the end, or after a failure."""
-    ended: bool = False
-    """Whether the search is over."""
-    job: Job | None = None
+At once would be too soon: people look up from the key they pressed.
+"""
 
 
 class BotTurn(OwnTurn):
@@ -100,6 +79,8 @@ class BotTurn(OwnTurn):
         self._key = key
         self._dismiss_notice = dismiss_notice
         self._picture = picture
+        dice = range(1, game.faces + 1) if isinstance(game, DieBotSeat) else ()
+        self._thoughts = Thoughts(ctx.worker, ctx.clock, table, bot_seats, dice, self._hand_in)
         self._hands_by_seat: dict[int, BotHand] = {}
         self._position: AnyPosition | None = None
         """The position that the state below belongs to."""
@@ -110,7 +91,7 @@ class BotTurn(OwnTurn):
         """Whether a person plays this move."""
         self._later = False
         """Whether people postponed keying the cards that this move does not need."""
-        self._choice: _Choice | None = None
+        self._choice: Choice | None = None
         self._move: Move | None = None
         """The announced move: ENTER plays it."""
         self._wrong: int | None = None
@@ -132,12 +113,12 @@ class BotTurn(OwnTurn):
         position = self.table.position
         if position is not self._position:
             self._position = position
-            self._stop_thinking()
+            self._thoughts.stop()
             self._reset()
         if self._choice is None and self._companion_moves() and self._hand_to_key() is None:
             hand = self.hand_of(position.seat)
             if hand is not None:  # in a game with a die the roll starts it: `_roll`
-                self._think(hand.game.given(hand.cards()))
+                self._choice = self._thoughts.choose(hand.game.given(hand.cards()))
 
     def _companion_moves(self) -> bool:
         """Tell whether the companion is to move, and no person plays this move for it."""
@@ -170,40 +151,36 @@ class BotTurn(OwnTurn):
         hands = (hand for hand in self._hands() if not self._later or self._is_to_move(hand))
         return next((hand for hand in hands if hand.lacks()), None)
 
-    def _think(self, given: Any) -> None:
-        """Begin to search a move with this hand or roll, outside the loop."""
-        position = self.table.position
-        strength = self.bot_seats.strength(position.players[position.seat].name)
-        if strength is None:
+    # --- what it thinks while it waits
+
+    def look_ahead(self, roll: int | None) -> None:
+        if not self.ctx.worker.has_loop:  # nobody waits
             return
-        choice = self._choice = _Choice(given, strength, self.ctx.clock())
-        seed = self._seed()
+        self._follow()
+        self._thoughts.look_ahead(self._outlook(roll))
 
-        def think(job: Job) -> Move:
-            # first moves that are found fast: a busy machine may have no time for the full search
-            for seconds in (0.0, EFFORT_S / 4):
-                choice.quick = self._choose_move(position, choice, seconds, job.chance(seed))
-            return self._choose_move(position, choice, EFFORT_S, job.chance(seed))
+    def _outlook(self, roll: int | None) -> Outlook | None:
+        """Return what to think ahead about; None while it searches a move, and at the end."""
+        position = self.table.position
+        if position.result is not None or (self._choice is not None and self._move is None):
+            return None
+        strengths = self.bot_seats.strengths()
+        if self._by_hand:
+            strengths.pop(position.players[position.seat].name, None)
+        if not strengths:
+            return None
+        cards = {hand.seat: hand.cards() for hand in self._hands()}
+        return Outlook(len(self.table.steps), position, strengths, cards, roll, self._move)
 
-        def done(best: Move | None) -> None:
-            choice.best, choice.ended = best, True
+    def _hand_in(self, position: Any, seat: int, cards: tuple[str, ...]) -> Any:
+        """Return cards as `legal` takes them; None if the seat has more or fewer there."""
+        game = self.game
+        if not isinstance(game, CardBotSeat) or game.size(position, seat) != len(cards):
+            return None
+        return game.given(cards)
 
-        choice.job = self.ctx.worker.begin(think, done)
-
-    def _seed(self) -> str:
-        """Return the random seed; it is the same after a restart, and so is the move."""
-        return f"{self.table.id}/{len(self.table.steps)}"
-
-    def _choose_move(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
-        from ai import AI  # imported only for a table with a bot seat
-
-        ai = AI[self.table.game.name]
-        move: Move = ai.choose(position, choice.given, choice.strength, seconds, chance)
-        return move
-
-    def _stop_thinking(self) -> None:
-        if self._choice is not None and self._choice.job is not None:
-            self._choice.job.drop()
+    def close(self) -> None:
+        self._thoughts.stop()
 
     # --- the time it takes
 
@@ -217,21 +194,11 @@ class BotTurn(OwnTurn):
         choice = self._choice
         if choice is None or self._move is not None:
             return Stay()  # the position has changed, or the move is announced already
-        self._stop_thinking()
-        self._move = choice.best or choice.quick or self._quick_move(choice)
+        self._move = self._thoughts.best_of(choice)
         if self._move is None:  # the AI failed: the game must go on
             self._let_person_play()
             return Stay(TICK)
         return Stay(OK)
-
-    def _quick_move(self, choice: _Choice) -> Move | None:
-        """Return a move that takes no time to find; None if that fails for any reason."""
-        chance = Random(self._seed())  # noqa: S311  # no secret
-        try:
-            return self._choose_move(self.table.position, choice, 0.0, chance)
-        except Exception as error:  # noqa: BLE001  # its text may name cards of a hand
-            log.warning("the companion cannot choose: %s", type(error).__name__)
-            return None
 
     # --- what is shown
 
@@ -415,7 +382,7 @@ class BotTurn(OwnTurn):
         if not 1 <= number <= self.game.faces:
             self._wrong = number
             return Stay(BAD)
-        self._think(number)
+        self._choice = self._thoughts.choose(number)
         return Stay(TICK)
 
     def play_by_hand(self) -> Action:
@@ -424,24 +391,24 @@ class BotTurn(OwnTurn):
         self._let_person_play()
         if choice is None or not isinstance(self.game, DieBotSeat):
             return Stay(TICK)
-        return self._key(Key(str(choice.given)))  # the turn screen takes the roll as keyed
+        return self._key(Key(str(choice.question.given)))  # the turn screen takes the roll as keyed
 
     def _let_person_play(self) -> None:
-        self._stop_thinking()
+        self._thoughts.stop()
         self._reset()
         self._by_hand = True
 
     def give(self, name: str, strength: Strength | None) -> Action:
         """Let a person or the companion play a seat from now on."""
         self.bot_seats.give({name: strength})
-        self._stop_thinking()
+        self._thoughts.stop()
         self._reset()
         return Stay(OK)
 
     def key_again(self, hand: BotHand) -> Action:
         """Forget a hand and ask for its cards again."""
         hand.forget()
-        self._stop_thinking()
+        self._thoughts.stop()
         self._reset()
         return self._key_cards(hand, Key.ENTER)
 

@@ -22,12 +22,12 @@ from pi_app.past.evaluation import store_evaluation, stored_evaluation
 from pi_app.past.evening import evening_of, rank_players, settler_of
 from pi_app.past.times_tables import count_wrong_answer, store_answer, tables_of
 from pi_app.phones.pairing import Pairing
-from pi_app.screens import bot_turn
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of
 from pi_app.store.database import Database
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
+from pi_app.table import thoughts
 from pi_app.table.players import BotSeats, stored_bot_seats
 from pi_app.table.table import Table
 from tests.pi_app.pilot import Pilot
@@ -92,7 +92,7 @@ def laid_but_not_forgotten(last: list[Any], following: list[Any]) -> object:
 
 def play_with_chairs(place: Path) -> Steps:
     """Let the companion play in two games, with cards that are keyed, drawn, laid and corrected."""
-    bot_turn.EFFORT_S = 0.001
+    thoughts.EFFORT_S = 0.001
     store = Store(place)
     yield bot_seats(store)
     tags = {

@@ -11,13 +11,12 @@ from engines.record import begin_game, setup_of
 from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
 from engines.sequence.moves import Place
 from hardware.keys import Key
-from pi_app.screens import bot_turn
 from pi_app.screens.bot_cards import BotCardsScreen
 from pi_app.screens.bot_seat import BotHand
-from pi_app.screens.bot_turn import BotTurn
 from pi_app.screens.playing.games import bot_seat_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
+from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
@@ -30,7 +29,7 @@ TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
 @pytest.fixture(autouse=True)
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.001)
+    monkeypatch.setattr(thoughts, "EFFORT_S", 0.001)
 
 
 def just4fun(language: str = "en", **tags: str) -> Pilot:
@@ -399,7 +398,9 @@ def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # whatever it thinks of: without a compiler it is slow and may rather draw
-    monkeypatch.setattr(BotTurn, "_choose_move", lambda _, position, *__: position.parse("28=4x7"))
+    monkeypatch.setattr(
+        thoughts.Thoughts, "_search", lambda _, question, *__: question.position.parse("28=4x7")
+    )
     pilot = einmaleins()
     pilot.key("28# 25# 81#")
     frame = pilot.key("#")

@@ -21,11 +21,11 @@ from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS
 from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.phones.frames import frame_data
-from pi_app.screens import bot_turn
 from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.screens.playing.games import bot_seat_of
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.store.store import Store
+from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES
@@ -40,7 +40,7 @@ SEAT = 1
 @pytest.fixture(autouse=True)
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     """Think a hundredth of a second about a move: what is to be shown here is not how well."""
-    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.01)
+    monkeypatch.setattr(thoughts, "EFFORT_S", 0.01)
 
 
 def roll(evening: "Evening") -> None:
