@@ -4,15 +4,31 @@ Every round plays the remaining moves with the same seeds, hence with the same c
 far as possible, so that only the move differs. Then the worse half is dropped.
 """
 
-from collections.abc import Callable, Sequence
-from math import exp, sqrt
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, inf, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
 from ai.api import Option
 
-LEVELS = {"beginner": (0.35, 0.08), "club": (0.1, 0.03), "best": (0.0, 0.0)}
-"""By level, the chance that a move is overlooked, and the softness of the choice among the rest."""
+
+class Level(NamedTuple):
+    """How well a player chooses; nobody plays badly on purpose."""
+
+    overlooked: float
+    """The chance that a move is overlooked."""
+    softness: float
+    """Of the others, a move whose chance is better by this much is picked e times as often."""
+    seconds: float
+    """How long this player thinks at most."""
+
+
+LEVELS = {
+    "beginner": Level(0.35, 0.08, 0.02),
+    "club": Level(0.1, 0.03, 0.1),
+    "best": Level(0.0, 0.0, inf),
+}
+"""The levels, the weakest first. These are for a game without levels of its own (`levels_of`)."""
 DEALING = 2
 """The cost of setting up a play-out, in moves."""
 
@@ -28,6 +44,14 @@ DOUBT = 0.1
 
 Share = Callable[[int], float]
 """Returns one player's share (0 to 1) of the win, for an outcome that a play-out returned."""
+
+
+def levels_of(table: Mapping[str, Mapping[str, float]]) -> dict[str, Level]:
+    """Return the levels of a game's `levels.toml`; the best overlooks nothing and takes its time.
+
+    `tools/levels.py` finds them.
+    """
+    return {**LEVELS, **{name: Level(**numbers) for name, numbers in table.items()}}
 
 
 class Trials(NamedTuple):
@@ -178,30 +202,30 @@ def choose_move(
     level: str,
     seconds: float,
     rng: Random,
+    *,
+    levels: Mapping[str, Level] = LEVELS,
 ) -> Any:
     """Return the only legal move, else the one that a player of this level picks after a search.
 
-    `search` is a game's, with an argument `decide` that it passes on to `best_of`.
+    `search` is a game's, with an argument `decide` that it passes on to `best_of`; `levels` are the
+    game's, too.
     """
     moves = position.legal(given)
     if len(moves) == 1:
         return moves[0]
-    return pick_move(search(position, given, seconds, rng, decide=True), level, rng)
+    player = levels[level]
+    options = search(position, given, min(seconds, player.seconds), rng, decide=True)
+    return pick_move(options, player, rng)
 
 
-def pick_move(options: Sequence[Option], level: str, rng: Random) -> Any:
-    """Return the option that a player of this level picks; the options are sorted, best first.
-
-    Players below the best overlook some options; of the rest, one whose chance is better by the
-    level's softness is picked e times as often. Nobody plays badly on purpose.
-    """
-    overlooked, softness = LEVELS[level]
-    if not softness:
+def pick_move(options: Sequence[Option], level: Level, rng: Random) -> Any:
+    """Return the option that a player of this level picks; the options are sorted, best first."""
+    if not level.overlooked and not level.softness:
         return options[0].move
     # an option without play-outs has no chance of its own
-    noticed = [option for option in options if option.tries and rng.random() >= overlooked]
+    noticed = [option for option in options if option.tries and rng.random() >= level.overlooked]
     if not noticed:
         return rng.choice(options).move
     best = max(option.chance for option in noticed)
-    weights = [exp((option.chance - best) / softness) for option in noticed]
+    weights = [exp((option.chance - best) / level.softness) for option in noticed]
     return rng.choices(noticed, weights)[0].move

@@ -6,14 +6,16 @@ from random import Random
 from ai.api import Chooser, Option, final_shares
 from ai.einmaleins import playouts
 from ai.einmaleins.playouts import EinmaleinsPlay, Products
-from ai.halving import best_of, choose_move, share_of, shares_after
+from ai.halving import best_of, choose_move, levels_of, share_of, shares_after
 from ai.pace import is_compiled, moves_in
+from ai.weights_file import read_weights
 from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins import cards as deck
 from engines.einmaleins.moves import Lay
 
 PACE = 6_000_000 if is_compiled(playouts) else 200_000
 """Play-out moves a second of a desktop core."""
+LEVELS = levels_of(read_weights("einmaleins", "levels"))
 CARD_INDEX = {str(number): index for index, number in enumerate(deck.PAIRS)}
 CARD_INDEX[deck.FREE] = len(deck.PAIRS)
 PAIR_INDEX = {
@@ -100,7 +102,7 @@ def search(
     return best_of(moves, codes, pair, share, len(moves), budget, rng, decide=decide)
 
 
-choose: Chooser = partial(choose_move, search)
+choose: Chooser = partial(choose_move, search, levels=LEVELS)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 

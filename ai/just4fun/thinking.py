@@ -9,18 +9,20 @@ from functools import partial
 from random import Random
 
 from ai.api import Chooser, Option, final_shares
-from ai.halving import best_of, choose_move, share_of, shares_after
+from ai.halving import best_of, choose_move, levels_of, share_of, shares_after
 from ai.just4fun import playouts
 from ai.just4fun.playouts import Just4FunPlay
 from ai.just4fun.scoring import score_on
 from ai.odds import Short, share_of_chance
 from ai.pace import is_compiled, moves_in
+from ai.weights_file import read_weights
 from engines.just4fun import Just4Fun
 from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove
 
 PACE = 1_200_000 if is_compiled(playouts) else 9_000
 """Play-out moves a second of a desktop core."""
+LEVELS = levels_of(read_weights("just4fun", "levels"))
 CANDIDATES = 6
 """Only the best moves by the score are played out: this many."""
 AHEAD = 4
@@ -117,7 +119,7 @@ def search(
     return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng, decide=decide)
 
 
-choose: Chooser = partial(choose_move, search)
+choose: Chooser = partial(choose_move, search, levels=LEVELS)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 

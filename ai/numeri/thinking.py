@@ -6,15 +6,17 @@ from random import Random
 from typing import cast
 
 from ai.api import Chooser, Option, final_shares
-from ai.halving import best_of, choose_move, share_of, shares_after
+from ai.halving import best_of, choose_move, levels_of, share_of, shares_after
 from ai.numeri import playouts
 from ai.numeri.playouts import NumeriPlay
 from ai.pace import is_compiled, moves_in
+from ai.weights_file import read_weights
 from engines.numeri import NumeriPosition, board
 from engines.numeri.moves import STONES, NumeriMove, splits
 
 PACE = 1_500_000 if is_compiled(playouts) else 28_000
 """Play-out moves a second of a desktop core."""
+LEVELS = levels_of(read_weights("numeri", "levels"))
 CHAIN, POINT, HOP = 10_000_000, 1_000, 1
 """The greedy player's value of a chain, of a point and of a field of the way."""
 NO_MOVE = -1
@@ -62,7 +64,7 @@ def search(
     ]
 
 
-choose: Chooser = partial(choose_move, search)
+choose: Chooser = partial(choose_move, search, levels=LEVELS)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 

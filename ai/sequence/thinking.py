@@ -9,12 +9,13 @@ from math import sqrt
 from random import Random
 
 from ai.api import Option, final_shares
-from ai.halving import Share, best_of, choose_move, shares_after
+from ai.halving import Share, best_of, choose_move, levels_of, shares_after
 from ai.odds import Short, share_of_chance
 from ai.pace import is_compiled, moves_in
 from ai.sequence import playouts
 from ai.sequence.playouts import SequencePlay
 from ai.sequence.scoring import CARD_INDEX, board_on, window_of
+from ai.weights_file import read_weights
 from engines.sequence import SequencePosition
 from engines.sequence.board import BITS, CARD_BITS, COPIES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
@@ -35,6 +36,7 @@ NEEDED = 2
 """The model is for games that are won by this many sequences."""
 HANDS = 20
 """Deals of the hidden hands that measure how much chances depend on the hands."""
+LEVELS = levels_of(read_weights("sequence", "levels"))
 PASS = -1
 BY_SCORE = -2
 """Stands for the move that the score chooses."""
@@ -153,7 +155,7 @@ def choose(
     by_score = level == "best" and not _uses_model(position, moves_in(seconds, PACE))
     if by_score and len(position.legal(given)) > 1:
         return next(iter(score_moves(position, given, new_playout(position, given))))
-    move: SequenceMove = choose_move(search, position, given, level, seconds, rng)
+    move: SequenceMove = choose_move(search, position, given, level, seconds, rng, levels=LEVELS)
     return move
 
 

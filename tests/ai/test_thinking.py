@@ -188,10 +188,10 @@ def test_a_move_that_is_decided_early_is_the_one_of_the_whole_search(game: str) 
 def test_a_beginner_overlooks_but_never_plays_badly_on_purpose() -> None:
     options = [Option("good", 0.6, 9), Option("fair", 0.5, 9), Option("bad", 0.1, 9)]  # type: ignore[arg-type]
     rng = Random(4)
-    taken = [pick_move(options, "beginner", rng) for _ in range(2_000)]
+    taken = [pick_move(options, LEVELS["beginner"], rng) for _ in range(2_000)]
     assert taken.count("good") > taken.count("fair") > taken.count("bad") > 0
     assert taken.count("bad") < 0.35**2 * 1.2 * 2_000
-    assert {pick_move(options, "best", rng) for _ in range(50)} == {"good"}
+    assert {pick_move(options, LEVELS["best"], rng) for _ in range(50)} == {"good"}
 
 
 def test_nothing_of_the_wits_is_imported_before_it_is_asked_for() -> None:

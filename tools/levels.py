@@ -1,0 +1,129 @@
+"""Finds how well a beginner and a club player play: `python -m tools.levels GAME [GAMES]`.
+
+A level is one number, its carelessness: the chance that a move is overlooked; the softness of the
+choice among the rest is SOFTNESS times that. The club player is as careless as it takes for the
+best to win GOAL of the games, the beginner as careless as it takes for the club player to. First
+some games are played at each of several values between the ENDS, then more near the value that a
+logistic regression of the wins finds. The seed is fixed, so a run can be repeated. It prints TOML
+for `ai/GAME/levels.toml`; `make bench-ai` measures what comes of it, with another seed.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from math import exp, log
+from random import Random
+from typing import Any
+
+from ai import AI
+from ai.halving import Level, choose_move
+from ai.match import Bot, make_bot, play_matches
+from engines import GAMES
+
+GOAL = 0.7
+"""The share of games that a level wins against the next lower one."""
+SECONDS = {"club": 0.02, "beginner": 0.005}
+"""How long a level thinks at most."""
+BEST_S = 0.02
+"""How long the best one thinks, who plays against the club player."""
+SOFTNESS = 0.25
+ENDS = (0.02, 0.98)
+"""The least and the most careless player that is tried."""
+NEAR = 0.1
+"""The second half of the games is played at most this far from where the first half led."""
+VALUES = 10
+"""How many values are tried in each half."""
+SEED = 2026
+
+CarelessGame = tuple[float, float]
+"""A carelessness, and the share of a game that the other one won."""
+
+
+def level_of(carelessness: float, seconds: float) -> Level:
+    """Return the level of this carelessness, rounded as it is written."""
+    return Level(round(carelessness, 3), round(SOFTNESS * carelessness, 4), seconds)
+
+
+def careless_bot(game: str, level: Level) -> Bot:
+    """Return a player of a level that need not be one of the game's."""
+    search, levels = AI[game].search, {"": level}
+
+    def bot(position: Any, given: Any, rng: Random) -> Any:
+        return choose_move(search, position, given, "", level.seconds, rng, levels=levels)
+
+    return bot
+
+
+def play(
+    game: str, rival: Bot, seconds: float, values: Sequence[float], games: int, seed: int
+) -> Iterator[CarelessGame]:
+    """Play games of a rival against players of each carelessness."""
+    each = max(1, games // len(values) // 2) * 2  # even: the seats change
+    for number, value in enumerate(values):
+        bots = [rival, careless_bot(game, level_of(value, seconds))]
+        for share, _ in play_matches(GAMES[game], AI[game], bots, each, seed + number):
+            yield value, share
+
+
+def carelessness_for(played: Sequence[CarelessGame], goal: float = GOAL) -> float:
+    """Return where a logistic regression expects the rival to win `goal` of the games.
+
+    It is one of ENDS if that is beyond them, or if the rival does not win more often against more
+    careless players.
+    """
+    start, slope = 0.0, 0.0
+    for _ in range(30):  # Newton's steps; far more than it needs
+        gradient, hessian = [0.0, 0.0], [1e-3, 0.0, 1e-3]  # a little ridge: it always converges
+        for value, share in played:
+            chance = 1 / (1 + exp(-(start + slope * value)))
+            rest, weight = share - chance, chance * (1 - chance)
+            gradient[0] += rest
+            gradient[1] += rest * value
+            hessian[0] += weight
+            hessian[1] += weight * value
+            hessian[2] += weight * value * value
+        determinant = hessian[0] * hessian[2] - hessian[1] ** 2
+        start += (hessian[2] * gradient[0] - hessian[1] * gradient[1]) / determinant
+        slope += (hessian[0] * gradient[1] - hessian[1] * gradient[0]) / determinant
+    least, most = ENDS
+    if slope <= 0:
+        return most
+    return min(most, max(least, (log(goal / (1 - goal)) - start) / slope))
+
+
+def spread(low: float, high: float) -> list[float]:
+    """Return VALUES numbers from `low` to `high`, within ENDS."""
+    least, most = ENDS
+    steps = [low + (high - low) * step / (VALUES - 1) for step in range(VALUES)]
+    return [min(most, max(least, value)) for value in steps]
+
+
+def find(game: str, rival: Bot, seconds: float, games: int, seed: int) -> Level:
+    """Return the level against which the rival wins GOAL of the games."""
+    first = list(play(game, rival, seconds, spread(*ENDS), games // 2, seed))
+    near = carelessness_for(first)
+    values = spread(near - NEAR, near + NEAR)
+    second = list(play(game, rival, seconds, values, games // 2, seed + VALUES))
+    return level_of(carelessness_for(second), seconds)
+
+
+def text_of(level: str, found: Level, rival: str, games: int) -> str:
+    """Return a level as a table of TOML, with how it was found."""
+    return (
+        f"[{level}]\n# {rival} wins {GOAL:.0%}: from {games} games, seed {SEED}\n"
+        f"overlooked = {found.overlooked}\nsoftness = {found.softness}\nseconds = {found.seconds}\n"
+    )
+
+
+def main(words: Sequence[str]) -> None:
+    """Find the levels of the given game and print them."""
+    game, games = words[0], int(words[1]) if words[1:] else 600
+    best = make_bot(AI[game], "best", BEST_S)
+    club = find(game, best, SECONDS["club"], games, SEED)
+    sys.stdout.write(text_of("club", club, f"the best, thinking {BEST_S} s,", games) + "\n")
+    sys.stdout.flush()
+    beginner = find(game, careless_bot(game, club), SECONDS["beginner"], games, SEED + 2 * VALUES)
+    sys.stdout.write(text_of("beginner", beginner, "the club player", games))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
