@@ -177,6 +177,21 @@ def _more_players() -> list[StrengthRow]:
     return rows
 
 
+def _levels() -> list[StrengthRow]:
+    """Return each level against the next lower one, and the lower ones against greedy."""
+    step = Goal("value", least=65.0, most=75.0)
+    rows: list[StrengthRow] = []
+    for game in GAMES:
+        best, club, beginner = (Thinking(level) for level in ("best", "club", "beginner"))
+        rows += [
+            Match(f"{game}-best-club", game, 600, step, seats=(best, club)),
+            Match(f"{game}-club-beginner", game, 600, step, seats=(club, beginner)),
+            Match(f"{game}-club-greedy", game, 300, seats=(club, "greedy")),
+            Match(f"{game}-beginner-greedy", game, 300, seats=(beginner, "greedy")),
+        ]
+    return rows
+
+
 def _swaps() -> list[StrengthRow]:
     none = Goal("low", most=0.0)
     return [
@@ -211,6 +226,7 @@ def _duels() -> list[StrengthRow]:
 ROWS: tuple[StrengthRow, ...] = (
     *_two_players(),
     *_more_players(),
+    *_levels(),
     *_swaps(),
     *_calibrations(),
     *_duels(),
