@@ -3,6 +3,7 @@ cimport cython
 
 cdef int SEATS, STONES, MOST_FIELDS, MOST_OPTIONS
 cdef unsigned int _MASK
+cdef int OF_STONE, INPUTS, HIDDEN, ONE, PRECISE, CERTAIN, STEPS, LONGEST
 
 @cython.final
 cdef class TrackValues:
@@ -12,6 +13,15 @@ cdef class TrackValues:
     cdef int count[7]
     cdef int chain, hop
     cdef long long point
+    cdef readonly long long most
+
+@cython.final
+cdef class ValueNet:
+    cdef short inner[32][120]
+    cdef int bias[32]
+    cdef int outer[32]
+    cdef int base
+    cdef int chances[1024]
 
 @cython.final
 cdef class NumeriPlay:
@@ -22,6 +32,12 @@ cdef class NumeriPlay:
     cdef int taken[1002]
     cdef int options[12]
     cdef int steps[6]
+    cdef readonly ValueNet net
+    cdef long long ends[12]
+    cdef short inputs[120]
+    cdef int next_free[1002]
+    cdef int ahead[1002]
+    cdef int own[1006]
 
     @cython.locals(field=cython.int)
     cpdef void copy_from(self, NumeriPlay other) noexcept
@@ -50,3 +66,25 @@ cdef class NumeriPlay:
     cpdef int best(self, int roll) noexcept
     cpdef int play_out(self) noexcept
     cpdef int try_move(self, NumeriPlay root, int move, unsigned int seed) noexcept
+
+    @cython.locals(inputs=cython.p_short, most=cython.longlong, length=cython.int, free=cython.int, first=cython.int, field=cython.int, lead=cython.longlong, after=cython.int, side=cython.int, seat=cython.int, points=cython.longlong, large_taken=cython.int)
+    cdef void _look_at(self) noexcept
+    cdef short _ramp(self, long long value) noexcept
+    @cython.locals(base=cython.int, chains=cython.int, in_play=cython.int, stone=cython.int, field=cython.int, after=cython.int)
+    cdef void _look_at_side(self, int seat, int side) noexcept
+    @cython.locals(inputs=cython.p_short, track=TrackValues, length=cython.int, field=cython.int, first=cython.int, second=cython.int, left=cython.int, number=cython.longlong, chain=cython.int)
+    cdef int _look_at_stone(self, int base, int stone, int at) noexcept
+    @cython.locals(own=cython.p_int, two_before=cython.int, before=cython.int, behind=cython.int, two_behind=cython.int)
+    cdef int _would_chain(self, int field, int end) noexcept
+    @cython.locals(net=ValueNet, total=cython.longlong, unit=cython.int, heat=cython.int, i=cython.int, step=cython.longlong)
+    cpdef int value(self) noexcept
+    @cython.locals(seat=cython.int, step_count=cython.int, last=cython.int, lead=cython.longlong, chance=cython.int)
+    cpdef int chance_with(self, int move) noexcept
+    @cython.locals(count=cython.int, base=cython.int, kept=cython.int, i=cython.int, move=cython.int, step_count=cython.int, end=cython.longlong, stone=cython.int, known=cython.int, other=cython.int)
+    cdef int _list_ends(self, int roll) noexcept
+    @cython.locals(count=cython.int, best_move=cython.int, best_chance=cython.int, i=cython.int, chance=cython.int)
+    cpdef int wise(self, int roll) noexcept
+    @cython.locals(total=cython.int, roll=cython.int, count=cython.int, best=cython.int, i=cython.int, chance=cython.int)
+    cpdef int expect(self) noexcept
+    @cython.locals(end=cython.int, chance=cython.int)
+    cpdef int foresee(self, NumeriPlay root, int move, unsigned int seed, int moves) noexcept

@@ -15,6 +15,26 @@ MOST_OPTIONS = 12
 """Places for the legal moves of a roll: one stone alone and the splits."""
 _MASK = 0xFFFFFFFF
 
+OF_STONE = 9
+"""What the net reads of a stone; `_look_at_stone` lists it."""
+INPUTS = 2 * STONES * OF_STONE + 12
+HIDDEN = 32
+ONE = 1_024
+"""The largest input, and the largest value of a hidden unit."""
+PRECISE = 512
+"""A weight of 1."""
+CERTAIN = 65_536
+"""The chance 1, as in `ai.odds`."""
+STEPS = 1_024
+"""The steps of log-odds that have a chance of their own, as in `ai.odds`."""
+LONGEST = 16
+"""So many free fields in front of a stone, or more, are the same to the net."""
+
+
+def net_sizes() -> tuple[int, int, int, int]:
+    """Return INPUTS, HIDDEN, PRECISE and ONE, which are no names of the compiled module."""
+    return INPUTS, HIDDEN, PRECISE, ONE
+
 
 def _fill(count: int, value: int) -> list[int]:
     return [value] * count
@@ -44,6 +64,35 @@ class TrackValues:
         self.chain = chain
         self.point = point
         self.hop = hop
+        self.most = 1
+        """The points of the best stone on the best field."""
+        for value in values:
+            self.most = max(self.most, value * STONES)
+
+
+class ValueNet:
+    """Rates positions of two players: a net with one hidden layer, in whole numbers.
+
+    `inner` has the weights of the INPUTS of each of HIDDEN units, one unit after the other; `bias`
+    is added to them. `outer` has the weights of the units for the log-odds, `base` is added to
+    those. A unit is cut off at 0 and ONE. `chances` are those of each step of log-odds.
+    """
+
+    def __init__(
+        self, inner: list[int], bias: list[int], outer: list[int], base: int, chances: list[int]
+    ) -> None:
+        self.inner = [_fill(INPUTS, 0) for _ in range(HIDDEN)]
+        self.bias = _fill(HIDDEN, 0)
+        self.outer = _fill(HIDDEN, 0)
+        self.base = base
+        self.chances = _fill(STEPS, 0)
+        for unit in range(HIDDEN):
+            for i in range(INPUTS):
+                self.inner[unit][i] = inner[unit * INPUTS + i]
+            self.bias[unit] = bias[unit]
+            self.outer[unit] = outer[unit]
+        for step in range(STEPS):
+            self.chances[step] = chances[step]
 
 
 class NumeriPlay:
@@ -51,10 +100,13 @@ class NumeriPlay:
 
     `fields` has the field of each stone, six a seat; `taken` is 1 for an occupied field; `steps`
     has two numbers for every step of `_move`: the stone's index in `fields`, where it came from.
+    `inputs` is what the net reads; for that, `next_free` has the first free field beyond each
+    field, `ahead` how many there are, and `own` is 1 two places beyond each field of a side.
     """
 
-    def __init__(self, track: TrackValues, players: int) -> None:
+    def __init__(self, track: TrackValues, players: int, net: ValueNet) -> None:
         self.track = track
+        self.net = net
         self.players = players
         self.seat = 0
         self.over = 0
@@ -65,6 +117,11 @@ class NumeriPlay:
         self.taken = _fill(MOST_FIELDS + 2, 0)
         self.options = _fill(MOST_OPTIONS, 0)
         self.steps = _fill(6, 0)
+        self.ends = _fill(MOST_OPTIONS, 0)
+        self.inputs = _fill(INPUTS, 0)
+        self.next_free = _fill(MOST_FIELDS + 2, 0)
+        self.ahead = _fill(MOST_FIELDS + 2, 0)
+        self.own = _fill(MOST_FIELDS + 6, 0)
 
     def set_up(self, fields: list[int], seat: int) -> None:
         """Take a position: the field of every stone, six a seat."""
@@ -272,3 +329,209 @@ class NumeriPlay:
         if move >= 0 and not self.over:
             self.play(move)
         return self.play_out()
+
+    # the value of a position, for two players
+
+    def _look_at(self) -> None:
+        """Fill `inputs`: first the stones of the player to move, then those of the other."""
+        inputs = self.inputs
+        most = self.track.most
+        length = self.track.length
+        free = 0
+        first = 0
+        # from the end of the track to the hand
+        for field in range(length, -1, -1):
+            self.ahead[field] = free
+            self.next_free[field] = first
+            if not self.taken[field]:
+                free += 1
+                first = field
+        lead = 0
+        after = 2 * STONES * OF_STONE
+        for side in range(2):
+            seat = self.seat if side == 0 else 1 - self.seat
+            points = self.points(seat)
+            lead += points if side == 0 else -points
+            inputs[after + side] = points * ONE // (3 * most)  # a stone on each large field, or so
+            self._look_at_side(seat, side)
+        large_taken = 3 - self.ahead[length - 3]
+        inputs[after + 6] = ONE if large_taken == 1 else 0
+        inputs[after + 7] = ONE if large_taken == 2 else 0
+        lead = lead * ONE // most if lead > 0 else -(-lead * ONE // most)
+        inputs[after + 8] = self._ramp(lead)
+        inputs[after + 9] = self._ramp(-lead)
+        # close to a tie a few points matter much
+        inputs[after + 10] = self._ramp(8 * lead)
+        inputs[after + 11] = self._ramp(-8 * lead)
+
+    def _ramp(self, value: int) -> int:
+        """Return the value, cut off at 0 and ONE."""
+        if value < 0:
+            return 0
+        return value if value < ONE else ONE
+
+    def _look_at_side(self, seat: int, side: int) -> None:
+        base = seat * STONES
+        chains = 0
+        in_play = 0
+        for stone in range(STONES):
+            field = self.fields[base + stone]
+            if field:
+                in_play += 1
+                self.own[field + 2] = 1
+        for stone in range(STONES):
+            chains += self._look_at_stone(base, stone, (side * STONES + stone) * OF_STONE)
+        for stone in range(STONES):
+            self.own[self.fields[base + stone] + 2] = 0
+        after = 2 * STONES * OF_STONE + side
+        self.inputs[after + 2] = chains * ONE // STONES
+        self.inputs[after + 4] = ONE if in_play == STONES else 0  # then a roll may be split
+
+    def _look_at_stone(self, base: int, stone: int, at: int) -> int:
+        """Fill the inputs of a stone; return 1 if it makes a chain with its next move, else 0."""
+        inputs = self.inputs
+        track = self.track
+        length = track.length
+        field = self.fields[base + stone]
+        first = self.next_free[field]
+        second = self.next_free[first] if first else 0
+        left = self.ahead[field]
+        number = stone + 1
+        inputs[at] = 0 if field else ONE
+        inputs[at + 1] = ONE * field // length
+        inputs[at + 2] = ONE if left >= LONGEST else left * ONE // LONGEST
+        inputs[at + 3] = 0 if left else ONE
+        inputs[at + 4] = ONE if field > length - 3 else 0
+        inputs[at + 5] = number * track.values[field] * ONE // track.most
+        inputs[at + 6] = number * track.values[first] * ONE // track.most
+        inputs[at + 7] = number * track.values[second] * ONE // track.most
+        chain = self._would_chain(field, first)
+        inputs[at + 8] = ONE if chain else 0
+        return chain
+
+    def _would_chain(self, field: int, end: int) -> int:
+        """Return 1 if a stone that goes from one field to another makes a run of three."""
+        if not end:
+            return 0
+        own = self.own
+        own[field + 2] = 0
+        two_before = own[end]
+        before = own[end + 1]
+        behind = own[end + 3]
+        two_behind = own[end + 4]
+        if field:
+            own[field + 2] = 1
+        return 1 if (before and (two_before or behind)) or (behind and two_behind) else 0
+
+    def value(self) -> int:
+        """Return the chance of the player to move, before the roll; CERTAIN is 1."""
+        self._look_at()
+        net = self.net
+        total = net.base
+        for unit in range(HIDDEN):
+            heat = net.bias[unit]
+            for i in range(INPUTS):
+                heat += self.inputs[i] * net.inner[unit][i]
+            if heat >= PRECISE:
+                total += self._ramp(heat // PRECISE) * net.outer[unit]
+        # log-odds of 1 are 64 steps
+        step = total // (ONE * PRECISE // 64) if total > 0 else -(-total // (ONE * PRECISE // 64))
+        step += STEPS // 2
+        if step < 0:
+            step = 0
+        elif step >= STEPS:
+            step = STEPS - 1
+        return net.chances[step]
+
+    def read_inputs(self) -> list[int]:
+        """Return the INPUTS of the net for this position, each 0 to ONE."""
+        self._look_at()
+        return [self.inputs[i] for i in range(INPUTS)]
+
+    def chance_with(self, move: int) -> int:
+        """Return the chance of the player to move after this move, 0 for a lost turn."""
+        seat = self.seat
+        step_count = self._move(move)
+        last = self.track.length
+        if self.taken[last] and self.taken[last - 1] and self.taken[last - 2]:
+            lead = self.points(seat) - self.points(1 - seat)
+            chance = CERTAIN // 2
+            if lead:
+                chance = CERTAIN if lead > 0 else 0
+        elif self._makes_chain(step_count):
+            chance = self.value()
+        else:
+            self.seat = 1 - seat
+            chance = CERTAIN - self.value()
+            self.seat = seat
+        self._undo(step_count)
+        return chance
+
+    def _list_ends(self, roll: int) -> int:
+        """Fill `options` with one move for each end that a roll allows; return how many."""
+        count = self._list_moves(roll)
+        if count < 3:  # of two, one moves a single stone and the other does not
+            return count
+        base = self.seat * STONES
+        kept = 0
+        for i in range(count):
+            move = self.options[i]
+            step_count = self._move(move)
+            end = 0
+            for stone in range(base, base + STONES):
+                end = end * 1024 + self.fields[stone]  # a field takes ten bits
+            self._undo(step_count)
+            known = 0
+            for other in range(kept):
+                if self.ends[other] == end:
+                    known = 1
+            if not known:
+                self.ends[kept] = end
+                self.options[kept] = move
+                kept += 1
+        return kept
+
+    def wise(self, roll: int) -> int:
+        """Return the move with the best chance by the net, 0 where the turn is lost."""
+        count = self._list_ends(roll)
+        if count < 2:
+            return self.options[0] if count else 0
+        best_move = 0
+        best_chance = -1
+        for i in range(count):
+            chance = self.chance_with(self.options[i])
+            if chance > best_chance:
+                best_chance = chance
+                best_move = self.options[i]
+        return best_move
+
+    def expect(self) -> int:
+        """Return the chance of the player to move: the mean of the best moves of all rolls."""
+        total = 0
+        for roll in range(1, 7):
+            count = self._list_ends(roll)
+            best = 0 if count else self.chance_with(0)
+            for i in range(count):
+                chance = self.chance_with(self.options[i])
+                best = max(best, chance)
+            total += best
+        return total // 6
+
+    def foresee(self, root: "NumeriPlay", move: int, seed: int, moves: int) -> int:
+        """Play a move at `root`, -1 for none, then wisely up to `moves` moves in all.
+
+        Returns the chance of the player to move at `root`; CERTAIN is 1, a draw counts half.
+        """
+        self.copy_from(root)
+        self.deal(seed)
+        end = self.moves + moves
+        if move >= 0 and not self.over:
+            self.play(move)
+        while not self.over and self.moves < end:
+            self.play(self.wise(self.roll()))
+        if self.over:
+            if not self.winners >> root.seat & 1:
+                return 0
+            return CERTAIN if self.winners == 1 << root.seat else CERTAIN // 2
+        chance = self.value()
+        return chance if self.seat == root.seat else CERTAIN - chance

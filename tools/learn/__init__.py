@@ -1,8 +1,8 @@
-"""Fits the value model that rates the end of short play-outs.
+"""Learns what positions are worth, from games of two that the AI plays against itself.
 
-`python -m tools.learn GAME [GAMES]` plays games of two against itself by the score, with one
-move in seventeen by chance. From every position it takes the features and whether the player to
-move won; the model is their logistic regression, slightly regularised. The seed is fixed, so a run
-can be repeated. It prints TOML for `ai/GAME/value_model.toml` and needs numpy, which nothing else
+`python -m tools.learn GAME [GAMES]` prints the game's file of weights. For Just 4 Fun and Sequence
+it is a logistic regression, slightly regularised, over features of the positions and whether the
+player to move won, with one move in seventeen by chance. For numeri it is a small net, which plays
+and learns in turn. Seeds are fixed, so a run can be repeated. It needs numpy, which nothing else
 here does.
 """

@@ -1,17 +1,23 @@
-"""Fit the model of a game and print it."""
+"""Learn the values of a game and print them."""
 
 import sys
+from collections.abc import Callable
 
-from tools.learn import just4fun, sequence
+from tools.learn import just4fun, numeri, sequence
 from tools.tune_ai import text_of
 
-FITTERS = {"just4fun": just4fun.fit, "sequence": sequence.fit}
+LEARN: dict[str, tuple[int, Callable[[int], str]]] = {
+    "just4fun": (12_000, lambda games: text_of(just4fun.fit(games))),
+    "numeri": (40_000, lambda games: numeri.learn(games, sys.stderr.write)),
+    "sequence": (12_000, lambda games: text_of(sequence.fit(games))),
+}
+"""By game, how many games are played, and what plays them and returns the model's file."""
 
 
 def main(words: list[str]) -> None:
-    """Fit the model of the given game and print it."""
-    game, games = words[0], int(words[1]) if words[1:] else 12_000
-    sys.stdout.write(text_of(FITTERS[game](games)))
+    """Learn the values of the given game and print them."""
+    usual, learn = LEARN[words[0]]
+    sys.stdout.write(learn(int(words[1]) if words[1:] else usual))
 
 
 if __name__ == "__main__":
