@@ -29,7 +29,7 @@ from engines.numeri.moves import STONES, NumeriMove, splits
 
 PACE = 1_500_000 if is_compiled(playouts) else 28_000
 """Play-out moves a second of a desktop core."""
-WISE_PACE = 450_000 if is_compiled(playouts) else 1_400
+WISE_PACE = 420_000 if is_compiled(playouts) else 1_400
 """The same, where the net chooses the moves."""
 AHEAD = 16
 """Moves of a short play-out, the first one included."""
