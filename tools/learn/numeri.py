@@ -81,7 +81,7 @@ def play_games(net: ValueNet | None, games: int, rng: Random) -> Lesson:
     chances = np.array(outcomes, np.float32)
     if net:
         chances = OUTCOME * chances + (1 - OUTCOME) * np.array(said, np.float32)
-    return Lesson(np.array(rows, np.int16).reshape(-1, INPUTS), chances.astype(np.float32))
+    return Lesson(np.frombuffer(rows, np.int16).reshape(-1, INPUTS), chances.astype(np.float32))
 
 
 def _move(playout: NumeriPlay, rng: Random, *, wise: bool) -> int:
