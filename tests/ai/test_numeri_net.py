@@ -45,7 +45,8 @@ def chains_with(position: NumeriPosition, seat: int, stone: int) -> bool:
     if end is None:
         return False
     fields[stone] = end
-    return any({first, first + 1, first + 2} <= {*fields} - {0} for first in range(end - 2, end + 1))
+    own = {*fields} - {0}
+    return any({first, first + 1, first + 2} <= own for first in range(end - 2, end + 1))
 
 
 def inputs_of(position: NumeriPosition) -> list[int]:
