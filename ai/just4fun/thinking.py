@@ -1,14 +1,14 @@
 """Chooses moves in Just 4 Fun and measures positions: by the score, then by play-outs with it.
 
 Between two players the play-outs that choose a move are short: a model judges the position at
-their end. So there can be more of them, and luck plays a smaller part.
+their end. So there can be more of them, and luck plays a smaller part. With more players the score
+decides alone, because play-outs to the end choose worse; they measure the chances.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from random import Random
 
-from ai.api import Chooser, Option, final_shares
+from ai.api import Option, final_shares
 from ai.halving import best_of, choose_move, levels_of, share_of, shares_after
 from ai.just4fun import playouts
 from ai.just4fun.playouts import Just4FunPlay
@@ -119,8 +119,13 @@ def search(
     return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng, decide=decide)
 
 
-choose: Chooser = partial(choose_move, search, levels=LEVELS)
-"""Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
+def choose(position: Just4Fun, given: Hand, level: str, seconds: float, rng: Random) -> CardMove:
+    """Return the move of a player of this level (`ai.api.GameAI.choose`)."""
+    if level == "best" and len(position.players) > 2:
+        hand = tuple(sorted(given))
+        return rank_moves(position, hand, new_playout(position, hand))[0]
+    move: CardMove = choose_move(search, position, given, level, seconds, rng, levels=LEVELS)
+    return move
 
 
 def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None) -> list[float]:

@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from ai import AI
+from ai.just4fun.thinking import new_playout, rank_moves
 from engines import GAMES
 from tests.ai.play_outs import KINDS, RULES, playing, setup, token_of
 
@@ -31,3 +33,16 @@ def test_the_worth_of_a_move_is_that_of_the_position_whatever_came_before(
             token = token_of(hand, subset)
             play.play(subset)
             position, _ = position.play(position.parse(token))
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_with_more_than_two_players_the_best_one_plays_what_the_score_says(count: int) -> None:
+    """Play-outs to the end choose worse moves there: docs/ai.md."""
+    ai = AI["just4fun"]
+    deal = ai.deal(setup("just4fun", count, {}, Random(count)), Random(7))
+    for number in range(30):
+        given = tuple(sorted(deal.given()))
+        first, *_ = rank_moves(deal.position, given, new_playout(deal.position, given))
+        chosen = {ai.choose(deal.position, given, "best", 0.001, Random(seed)) for seed in (1, 2)}
+        assert chosen == {first}, number
+        deal.play(first)
