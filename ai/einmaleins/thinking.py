@@ -1,11 +1,15 @@
-"""Chooses cards to lay in Einmaleins and measures positions by greedy play-outs."""
+"""Chooses cards to lay in Einmaleins and measures positions by play-outs to the end.
 
-from functools import lru_cache, partial
+The hidden hands are dealt so that they agree with what their players could not lay.
+"""
+
+from functools import partial
 from random import Random
 
 from ai.api import Chooser, Option, final_shares
 from ai.einmaleins import playouts
-from ai.einmaleins.playouts import EinmaleinsPlay, Products
+from ai.einmaleins.playouts import EinmaleinsPlay, LayingScore
+from ai.einmaleins.scoring import CARD_INDEX, PAIR_INDEX, laying_score, products
 from ai.halving import best_of, choose_move, levels_of, share_of, shares_after
 from ai.pace import is_compiled, moves_in
 from ai.weights_file import read_weights
@@ -13,36 +17,23 @@ from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins import cards as deck
 from engines.einmaleins.moves import Lay
 
-PACE = 6_000_000 if is_compiled(playouts) else 200_000
+PACE = 3_700_000 if is_compiled(playouts) else 40_000
 """Play-out moves a second of a desktop core."""
 LEVELS = levels_of(read_weights("einmaleins", "levels"))
-CARD_INDEX = {str(number): index for index, number in enumerate(deck.PAIRS)}
-CARD_INDEX[deck.FREE] = len(deck.PAIRS)
-PAIR_INDEX = {
-    pair: index
-    for index, pair in enumerate(pair for pairs in deck.PAIRS.values() for pair in pairs)
-}
 DRAW = -1
 AS_PLAYED = -2
-"""Stands for the move of the greedy player."""
+"""Stands for the move that the score chooses."""
 
 
-@lru_cache(maxsize=1)
-def numbers() -> Products:
-    """Return the products of 1 to 10 for the play-outs."""
-    return Products(
-        [CARD_INDEX[str(a * b)] for a, b in PAIR_INDEX],
-        [1 << a | 1 << b for a, b in PAIR_INDEX],
-        [int(number in deck.SQUARES) for number in deck.PAIRS],
-    )
-
-
-def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> EinmaleinsPlay:
+def new_playout(
+    position: EinmaleinsPosition, hand: tuple[str, ...] | None, score: LayingScore | None = None
+) -> EinmaleinsPlay:
     """Return a play-out that starts at a position, with all hidden cards in its pool.
 
-    `hand` is that of the player to move, None if it is hidden too.
+    `hand` is that of the player to move, None if it is hidden too. `score` is one to try out.
     """
-    playout = EinmaleinsPlay(numbers(), len(position.players))
+    players = len(position.players)
+    playout = EinmaleinsPlay(products(), score or laying_score(players), players)
     free = CARD_INDEX[deck.FREE]
     top = position.open
     # the cards under the open card; `piles.numbers` is a bit set of them
@@ -66,6 +57,9 @@ def new_playout(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> E
     playout.set_up(
         list(position.hands), pool, under, open_card, factors, position.idle, position.seat
     )
+    for seat, lacking in enumerate(position.lacking):
+        # the cards that lack most are dealt first, while there are most to choose from
+        playout.set_lacking(seat, sorted(lacking, key=int.bit_count, reverse=True))
     if hand is not None:
         playout.set_hand(position.seat, cards)
     return playout

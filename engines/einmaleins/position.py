@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES, OpenCard, Pair, Piles
+from engines.einmaleins.lacking import Lacking, after_draw, after_laying
 from engines.einmaleins.layout import Layout, describe_layout, read_layout
 from engines.einmaleins.moves import DRAW, Draw, EinmaleinsMove, Lay, layings, read_laying
 from engines.einmaleins.settling import out_result, stalemate_result
@@ -20,7 +21,8 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     """The table at one moment: `hands` counts the cards of each seat.
 
     `free` is the number of free cards in the deck; `idle` counts the players in a row who could
-    not draw because no card was left.
+    not draw because no card was left. `lacking` says of each card in a hand, by seat, which factors
+    it lacks; empty if nothing is known yet.
     """
 
     players: tuple[Player, ...]
@@ -31,6 +33,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     idle: int
     seat: int
     result: Result | None = None
+    lacking: tuple[Lacking, ...] = ()
 
     @property
     def announced(self) -> tuple[int, ...]:
@@ -108,6 +111,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
 
     def _draw(self, events: list[Event]) -> "EinmaleinsPosition":
         hands, seat = self.hands, self.seat
+        lacking = self._known_lacking()
         idle = self.idle + 1  # unless there is a card to draw
         result = None
         # only a correction can leave cards to shuffle and none to draw
@@ -115,6 +119,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         if piles.draw_pile:
             events.append(Event("drew", {"player": self.players[seat].name}))
             hands, idle = _add_to(hands, seat, 1), 0
+            lacking[seat] = after_draw(lacking[seat], self.open)
             piles = piles.draw().reshuffle(events)
         elif idle == len(self.players):
             events.append(Event("stalemate", {}))
@@ -122,7 +127,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         if result is None:
             seat = (seat + 1) % len(self.players)
         return EinmaleinsPosition(
-            self.players, self.free, hands, self.open, piles, idle, seat, result
+            self.players, self.free, hands, self.open, piles, idle, seat, result, tuple(lacking)
         )
 
     def _lay(self, move: Lay, events: list[Event]) -> "EinmaleinsPosition":
@@ -140,6 +145,8 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         events.append(Event("laid", _announcement(move)))
         laid = OpenCard(move.number, move.pair, move.free)
         hands = _add_to(self.hands, seat, -1)
+        lacking = self._known_lacking()
+        lacking[seat] = after_laying(lacking[seat], laid)
         piles = self.piles.cover(self.open)
         result = None
         if not hands[seat]:
@@ -153,8 +160,15 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
             seat = (seat + 1) % len(self.players)
             if move.number in SQUARES:  # after a square the next player misses a turn
                 hands, piles = self._miss(seat, hands, piles, events)
+                # a card that was drawn without a choice: nothing is known of it
+                lacking[seat] += (0,) * (hands[seat] - len(lacking[seat]))
                 seat = (seat + 1) % len(self.players)
-        return EinmaleinsPosition(self.players, self.free, hands, laid, piles, 0, seat, result)
+        return EinmaleinsPosition(
+            self.players, self.free, hands, laid, piles, 0, seat, result, tuple(lacking)
+        )
+
+    def _known_lacking(self) -> list[Lacking]:
+        return list(self.lacking or ((0,) * hand for hand in self.hands))
 
     def _miss(
         self, seat: int, hands: tuple[int, ...], piles: Piles, events: list[Event]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ai import AI
-from ai.einmaleins.thinking import CARD_INDEX as NUMBER_INDEX
+from ai.einmaleins.scoring import CARD_INDEX as NUMBER_INDEX
 from ai.einmaleins.thinking import code_of as einmaleins_code
 from ai.pace import is_compiled, moves_in
 from ai.sequence.thinking import code_of as sequence_code
@@ -67,7 +67,7 @@ def playing(game: str, kind: str) -> Iterator[Any]:
 
 
 def _rooms(game: str) -> list[ModuleType]:
-    names = ("thinking", "scoring") if game in {"just4fun", "sequence"} else ("thinking",)
+    names = ("thinking", "scoring") if game != "numeri" else ("thinking",)
     return [import_module(f"ai.{game}.{name}") for name in names]
 
 

@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Callable
 
-from tools.learn import just4fun, numeri, sequence
+from tools.learn import einmaleins, just4fun, numeri, sequence
 from tools.tune_ai import text_of
 
 LEARN: dict[str, tuple[int, Callable[[int], str]]] = {
+    "einmaleins": (6_000, lambda games: text_of(einmaleins.fit(games))),
     "just4fun": (12_000, lambda games: text_of(just4fun.fit(games))),
     "numeri": (40_000, lambda games: numeri.learn(games, sys.stderr.write)),
     "sequence": (12_000, lambda games: text_of(sequence.fit(games))),
