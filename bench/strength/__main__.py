@@ -9,10 +9,9 @@ from pathlib import Path
 
 from ai import AI
 from ai.match import BotError
-from bench.strength import duel, table
+from bench.strength import StrengthError, duel, table
 from bench.strength.checkout import prepare
 from bench.strength.duel import CommitDuel
-from bench.strength.errors import StrengthError
 from bench.strength.rows import ROWS, RowFigure, StrengthRow
 from bench.strength.side import Thinking
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from bench.strength.errors import StrengthError
+from bench.strength import StrengthError
 
 CACHE = Path("build/strength/checkouts")
 PACKAGES = ("ai", "engines")

@@ -11,8 +11,8 @@ from statistics import mean
 
 from ai import AI
 from ai.match import play_rotation, seat_players, tally
+from bench.strength import StrengthError
 from bench.strength.checkout import Checkout
-from bench.strength.errors import StrengthError
 from bench.strength.intervals import interval_of
 from bench.strength.results import Play, PlayedRound, Results
 from bench.strength.side import Side, Thinking, open_side

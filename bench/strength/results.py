@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from bench.strength.errors import StrengthError
+from bench.strength import StrengthError
 
 INFORMATION = ("commits",)
 """Keys of a head that are for the reader: a run with other ones may go on."""

@@ -166,15 +166,27 @@ def _two_players() -> list[StrengthRow]:
 
 
 def _more_players() -> list[StrengthRow]:
-    """Return one of ours against greedy others; in Sequence four are two teams of two."""
+    """Return one of ours against others of one kind, and in Sequence a team of two of ours.
+
+    There four are two teams of two, so half of all games would be won without any skill: one of
+    ours has a greedy partner, and a goal of its own.
+    """
     rows: list[StrengthRow] = []
     for game in GAMES:
-        for players, goal in ((3, 50), (4, 38)):
-            rows += [
-                against(game, opponent, FAST, 600, goal, players=players, sample=24)
-                for opponent in OPPONENTS[game]
-            ]
-    return rows
+        for players, goal in ((3, 50), (4, 55 if game == "sequence" else 38)):
+            for opponent in OPPONENTS[game]:
+                row = against(
+                    game,
+                    opponent,
+                    FAST,
+                    600,
+                    goal if opponent == "greedy" else None,
+                    players=players,
+                    sample=24 if opponent == "greedy" else 0,
+                )
+                rows.append(row)
+    team = (FAST, "greedy", FAST, "greedy")
+    return [*rows, Match("sequence-team-4p-0.02", "sequence", 600, at_least(62), seats=team)]
 
 
 def _levels() -> list[StrengthRow]:

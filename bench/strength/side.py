@@ -12,8 +12,8 @@ from random import Random
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from bench.strength import StrengthError
 from bench.strength.checkout import Checkout
-from bench.strength.errors import StrengthError
 from engines.game import AnyPosition, Move
 
 PROGRAM = Path(__file__).with_name("side_process.py")

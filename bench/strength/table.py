@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from ai import AI
 from ai.match import Bot, make_bot, play_rotation, seat_players
 from ai.pace import is_compiled
-from bench.strength import duel
+from bench.strength import StrengthError, duel
 from bench.strength.calibration import error_of, predictions
 from bench.strength.checkout import digest, prepare
 from bench.strength.duel import CommitDuel
-from bench.strength.errors import StrengthError
 from bench.strength.intervals import Interval, difference_of, interval_of
 from bench.strength.results import Play, PlayedRound, Results
 from bench.strength.rows import (

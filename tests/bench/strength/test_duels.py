@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.strength import StrengthError
 from bench.strength.__main__ import main
 from bench.strength.checkout import digest, prepare
-from bench.strength.errors import StrengthError
 from bench.strength.intervals import interval_of, student
 from bench.strength.results import Results
 from tests.ai.play_outs import needs_compiled
