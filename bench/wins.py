@@ -11,12 +11,13 @@ from tempfile import TemporaryDirectory
 
 from bench.figure import Figure
 from bench.strength.rows import ROWS, RowFigure, StrengthRow
-from bench.strength.table import measure
+from bench.strength.table import file_of, measure
 
 
 def sampled(row: StrengthRow, folder: Path) -> RowFigure:
     """Return a row's figure from its `sample` of games."""
-    return measure(replace(row, games=row.sample), folder, quiet=True)
+    few = replace(row, games=row.sample)
+    return measure(few, file_of(few, folder), quiet=True)
 
 
 def figures() -> list[Figure]:

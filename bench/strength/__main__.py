@@ -72,10 +72,12 @@ def _table(asked: argparse.Namespace) -> int:
     if asked.list:
         sys.stdout.write("".join(f"{row.name}: {row.games} games\n" for row in rows))
         return 0
+    # before the first game, because the AI's files may change while games are played
+    paths = [table.file_of(row) for row in rows]
     sys.stdout.write(table.HEADER)
     failed = 0
     with ProcessPoolExecutor(asked.jobs) as pool:
-        for row, (measured, error) in zip(rows, pool.map(_measured, rows), strict=True):
+        for row, (measured, error) in zip(rows, pool.map(_measured, rows, paths), strict=True):
             if measured is None:
                 failed += 1
                 sys.stderr.write(f"{row.name}: {error}\n")
@@ -85,10 +87,10 @@ def _table(asked: argparse.Namespace) -> int:
     return failed
 
 
-def _measured(row: StrengthRow) -> tuple[RowFigure | None, str]:
+def _measured(row: StrengthRow, path: Path) -> tuple[RowFigure | None, str]:
     """Return a row's figure, or None and why there is none."""
     try:
-        return table.measure(row), ""
+        return table.measure(row, path), ""
     except (StrengthError, BotError) as error:
         return None, str(error)
 

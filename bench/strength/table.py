@@ -36,15 +36,22 @@ HEADER = "| row | games | figure | 95 % interval | goal | |\n|---|---|---|---|--
 
 
 def file_of(row: StrengthRow, folder: Path = FOLDER) -> Path:
-    """Return the file of a row's rounds: another one when the game's AI has changed."""
+    """Return the file of a row's rounds: another one when the game's AI has changed.
+
+    The AI is imported, so that what is measured is what the file is named after.
+    """
+    import_module(f"ai.{row.game}.thinking")
     content = digest(Path(), row.game)
     return folder / f"{row.game}-{content}" / f"{row.name}-{row.games}.jsonl"
 
 
-def measure(row: StrengthRow, folder: Path = FOLDER, *, quiet: bool = False) -> RowFigure:
-    """Return a row's figure; StrengthError or BotError where it cannot be measured."""
+def measure(row: StrengthRow, path: Path, *, quiet: bool = False) -> RowFigure:
+    """Return a row's figure, with its rounds in the file at `path` (`file_of`).
+
+    StrengthError or BotError where it cannot be measured.
+    """
     kind = KINDS[type(row)]
-    results = Results(file_of(row, folder), {"row": asdict(row)})
+    results = Results(path, {"row": asdict(row)})
     count = row.games // kind.games_a_round(row)
     rounds = results.complete(count, lambda: kind.playing(row), "" if quiet else row.name)
     value, (low, high) = kind.figure(rounds)

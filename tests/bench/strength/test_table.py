@@ -12,9 +12,19 @@ from ai.match import Bot
 from bench.strength import rows, table
 from bench.strength.__main__ import main
 from bench.strength.calibration import EVERY
-from bench.strength.rows import GAMES, ROWS, Calibration, Goal, Match, RowFigure, Swap, at_least
+from bench.strength.rows import (
+    GAMES,
+    ROWS,
+    Calibration,
+    Goal,
+    Match,
+    RowFigure,
+    StrengthRow,
+    Swap,
+    at_least,
+)
 from bench.strength.side import Thinking
-from bench.strength.table import file_of, line_of, measure
+from bench.strength.table import file_of, line_of
 from engines.einmaleins import DRAW
 from tests.ai.opponents.einmaleins import greedy
 from tests.ai.play_outs import needs_compiled
@@ -27,6 +37,10 @@ def draws(position: Any, given: Any, _: Random) -> Any:
     """Win nothing: draw where that is allowed."""
     moves = position.legal(given)
     return DRAW if DRAW in moves else moves[0]
+
+
+def measure(row: StrengthRow, folder: Path) -> RowFigure:
+    return table.measure(row, file_of(row, folder))
 
 
 def test_every_row_has_a_name_of_its_own_and_whole_rounds() -> None:
@@ -148,8 +162,7 @@ def test_a_row_that_cannot_be_measured_is_a_sentence_and_takes_no_other_with_it(
 ) -> None:
     lost = rows.AgainstCommit("numeri-lost", "numeri", 2, thinking=SCORE, commit="no-commit")
     monkeypatch.setattr("bench.strength.__main__.ROWS", (lost, LEARNT))
-    monkeypatch.setattr("bench.strength.table.FOLDER", tmp_path)
-    monkeypatch.setattr(table.measure, "__defaults__", (tmp_path,))
+    monkeypatch.setattr(table.file_of, "__defaults__", (tmp_path,))
     assert main(["table"]) == 1
     said = capsys.readouterr()
     assert "| `learnt` | 9 | 33.3 % |" in said.out
