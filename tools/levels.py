@@ -28,8 +28,10 @@ BEST_S = 0.02
 SOFTNESS = 0.25
 ENDS = (0.02, 0.98)
 """The least and the most careless player that is tried."""
-NEAR = 0.1
-"""The second half of the games is played at most this far from where the first half led."""
+NEAR = 0.4
+"""The second half of the games is played near what the first half found: this part off at most."""
+STEP = 5.0
+"""The largest step of the regression."""
 VALUES = 10
 """How many values are tried in each half."""
 SEED = 2026
@@ -64,30 +66,26 @@ def play(
             yield value, share
 
 
-def carelessness_for(played: Sequence[CarelessGame], goal: float = GOAL) -> float:
+def carelessness_for(games: Sequence[CarelessGame], rival: float, goal: float = GOAL) -> float:
     """Return where a logistic regression expects the rival to win `goal` of the games.
 
-    It is one of ENDS if that is beyond them, or if the rival does not win more often against more
-    careless players.
+    `rival` is the rival's carelessness: a player who is as careless wins half. The result is one of
+    ENDS if it is beyond them, or if the rival does not win more against more careless players.
     """
-    start, slope = 0.0, 0.0
-    for _ in range(30):  # Newton's steps; far more than it needs
-        gradient, hessian = [0.0, 0.0], [1e-3, 0.0, 1e-3]  # a little ridge: it always converges
-        for value, share in played:
-            chance = 1 / (1 + exp(-(start + slope * value)))
-            rest, weight = share - chance, chance * (1 - chance)
-            gradient[0] += rest
-            gradient[1] += rest * value
-            hessian[0] += weight
-            hessian[1] += weight * value
-            hessian[2] += weight * value * value
-        determinant = hessian[0] * hessian[2] - hessian[1] ** 2
-        start += (hessian[2] * gradient[0] - hessian[1] * gradient[1]) / determinant
-        slope += (hessian[0] * gradient[1] - hessian[1] * gradient[0]) / determinant
+    slope = 0.0
+    for _ in range(50):  # Newton's steps; far more than it needs
+        gradient, curvature = 0.0, 1e-9
+        for value, share in games:
+            more = value - rival
+            chance = 1 / (1 + exp(-slope * more))
+            gradient += (share - chance) * more
+            curvature += chance * (1 - chance) * more * more
+        # no step may run away, as where the rival won all games
+        slope += max(-STEP, min(STEP, gradient / curvature))
     least, most = ENDS
     if slope <= 0:
         return most
-    return min(most, max(least, (log(goal / (1 - goal)) - start) / slope))
+    return min(most, max(least, rival + log(goal / (1 - goal)) / slope))
 
 
 def spread(low: float, high: float) -> list[float]:
@@ -97,13 +95,14 @@ def spread(low: float, high: float) -> list[float]:
     return [min(most, max(least, value)) for value in steps]
 
 
-def find(game: str, rival: Bot, seconds: float, games: int, seed: int) -> Level:
-    """Return the level against which the rival wins GOAL of the games."""
-    first = list(play(game, rival, seconds, spread(*ENDS), games // 2, seed))
-    near = carelessness_for(first)
-    values = spread(near - NEAR, near + NEAR)
-    second = list(play(game, rival, seconds, values, games // 2, seed + VALUES))
-    return level_of(carelessness_for(second), seconds)
+def find(game: str, rival: Bot, careless: float, seconds: float, games: int, seed: int) -> Level:
+    """Return the level against which a rival of this carelessness wins GOAL of the games."""
+    near, values = 0.0, spread(*ENDS)
+    for half in range(2):
+        found = list(play(game, rival, seconds, values, games // 2, seed + half * VALUES))
+        near = carelessness_for(found, careless)
+        values = spread(careless + (1 - NEAR) * (near - careless), near + NEAR * (near - careless))
+    return level_of(near, seconds)
 
 
 def text_of(level: str, found: Level, rival: str, games: int) -> str:
@@ -118,10 +117,11 @@ def main(words: Sequence[str]) -> None:
     """Find the levels of the given game and print them."""
     game, games = words[0], int(words[1]) if words[1:] else 600
     best = make_bot(AI[game], "best", BEST_S)
-    club = find(game, best, SECONDS["club"], games, SEED)
+    club = find(game, best, 0.0, SECONDS["club"], games, SEED)
     sys.stdout.write(text_of("club", club, f"the best, thinking {BEST_S} s,", games) + "\n")
     sys.stdout.flush()
-    beginner = find(game, careless_bot(game, club), SECONDS["beginner"], games, SEED + 2 * VALUES)
+    rival, seed = careless_bot(game, club), SEED + 2 * VALUES
+    beginner = find(game, rival, club.overlooked, SECONDS["beginner"], games, seed)
     sys.stdout.write(text_of("beginner", beginner, "the club player", games))
 
 

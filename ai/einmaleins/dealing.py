@@ -5,6 +5,7 @@ from random import Random
 
 from engines import einmaleins
 from engines.einmaleins.cards import FREE, PAIRS
+from engines.einmaleins.lacking import FACTORS_OF
 from engines.einmaleins.moves import EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Setup
@@ -62,4 +63,13 @@ def imagine(position: EinmaleinsPosition, own: tuple[str, ...], rng: Random) -> 
     for card in (*own, FREE if top.free else str(top.number)):
         if card in hidden:  # a record can claim one card in two places
             hidden.remove(card)
-    return tuple(rng.sample(hidden, min(position.hands[position.seat], len(hidden))))
+    hand: list[str] = []
+    seat = position.seat
+    known = position.lacking[seat] if position.lacking else (0,) * position.hands[seat]
+    # who drew had nothing to lay; cards that lack most come first, while there are most left
+    for lacks in sorted(known, key=int.bit_count, reverse=True):
+        agreeing = [card for card in hidden if card == FREE or not FACTORS_OF[int(card)] & lacks]
+        if hidden:
+            hand.append(rng.choice(agreeing or hidden))
+            hidden.remove(hand[-1])
+    return tuple(hand)

@@ -8,7 +8,9 @@ import pytest
 
 from ai import AI
 from ai.foresight import imagine_hands, likely_positions
+from engines import begin, parse
 from engines.einmaleins.cards import FREE, PAIRS
+from engines.einmaleins.moves import DRAW
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS, COPIES
 from tests.ai.play_outs import COUNTS, setup
@@ -62,6 +64,19 @@ def test_the_real_hand_and_nothing_that_was_seen_is_among_what_is_imagined(game:
         # the cards that everybody saw: those in no hand and not in the pile
         if game == "einmaleins":
             assert str(position.open.number) not in imagined
+
+
+def test_who_drew_is_imagined_without_numbers_that_could_be_laid() -> None:
+    imagine = AI["einmaleins"].imagine
+    assert imagine is not None
+    _, position = begin(parse('[Game "einmaleins"]\n[Players "A yellow, B red"]\n[Open "24"]\n'))
+    for _ in range(2):  # both draw, so that the first is to move again
+        position = position.play(DRAW)[0]
+    for seed in range(50):
+        hand = imagine(position, (), Random(seed))
+        fitting = {move.number for move in position.legal(hand) if move != DRAW and not move.free}
+        assert len(hand) == 8
+        assert len(fitting) <= 1, "only the card that was drawn is unknown"
 
 
 def test_a_game_that_hides_nothing_imagines_no_hands() -> None:

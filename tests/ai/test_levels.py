@@ -53,25 +53,24 @@ def test_a_level_thinks_no_longer_than_it_may(level: str) -> None:
     assert asked == [(0.001, True), (min(3.0, levels[level].seconds), True)]
 
 
-def games(start: float, slope: float, count: int = 4_000) -> list[tuple[float, float]]:
+def games(rival: float, slope: float, count: int = 4_000) -> list[tuple[float, float]]:
     """Return games by chance in which carelessness tells as a logistic curve says."""
     chance = Random(7)
     values = [chance.random() for _ in range(count)]
-    wins = [chance.random() < 1 / (1 + exp(-(start + slope * value))) for value in values]
+    wins = [chance.random() < 1 / (1 + exp(slope * (rival - value))) for value in values]
     return [(value, float(won)) for value, won in zip(values, wins, strict=True)]
 
 
-@pytest.mark.parametrize(("start", "slope"), [(0.0, 2.0), (0.5, 1.0), (-1.0, 6.0)])
-def test_the_carelessness_is_found_at_which_the_goal_is_won(start: float, slope: float) -> None:
-    wanted = (0.8473 - start) / slope  # 0.8473 are the log-odds of 70 %
-    assert carelessness_for(games(start, slope)) == pytest.approx(wanted, abs=0.08)
+@pytest.mark.parametrize(("rival", "slope"), [(0.0, 2.0), (0.2, 3.0), (0.1, 40.0)])
+def test_the_carelessness_is_found_at_which_the_goal_is_won(rival: float, slope: float) -> None:
+    wanted = rival + 0.8473 / slope  # 0.8473 are the log-odds of 70 %
+    assert carelessness_for(games(rival, slope), rival) == pytest.approx(wanted, rel=0.08)
 
 
 def test_what_no_carelessness_reaches_is_one_of_the_ends() -> None:
-    assert carelessness_for(games(-2.0, 0.5)) == ENDS[1]
-    assert carelessness_for(games(2.0, 0.5)) == ENDS[0]
-    assert carelessness_for(games(0.0, -3.0)) == ENDS[1]
-    assert carelessness_for([(0.5, 1.0)] * 40) in ENDS
+    assert carelessness_for(games(0.0, 0.5), 0.0) == ENDS[1]
+    assert carelessness_for(games(0.0, -3.0), 0.0) == ENDS[1]
+    assert carelessness_for([(0.5, 1.0)] * 40, 0.0) == ENDS[0], "lost every game"
 
 
 def test_values_are_spread_within_the_ends() -> None:

@@ -200,7 +200,7 @@ def test_it_keeps_few_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("game", ["just4fun", "sequence", "einmaleins"])
-def test_each_of_its_seats_imagines_with_its_own_cards_alone(
+def test_it_imagines_what_others_hold_from_its_own_cards_alone(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evening = Evening(game, seed=4)
