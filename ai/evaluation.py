@@ -1,18 +1,23 @@
-"""The evaluation of a game: each player's chance move by move, and the game's turning points."""
+"""The evaluation of a game: each player's chance move by move, turning points, and moments.
+
+A moment is a move of which another one was clearly better, for its player to think about again.
+"""
 
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import sqrt
 from random import Random
 from typing import Any
 
-from ai.api import GameAI
+from ai.api import GameAI, Reason
 from engines.game import AnyPosition, Correction, Refusal
 from engines.replay import Step
 
 MOST_TURNS = 3
+MOST_MOMENTS = 3
+"""The most moments of one player in a game."""
 SEED = 1
 
 
@@ -44,12 +49,29 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Mistake:
+    """The move with this number, by this seat, was a mistake: another one was clearly better.
+
+    `lost` is how much smaller its chance was than the best one's. `right` are the tokens of the
+    moves that are as good as can be told, the best one first; moves to one position have one token.
+    `reasons` are those for the best one.
+    """
+
+    move: int
+    seat: int
+    lost: float
+    right: tuple[str, ...]
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A game's points, each from `tries` play-outs, and its turning points in order."""
+    """A game's points, each from `tries` play-outs, its turning points and moments in order."""
 
     tries: int
     points: tuple[Point, ...]
     turns: tuple[Turn, ...]
+    moments: tuple[Mistake, ...] = ()
 
     def as_text(self) -> str:
         """Return the evaluation as one line of JSON."""
@@ -70,9 +92,16 @@ class Evaluation:
                 Turn(int(item["move"]), int(item["seat"]), float(item["fell"]), str(item["better"]))
                 for item in content["turns"]
             )
-            return cls(int(content["tries"]), tuple(points), turns)
+            moments = tuple(_read_moment(item) for item in content["moments"])
+            return cls(int(content["tries"]), tuple(points), turns, moments)
         except (KeyError, TypeError) as error:
             raise ValueError(f"this is no evaluation of a game: {error}") from error
+
+
+def _read_moment(item: Any) -> Mistake:
+    reasons = tuple((str(code), dict(facts)) for code, facts in item["reasons"])
+    right = tuple(map(str, item["right"]))
+    return Mistake(int(item["move"]), int(item["seat"]), float(item["lost"]), right, reasons)
 
 
 def point_of(ai: GameAI, position: AnyPosition, move: int, tries: int, seed: int | str) -> Point:
@@ -100,6 +129,10 @@ def measure_points(
         yield point_of(ai, step.after, number, tries, seed)
 
 
+def _no_pause() -> None:
+    """Return at once."""
+
+
 def evaluate(
     ai: GameAI,
     start: AnyPosition,
@@ -107,9 +140,17 @@ def evaluate(
     tries: int,
     seed: int,
     points: Sequence[Point],
+    pause: Callable[[], None] = _no_pause,
 ) -> Evaluation:
-    """Return the whole evaluation of a game from its points."""
+    """Return the whole evaluation of a game from its points; call `pause` after each move."""
     positions = [start, *(step.after for step in steps)]
+    mistakes: dict[int, Mistake] = {}
+    for move, step in enumerate(steps, 1):
+        # moves count from 1, and `positions` begins with the start
+        mistake = find_mistake(ai, positions[move - 1], step, move, tries, seed)
+        if mistake is not None:
+            mistakes[move] = mistake
+        pause()
     # a chance that falls when people correct the table fell by nobody's move
     skipped = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
     result = positions[-1].result
@@ -117,15 +158,22 @@ def evaluate(
         skipped.add(len(steps))  # who wins by a move has not turned the game: it is won
     turns: list[Turn] = []
     for turn in find_turns(points, skipped):
-        # moves count from 1, and `positions` begins with the start
-        before, step = positions[turn.move - 1], steps[turn.move - 1]
-        # a better move is sought only if the player whose chance fell made the move
-        if before.players[turn.seat] == step.player:
-            better = find_better(ai, before, step, tries, seed)
-            turns.append(replace(turn, better=better))
+        mistake = mistakes.get(turn.move)
+        # a better move is told only if the player whose chance fell made the move
+        if mistake is not None and mistake.seat == turn.seat:
+            turns.append(replace(turn, better=mistake.right[0]))
         else:
             turns.append(turn)
-    return Evaluation(tries, tuple(points), tuple(turns))
+    return Evaluation(tries, tuple(points), tuple(turns), _largest(mistakes.values()))
+
+
+def _largest(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
+    """Return each seat's largest mistakes, in the order of the game."""
+    chosen: list[Mistake] = []
+    for mistake in sorted(mistakes, key=lambda each: -each.lost):
+        if sum(each.seat == mistake.seat for each in chosen) < MOST_MOMENTS:
+            chosen.append(mistake)
+    return tuple(sorted(chosen, key=lambda each: each.move))
 
 
 def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
@@ -160,27 +208,43 @@ def _leaders(point: Point) -> set[int]:
     return {seat for seat, chance in enumerate(point.chances) if chance == best}
 
 
-def find_better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
-    """Return the token of a move that was better than the one played, or "".
+def find_mistake(
+    ai: GameAI, before: AnyPosition, step: Step, number: int, tries: int, seed: int
+) -> Mistake | None:
+    """Return the moment of this move if another one was better, else None.
 
     Only a move that shows what its player knew is judged. The best other move is found with one
     seed and compared with another, so that no move wins by luck: its chance must be better by two
-    standard errors.
+    standard errors. Moves that are not worse by that much than the best one are right, too.
     """
     move = before.parse(step.token)
     if ai.given_of is None or isinstance(move, Correction | Refusal):
-        return ""
-    seat = before.seat
-    others = [other for other in before.legal(ai.given_of(move)) if other.token != step.token]
+        return None
+    given, seat = ai.given_of(move), before.seat
+    others: list[tuple[Any, AnyPosition]] = []
+    for other in before.legal(given):
+        after = before.play(other)[0]
+        if after != step.after and all(after != known for _, known in others):
+            others.append((other, after))
     if not others:
-        return ""
+        return None
 
-    def measure(move: Any, purpose: str) -> tuple[float, float]:
-        point = point_of(ai, before.play(move)[0], 0, tries, f"{seed} {purpose}")
+    def measure(after: AnyPosition, purpose: str) -> tuple[float, float]:
+        point = point_of(ai, after, 0, tries, f"{seed} {purpose}")
         return point.chances[seat], point.errors[seat]
 
-    best = max(others, key=lambda other: measure(other, "sought"))
-    chance, error = measure(best, "compared")
-    played_chance, played_error = measure(move, "compared")
-    is_better = chance - played_chance > 2 * sqrt(error**2 + played_error**2)
-    return str(best.token) if is_better else ""
+    best, after_best = max(others, key=lambda other: measure(other[1], "sought"))
+    chance, error = measure(after_best, "compared")
+
+    def behind(after: AnyPosition) -> float:
+        """Return how much worse a position is than the best, 0 if that cannot be told."""
+        other_chance, other_error = measure(after, "compared")
+        clearly = chance - other_chance > 2 * sqrt(error**2 + other_error**2)
+        return chance - other_chance if clearly else 0
+
+    lost = behind(step.after)
+    if not lost:
+        return None
+    as_good = [other for other, after in others if other is not best and not behind(after)]
+    right = tuple(str(each.token) for each in (best, *as_good))
+    return Mistake(number, seat, round(lost, 4), right, tuple(ai.reasons(before, best, given)))

@@ -20,7 +20,7 @@ from engines.record import begin_game
 from engines.replay import Step, replay
 
 Pace = Callable[[], None]
-"""Called after each point; it may pause."""
+"""Called after each point and each judged move; it may pause."""
 
 
 def lower_priority() -> Pace:
@@ -68,7 +68,8 @@ def work(source: TextIO, sink: TextIO, pace: Pace = no_pause) -> None:
         sink.write(f"{point.move}\n")
         sink.flush()
         pace()
-    sink.write(evaluate(ai, start, steps, ai.tries, SEED, measured).as_text() + "\n")
+    evaluation = evaluate(ai, start, steps, ai.tries, SEED, measured, pace)
+    sink.write(evaluation.as_text() + "\n")
     sink.flush()
 
 

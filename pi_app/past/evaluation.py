@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KIND = "course"
 """The kind of these values in the cache (`Derived`)."""
-VERSION = 3
+VERSION = 4
 """The version of stored evaluations: raised when the AI or the meaning of a field changes."""
 MOST_MOVES = 600
 """A longer game is not evaluated: it would take a Pi an hour."""

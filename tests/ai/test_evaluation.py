@@ -4,6 +4,7 @@ import io
 import json
 import os
 import sys
+import tomllib
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -12,12 +13,13 @@ import pytest
 
 from ai import AI, worker
 from ai.evaluation import (
+    MOST_MOMENTS,
     SEED,
     Evaluation,
     Point,
     Turn,
     evaluate,
-    find_better,
+    find_mistake,
     find_turns,
     measure_points,
 )
@@ -105,9 +107,51 @@ def played(text: str) -> tuple[AnyPosition, list[Step]]:
 def test_where_all_is_open_a_move_is_judged_by_the_best_for_the_same_roll() -> None:
     start, (step,) = played(NUMERI + "5")
     ai = AI["numeri"]
-    assert find_better(ai, start, step, 200, SEED) == "5:2,3"
+    mistake = find_mistake(ai, start, step, 1, 200, SEED)
+    assert mistake is not None
+    assert mistake.right[0] == "5:2,3"
     best = played(NUMERI + "5:2,3")[1][0]
-    assert not find_better(ai, start, best, 200, SEED)
+    assert find_mistake(ai, start, best, 1, 200, SEED) is None
+    move = start.parse("5:2,3")
+    assert mistake.reasons == tuple(ai.reasons(start, move, 5)) != ()
+
+
+def test_what_is_as_good_as_the_best_is_no_mistake_and_has_one_token_each() -> None:
+    start, (step,) = played(NUMERI + "5")
+    mistake = find_mistake(AI["numeri"], start, step, 1, 200, SEED)
+    assert mistake is not None
+    afters = []
+    for token in mistake.right:
+        _, (other,) = played(NUMERI + token)
+        afters.append(other.after)
+        assert find_mistake(AI["numeri"], start, other, 1, 200, SEED) is None
+    assert step.after not in afters
+    assert all(afters.count(after) == 1 for after in afters)
+
+
+def test_moments_are_each_players_largest_mistakes_in_the_order_of_the_game() -> None:
+    text = (Path(__file__).parents[1] / "scenes" / "course.toml").read_text()
+    start, moves = played(tomllib.loads(text)["games"][0])
+    ai = AI["numeri"]
+    evaluation = evaluate(ai, start, moves, 60, SEED, [])
+    found = evaluation.moments
+    assert [each.move for each in found] == sorted(each.move for each in found)
+    befores = [start, *(step.after for step in moves)]
+    every = [
+        mistake
+        for n, step in enumerate(moves, 1)
+        if (mistake := find_mistake(ai, befores[n - 1], step, n, 60, SEED)) is not None
+    ]
+    for seat in range(2):
+        own = [each for each in found if each.seat == seat]
+        lost = sorted((each.lost for each in every if each.seat == seat), reverse=True)
+        assert sorted((each.lost for each in own), reverse=True) == lost[:MOST_MOMENTS]
+    assert Evaluation.from_text(evaluation.as_text()) == evaluation
+
+
+def test_a_game_without_a_mistake_has_no_moment() -> None:
+    start, moves = played(NUMERI + "5:2,3")
+    assert evaluate(AI["numeri"], start, moves, 200, SEED, []).moments == ()
 
 
 def test_a_move_with_unseen_cards_is_never_judged() -> None:
@@ -115,7 +159,7 @@ def test_a_move_with_unseen_cards_is_never_judged() -> None:
         '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
         '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n3'
     )
-    assert not find_better(AI["just4fun"], start, step, 40, SEED)
+    assert find_mistake(AI["just4fun"], start, step, 1, 40, SEED) is None
 
 
 def test_only_who_played_can_have_made_a_mistake() -> None:
@@ -216,9 +260,9 @@ def test_where_priorities_are_forbidden_it_rests_half_of_the_time(
     assert slept == [3.0, 0.5]
 
 
-def test_the_worker_rests_after_each_point() -> None:
+def test_the_worker_rests_after_each_point_and_each_judged_move() -> None:
     record = parse(TEXT + "1. 6")
     asked = json.dumps({"tags": dict(record.tags), "tokens": list(record.tokens)})
     rests: list[int] = []
     worker.work(io.StringIO(asked), io.StringIO(), lambda: rests.append(1))
-    assert len(rests) == 2
+    assert len(rests) == 3
