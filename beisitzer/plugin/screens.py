@@ -19,7 +19,14 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.bot_seat import BotSeat, CardBotSeat, DieBotSeat
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandOption, HandOptions
+from pi_app.screens.playing.games import (
+    FormItem,
+    GameScreens,
+    HandError,
+    HandOption,
+    HandOptions,
+    MomentScreens,
+)
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import TipScreen, gives_tips, show_tip, tip_key
@@ -70,6 +77,7 @@ __all__ = [
     "KeySet",
     "ListScreen",
     "Marked",
+    "MomentScreens",
     "PageScreen",
     "Pop",
     "Push",

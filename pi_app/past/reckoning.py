@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -46,11 +46,20 @@ class Reckoning:
         """Whether the work has ended: it is done, failed, or was given up."""
         self.job: Job | None = None
         """The job that works on it, once begun."""
+        self.waiting: list[Callable[[Evaluation], None]] = []
+        """What the loop calls when the evaluation is ready."""
 
     @property
     def total(self) -> int:
         """The number of moves in the game."""
         return len(self.tokens)
+
+    def deliver(self) -> None:
+        """Call everything that waits for the evaluation; only in the loop, once the work ended."""
+        waiting, self.waiting = self.waiting, []
+        for ready in waiting:
+            if self.evaluation is not None:
+                ready(self.evaluation)
 
     def leave(self) -> None:
         """Give up the work; callable from any thread at any time."""
@@ -105,11 +114,22 @@ class Evaluations:
         self._lock = Lock()
         self._current: Reckoning | None = None
 
-    def evaluate(self, table: Table) -> Reckoning | None:
-        """Start evaluating a finished game and return the reckoning; None if it cannot be done."""
+    def evaluate(
+        self, table: Table, ready: Callable[[Evaluation], None] | None = None
+    ) -> Reckoning | None:
+        """Start evaluating a finished game and return the reckoning; None if it cannot be done.
+
+        `ready` is called in the loop with the evaluation, unless the work is given up or fails.
+        """
         if not _can_evaluate(table):
             return None
-        return self._begin(Reckoning(table.tags, list(table.tokens())))
+        reckoning = Reckoning(table.tags, list(table.tokens()))
+        if ready is not None:
+            reckoning.waiting.append(ready)
+        current = self._begin(reckoning)
+        if current.evaluation is not None:  # it was ready before
+            current.deliver()
+        return current
 
     def glance(self, table: Table) -> Reckoning | None:
         """Return the reckoning, but start it only if no other game is being evaluated.
@@ -137,6 +157,7 @@ class Evaluations:
                 # one that failed is tried again
                 and (current.evaluation or not current.over)
             ):
+                current.waiting += reckoning.waiting
                 return current
             if current is not None:
                 current.leave()
@@ -146,7 +167,7 @@ class Evaluations:
             reckoning.find(job, self._derived, self._command, self._quiet_s)
 
         # the loop shows a new frame when it is over
-        if self._worker.begin(find, lambda _: None, idle=True) is None:
+        if self._worker.begin(find, lambda _: reckoning.deliver(), idle=True) is None:
             reckoning.over = True
         return reckoning
 

@@ -28,6 +28,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
     ToMenu,
+    ToMoments,
     ToPhones,
     ToTable,
 )
@@ -173,10 +174,8 @@ class Companion:
                 pass
             case Push(screen=screen):
                 self.stack.append(screen)
-            case ToMenu(table=table):
-                self.stack.append(game_menu(self.ctx, table))
-            case ToPhones():
-                self.stack.append(self.phones())
+            case ToMenu() | ToMoments() | ToPhones():
+                self.stack.append(self._screen_above(action))
             case Replace(screen=screen):
                 self.stack[-1] = screen
             case Pop(then=then) if len(self.stack) > 1:
@@ -193,6 +192,16 @@ class Companion:
         left, self.stack = self.stack, [screen]
         for other in left:
             other.close()
+
+    def _screen_above(self, action: ToMenu | ToMoments | ToPhones) -> Screen:
+        """Return the screen that an action opens above the present one."""
+        match action:
+            case ToMenu(table=table):
+                return game_menu(self.ctx, table)
+            case ToMoments(table=game, name=name):
+                return moments_screen(self.ctx, game, name)
+            case ToPhones():
+                return self.phones()
 
     def _bottom_screen(self, action: Action) -> Screen:
         """Return the screen that a Reset, ToTable or Home leaves as the only one.
@@ -371,6 +380,13 @@ def game_menu(ctx: Context, table: Table) -> Screen:
     from pi_app.screens.playing.menu import GameMenu
 
     return GameMenu(ctx, table)
+
+
+def moments_screen(ctx: Context, table: Table | None, name: str) -> Screen:
+    """Return the screen that asks about a finished game's moments, or about all of a player's."""
+    from pi_app.screens.moments.waiting import moments_of_game, moments_of_player
+
+    return moments_of_player(ctx, name) if table is None else moments_of_game(ctx, table)
 
 
 def table_screen(ctx: Context, table: Table) -> Screen:

@@ -78,6 +78,14 @@ class ToMenu(_ToTable):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ToMoments(Action):
+    """Open the moments of a finished game; without a table all moments of the player `name`."""
+
+    table: Table | None = field(default=None, kw_only=True)
+    name: str = field(default="", kw_only=True)
+
+
 class ToPhones(Action):
     """Open the phones' menu."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hardware.keys import Key
 from pi_app.past.evaluation import curves_of
@@ -14,13 +16,21 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 
-_UPDATE_S = 1.0
+if TYPE_CHECKING:
+    from ai.evaluation import Evaluation
+
+UPDATE_S = 1.0
 """How often the progress is shown, in seconds."""
 
 
-def evaluation_of(ctx: Context, table: Table) -> Reckoning | None:
-    """Start to evaluate a game; None if games of this kind cannot be evaluated."""
-    return ctx.evaluations.evaluate(table) if ctx.evaluations is not None else None
+def evaluation_of(
+    ctx: Context, table: Table, ready: Callable[[Evaluation], None] | None = None
+) -> Reckoning | None:
+    """Start to evaluate a game; None if games of this kind cannot be evaluated.
+
+    `ready` is called in the loop with the evaluation, even if nobody looks at the screen any more.
+    """
+    return ctx.evaluations.evaluate(table, ready) if ctx.evaluations is not None else None
 
 
 class EvaluationScreen(Screen):
@@ -34,7 +44,7 @@ class EvaluationScreen(Screen):
         self._display_name = display_name_in(ctx.store, table.id)
         self.top = 0
         """The first sentence shown; 0 shows the chart too."""
-        self._update_at = ctx.clock() + _UPDATE_S
+        self._update_at = ctx.clock() + UPDATE_S
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -78,5 +88,5 @@ class EvaluationScreen(Screen):
         return None if reckoning is None or reckoning.over else self._update_at
 
     def expire(self) -> Action:
-        self._update_at = self.ctx.clock() + _UPDATE_S
+        self._update_at = self.ctx.clock() + UPDATE_S
         return Stay()

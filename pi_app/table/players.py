@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from engines.game import Player
 from engines.replay import Step
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Reader, Store
@@ -196,6 +197,12 @@ class BotSeats:
 def companions(store: Reader, game: int) -> frozenset[str]:
     """Return the names of the seats that the companion played in a game."""
     return _companions(store.recall(f"{_BOT_SEATS}/{game}") or "{}")
+
+
+def people_of(store: Reader, game: int, players: Iterable[Player]) -> tuple[str, ...]:
+    """Return the names of those players of a game whose seats the companion did not play."""
+    others = companions(store, game)
+    return tuple(player.name for player in players if player.name not in others)
 
 
 def all_companions(store: Reader) -> dict[int, frozenset[str]]:

@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from ai.evaluation import Evaluation, Point, Turn
+from ai.evaluation import Evaluation, Mistake, Point, Turn
 from engines.game import Refusal
+from pi_app.learning.moments import due_moments, moments_of, take_moments
+from pi_app.learning.moments import store_answer as store_moment_answer
+from pi_app.learning.times_tables import count_wrong_answer, store_answer, tables_of
 from pi_app.link.contract import Ack
 from pi_app.link.outbox import ClubJoined, Outbox
 from pi_app.past.evaluation import store_evaluation, stored_evaluation
 from pi_app.past.evening import evening_of, rank_players, settler_of
-from pi_app.past.times_tables import count_wrong_answer, store_answer, tables_of
 from pi_app.phones.pairing import Pairing
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of
@@ -181,6 +183,33 @@ def answer(place: Path) -> Steps:
         if n % 4 == 0:
             count_wrong_answer(store, name, task, now)
             yield answers(store)
+    store.close()
+
+
+# --- moments
+
+
+def moments(store: Store) -> object:
+    return [repr(moments_of(store, name)) for name in ("Anna", "Ben")]
+
+
+def ask_moments(place: Path) -> Steps:
+    """Take the moments of some games, of one as it was before a correction, too; answer them."""
+    store, now = Store(place), datetime(2026, 3, 1, 16, tzinfo=UTC)
+    yield moments(store)
+    for n in range(12):
+        game = Table.begin(store, {"Game": "numeri", "Players": "Anna yellow, Ben red"})
+        for token in ("2", "5", "5", "2", "3"):
+            play(game, token)
+        for numbers in ((2, 3, 5), (2, 5)):
+            found = [Mistake(number, (number + 1) % 2, 0.1, ("4",)) for number in numbers]
+            take_moments(store, game, Evaluation(200, (), (), tuple(found)))
+            yield moments(store)
+        now += timedelta(days=1)
+        name = "Anna" if n % 2 else "Ben"
+        for moment in due_moments(moments_of(store, name), now)[:3]:
+            store_moment_answer(store, name, moment, now, right=n % 3 > 0)
+            yield moments(store)
     store.close()
 
 
@@ -372,6 +401,7 @@ STORIES = {
     "chairs": Story(play_with_chairs, in_store(bot_seats), laid_but_not_forgotten),
     "tips": Story(play_with_tips, in_store(tips)),
     "answers": Story(answer, in_store(answers)),
+    "moments": Story(ask_moments, in_store(moments)),
     "phones": Story(pair, lambda place: (phones(place), False)),
     "results": Story(
         report_results, in_store(reported), lambda last, following: [following[0], last[1]]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Self, TypeVar, cast
 
-from ai.evaluation import Evaluation, Point, Turn
+from ai.evaluation import Evaluation, Mistake, Point, Turn
 from beisitzer.testing import pilot
 from beisitzer.testing.pilot import TWO, Clock, Recorder, store_games
 from engines.game import AnyPosition
@@ -30,23 +30,33 @@ def at_once(work: Callable[[], None]) -> bool:
     return True
 
 
+def evaluation_in(scene: Scene, game: int) -> Evaluation:
+    """Return how a game of a scene went."""
+    told = scene.evaluations[game]
+    shares = [(chance / 100, 1 - chance / 100) for chance in told["chances"]]
+    spreads: list[tuple[float, ...]] = [(each / 100,) * 2 for each in told.get("spreads", ())]
+    spreads = spreads or [()] * len(shares)
+    points = [
+        Point(move, chances, (0.0, 0.0), spread)
+        for move, (chances, spread) in enumerate(zip(shares, spreads, strict=True))
+    ]
+    turns = [Turn(move, seat, fell / 100, *better) for move, seat, fell, *better in told["turns"]]
+    moments = [
+        Mistake(
+            move, seat, lost / 100, tuple(right), tuple((code, facts) for code, facts in reasons)
+        )
+        for move, seat, lost, right, reasons in told.get("moments", ())
+    ]
+    return Evaluation(200, tuple(points), tuple(turns), tuple(moments))
+
+
 def known_evaluations(scene: Scene) -> Evaluations:
     """Return the stored evaluations of a scene's games."""
     derived = Derived(None)
-    for text, told in zip(scene.games, scene.evaluations, strict=True):
+    for index, text in enumerate(scene.games):
         record = parse(text)
-        shares = [(chance / 100, 1 - chance / 100) for chance in told["chances"]]
-        spreads: list[tuple[float, ...]] = [(each / 100,) * 2 for each in told.get("spreads", ())]
-        spreads = spreads or [()] * len(shares)
-        points = [
-            Point(move, chances, (0.0, 0.0), spread)
-            for move, (chances, spread) in enumerate(zip(shares, spreads, strict=True))
-        ]
-        turns = [
-            Turn(move, seat, fell / 100, *better) for move, seat, fell, *better in told["turns"]
-        ]
-        evaluation = Evaluation(200, tuple(points), tuple(turns))
-        store_evaluation(derived, content_key(record.tags, record.tokens), evaluation)
+        key = content_key(record.tags, record.tokens)
+        store_evaluation(derived, key, evaluation_in(scene, index))
     return Evaluations(derived, Worker(), (), 0)
 
 

@@ -14,7 +14,8 @@ class Scene:
     """One situation at the table. `tags` begin the game; without them it starts at home.
 
     `games` are records that were played before, `evaluations` how they went, if that is known: the
-    first player's chances in percent, `spreads`, and `turns` as move, seat, points, better move.
+    first player's chances in percent, `spreads`, `turns` as move, seat, points, better move, and
+    `moments` as move, seat, points, right moves, reasons.
     `tips` are moves and chances that come out of the thinking here, on a machine of any speed;
     with them the players are given tips. Anna has `learnt` the tables for some weeks.
     """

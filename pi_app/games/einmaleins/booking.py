@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from engines.einmaleins.cards import PAIRS, Pair
-from pi_app.past.times_tables import (
-    TaskProgress,
+from pi_app.learning.schedule import Practice
+from pi_app.learning.times_tables import (
     count_wrong_answer,
     restore,
     store_answer,
@@ -44,7 +44,7 @@ class Booking:
         self._store = store
         self._name = name
         self._clock = clock
-        self._before: dict[Pair, TaskProgress | None] = {}
+        self._before: dict[Pair, Practice | None] = {}
         """The tasks booked for this card, with their state before it; None: never asked before."""
         self._wrong: list[Pair] = []
         """The wrong tasks said; one said twice is in it twice."""

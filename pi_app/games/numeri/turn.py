@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
-from engines.numeri.moves import STONES
+from engines.numeri.moves import STONES, NumeriMove
 from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
@@ -23,7 +23,14 @@ from pi_app.games.numeri.presentation import (
 )
 from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable, Wheel
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import GameScreens, HandError, HandOption, HandOptions, Picked
+from pi_app.screens.playing.games import (
+    GameScreens,
+    HandError,
+    HandOption,
+    HandOptions,
+    MomentScreens,
+    Picked,
+)
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import TipScreen, gives_tips, tip_key
 from pi_app.settings.schema import HelpLevel
@@ -44,6 +51,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
+from pi_app.view.reading import read_out
 
 DICE = (1, 2, 3, 4, 5, 6)
 """The die buttons that act while nothing is rolled."""
@@ -316,6 +324,78 @@ class NumeriTurn(TurnScreen):
         return Stay(TICK)
 
 
+class NumeriMomentTurn(NumeriTurn):
+    """Asks what to play with a roll of a finished game: first the board, then the moves.
+
+    STAR shows the board at full size, on small displays too.
+    """
+
+    def __init__(self, ctx: Context, table: Table, token: str, corner: str) -> None:
+        super().__init__(ctx, table)
+        self.roll = int(roll_of(cast(NumeriPosition, table.position), token))
+        self.place = corner
+        self.close_up = False
+
+    def turn_frame(self) -> Frame:
+        if self.rolled is not None:
+            return super().turn_frame()
+        tx, bare = self.tx, self.bare()
+        rolled = rolled_words(tx, str(self.roll))
+        question = tx("line", "What would you play?")
+        return replace(
+            bare,
+            header=replace(bare.header, corner=self.place, score=self.place),
+            body=Body() if self.close_up else Body(lines=(rolled, question)),
+            board=replace(bare.board, close_up=self.close_up),
+            keys=soft(
+                (Key.ENTER, tx("soft", "play")),
+                (Key.STAR, tx("soft", "board")),
+                (Key.BACK, tx("soft", "back")),
+                dice=(self.roll,),
+            ),
+        )
+
+    def turn_wheel(self) -> Wheel | None:
+        return None
+
+    def speech(self, frame: Frame) -> Speech:
+        return (
+            super().speech(frame)
+            if self.rolled is not None
+            else partial(read_out, frame, titled=False)
+        )
+
+    def key(self, key: Key) -> Action:
+        if self.rolled is not None:
+            return super().key(key)
+        if key is Key.STAR:
+            self.close_up = not self.close_up
+        elif key is Key.ENTER or key.die == self.roll:
+            self._offer_moves()
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def _offer_moves(self) -> None:
+        self._rolled = Rolled(self.position, self.roll, self.position.previews(self.roll))
+
+    def tap(self, name: str) -> Action:
+        """Mark the move that ends on the tapped field."""
+        if self.rolled is None:
+            self._offer_moves()
+        return super().tap(name)
+
+
+def roll_of(position: NumeriPosition, token: str) -> str:
+    """Return the roll of a legal move, as a key's digit."""
+    return str(cast(NumeriMove, position.parse(token)).roll)
+
+
+def rolled_words(tx: Texts, roll: str) -> str:
+    """Say what was rolled."""
+    return tx("line", "Rolled: {n}", n=roll)
+
+
 def _number(key: Key) -> int | None:
     """Return the number on a digit key or a die button."""
     return key.die if key.digit is None else key.digit
@@ -369,4 +449,10 @@ def trial(tx: Texts, position: NumeriPosition, picked: Picked) -> tuple[HandOpti
     return find_options(tx, position, position.seat, HelpLevel.NONE, picked.hand).options
 
 
-SCREENS = GameScreens(NumeriTurn, hand=find_options, trial=trial, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(
+    NumeriTurn,
+    hand=find_options,
+    trial=trial,
+    bot_seat=BOT_SEAT,
+    moments=MomentScreens(NumeriMomentTurn, roll_of, rolled_words),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pi_app.past.times_tables import forget_tables, tables_of
+from pi_app.learning.times_tables import forget_tables, tables_of
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -16,6 +16,7 @@ from pi_app.screens.base import (
     Pop,
     Push,
     Stay,
+    ToMoments,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
@@ -131,7 +132,7 @@ class PlayersScreen(NamesScreen):
 
 
 class PlayerScreen(MenuScreen):
-    """One player: help level, times tables, practice, and forgetting the name."""
+    """One player: help level, times tables, practice, moments, and forgetting the name."""
 
     def __init__(self, ctx: Context, name: str) -> None:
         self.name = name
@@ -146,12 +147,16 @@ class PlayerScreen(MenuScreen):
             ),
             (tx("item", "My tables"), lambda: Push(TICK, screen=TablesScreen(ctx, name))),
             (tx("item", "Practise"), lambda: Push(TICK, screen=PracticeScreen(ctx, name))),
+            (tx("item", "My moments"), lambda: ToMoments(TICK, name=name)),
             (tx("item", "Forget"), self._forget),
         )
 
     def _forget(self) -> Action:
-        """Forget the name; if it has times tables, ask first, as they are forgotten too."""
-        if not tables_of(self.ctx.store, self.name).tasks:
+        """Forget the name; if it has times tables or moments, ask first: they are forgotten too."""
+        from pi_app.learning.moments import moments_of  # a start does not need it
+
+        store, name = self.ctx.store, self.name
+        if not tables_of(store, name).tasks and not moments_of(store, name):
             return self._forget_player()
         tx = self.tx
         choices = (tx("item", "Keep"), tx("item", "Forget"))
@@ -163,7 +168,10 @@ class PlayerScreen(MenuScreen):
         return Push(TICK, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
 
     def _forget_player(self) -> Action:
+        from pi_app.learning.moments import forget_moments  # as above
+
         forget_tables(self.ctx.store, self.name)
+        forget_moments(self.ctx.store, self.name)
         forget(self.ctx.store, self.name)
         return Pop(TICK)
 

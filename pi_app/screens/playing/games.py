@@ -106,6 +106,23 @@ def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class MomentScreens:
+    """How a game asks what to play instead of an earlier move, with the same roll or hand.
+
+    None of it shows the move itself.
+    """
+
+    turn: Callable[[Context, Table, str, str], TurnScreen]
+    """Makes a screen that asks, from the table before the move, the move's token, and a short text
+    for the corner. It calls its `answer`, and BACK leaves it."""
+    given: Callable[[Any, str], str]
+    """Returns the roll or hand from the position before and the token, as `GameScreens.hand` takes
+    it."""
+    words: Callable[[Texts, str], str]
+    """Says in a sentence what `given` returned."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameScreens:
     """The screens of one game."""
 
@@ -121,6 +138,8 @@ class GameScreens:
     """Lets the companion play a seat, if the game has an AI."""
     says_tasks: bool = False
     """Whether a player may choose, as a level of help, to key the task of each card laid."""
+    moments: MomentScreens | None = None
+    """Asks people about their moments; None in a game without moments."""
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")
@@ -173,6 +192,11 @@ def bot_seat_of(game: str) -> BotSeat | None:
     """Return the `BotSeat` of a kind of game; None without one or without an AI."""
     plugin = find_plugin(game)
     return SCREENS[game].bot_seat if plugin is not None and plugin.ai else None
+
+
+def has_moments(game: str) -> bool:
+    """Tell whether people may be asked about moments of this kind of game."""
+    return game in SCREENS and SCREENS[game].moments is not None
 
 
 def undo_move(ctx: Context, table: Table) -> Action:

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.past.evening import Evening
-from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu, Wheel
+from pi_app.screens.base import (
+    BAD,
+    TICK,
+    Action,
+    Home,
+    Push,
+    Screen,
+    Stay,
+    ToMenu,
+    ToMoments,
+    Wheel,
+)
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
-from pi_app.screens.playing.games import undo_move
+from pi_app.screens.playing.games import has_moments, undo_move
 from pi_app.screens.playing.rematch import StartsScreen, play_again, read_start_rule, starting_seat
+from pi_app.table.players import people_of
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
@@ -34,11 +47,15 @@ from pi_app.view.frame import (
     soft,
 )
 
+if TYPE_CHECKING:
+    from ai.evaluation import Evaluation
+
 
 class ResultScreen(Screen):
     """Shows a finished game; ENTER begins another one at the same table, BACK lists the games.
 
-    1 shows how the game went; 0 the evening, if these people played before this game.
+    1 shows how the game went, 2 asks about its moments; 0 shows the evening, if these people played
+    before this game.
     """
 
     def __init__(self, ctx: Context, table: Table) -> None:
@@ -46,13 +63,23 @@ class ResultScreen(Screen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.top = 0
+        people = people_of(ctx.store, table.id, table.start.players)
+        self.has_moments = has_moments(table.game.name) and bool(people)
         # this starts the evaluation, too
-        self.has_evaluation = evaluation_of(ctx, table) is not None
+        ready = self._take_moments if self.has_moments else None
+        self.has_evaluation = evaluation_of(ctx, table, ready) is not None
+        self.has_moments = self.has_moments and self.has_evaluation
 
     @cached_property
     def evening(self) -> Evening | None:
         """The evening that this game continues, looked up once."""
         return evening_after(self.ctx, self.table.id)
+
+    def _take_moments(self, evaluation: Evaluation) -> None:
+        """Store the players' moments, also while another screen is shown."""
+        from pi_app.learning.moments import take_moments  # a start does not need it
+
+        take_moments(self.ctx.store, self.table, evaluation)
 
     def mend(self) -> None:
         self.table.mend()
@@ -77,6 +104,7 @@ class ResultScreen(Screen):
             *points,
             *(self.presentation.closing(tx, steps[-1]) if steps else ()),
             *((tx("line", "1 shows how it went."),) if self.has_evaluation else ()),
+            *((tx("line", "2 asks: what would you play?"),) if self.has_moments else ()),
             *result[len(points) :],
             *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
             *again,
@@ -97,6 +125,7 @@ class ResultScreen(Screen):
         last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
         evaluation = SoftKey(Key.D1, tx("soft", "course"), spare=True)
+        moments = SoftKey(Key.D2, tx("soft", "train"), spare=True)
         evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
             Header(
@@ -119,6 +148,7 @@ class ResultScreen(Screen):
                 (Key.BACK, tx("soft", "games")),
                 *evening,
                 *((evaluation,) if self.has_evaluation else ()),
+                *((moments,) if self.has_moments else ()),
             ),
             speech=partial(result_sentences, tx, self.presentation, position, last)
             if self.ctx.speaks
@@ -144,6 +174,8 @@ class ResultScreen(Screen):
             return Push(TICK, screen=EveningScreen(self.ctx, self.evening, again))
         if key is Key.D1 and self.has_evaluation:
             return Push(TICK, screen=EvaluationScreen(self.ctx, self.table))
+        if key is Key.D2 and self.has_moments:
+            return ToMoments(TICK, table=self.table)
         if key is Key.STAR:
             return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
         if key is Key.BACK:

@@ -7,7 +7,11 @@ from click.testing import CliRunner
 
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.past.times_tables import Task, TaskProgress, tables_of
+from pi_app.learning.schedule import Practice
+from pi_app.learning.times_tables import (
+    Task,
+    tables_of,
+)
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
@@ -34,7 +38,7 @@ def softs(frame: Frame) -> dict[Key, str]:
     return {key.key: key.label for key in frame.keys.soft}
 
 
-def learnt(pilot: Pilot, task: Task = (4, 9)) -> TaskProgress | None:
+def learnt(pilot: Pilot, task: Task = (4, 9)) -> Practice | None:
     return tables_of(pilot.ctx.store, "Anna").tasks.get(task)
 
 

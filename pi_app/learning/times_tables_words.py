@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from pi_app.past.times_tables import TASKS, Mastery, Tables, Task
+from pi_app.learning.schedule import Mastery
+from pi_app.learning.times_tables import (
+    TASKS,
+    Tables,
+    Task,
+)
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Curve, Picture
 

@@ -11,15 +11,23 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
-from enum import StrEnum
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pi_app.learning.schedule import (
+    MOST_INTERVAL,
+    Mastery,
+    Practice,
+    answered,
+    read_progress,
+    recall_chance,
+    row_of,
+)
 from pi_app.store.store import Reader, Store
 
 if TYPE_CHECKING:
-    from fsrs import Card, Scheduler
+    from fsrs import Scheduler
 
 Task = tuple[int, int]
 """Two factors from 1 to 10, the smaller one first."""
@@ -29,54 +37,10 @@ ROUND = 10
 """Tasks in a round of practice."""
 MOST_DAYS = 50
 """The most days in a player's history; earlier days are thinned out, but the first one stays."""
-_MOST_INTERVAL = 180
-"""The most days until a task is due again."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The order in which schools teach the rows; new tasks are asked in it."""
 _PREFIX = "tables/"
 _HISTORY = "course"
-_LAST_TIME = 1 << 37
-"""In seconds of Unix time: some thousand years from now, which a date can still express."""
-# the scheduler's states
-_LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
-
-
-class Mastery(StrEnum):
-    """How well a task is known: known (SITS), shaky (WAVERS), needs practice, or not asked yet."""
-
-    SITS = "sits"
-    WAVERS = "wavers"
-    PRACTISE = "practise"
-    NEW = "new"
-
-
-@dataclass(frozen=True, slots=True)
-class TaskProgress:
-    """A player's progress with one task: right and wrong answers, and the scheduler's numbers.
-
-    `state` is 1 (learning), 2 (review) or 3 (learning again), `step` counts within 1 and 3;
-    `stability` is in days, `difficulty` from 1 to 10; `last` and `due` are in seconds of Unix time.
-    """
-
-    right: int
-    wrong: int
-    state: int
-    step: int | None
-    stability: float
-    difficulty: float
-    last: int
-    due: int
-
-    def standing(self, now: datetime) -> Mastery:
-        """Return how well the task is known now.
-
-        After a wrong answer it needs practice; from the second right answer on it is known until
-        the scheduler wants it asked again.
-        """
-        if self.state == _REVIEW:
-            return Mastery.SITS if now.timestamp() < self.due else Mastery.WAVERS
-        # step 0: no right answer since the last wrong one
-        return Mastery.WAVERS if self.step else Mastery.PRACTISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +62,7 @@ class Tables:
 
     name: str
     number: int = 0
-    tasks: Mapping[Task, TaskProgress] = field(default_factory=dict)
+    tasks: Mapping[Task, Practice] = field(default_factory=dict)
     history: tuple[Day, ...] = ()
 
     def standing(self, task: Task, now: datetime) -> Mastery:
@@ -128,9 +92,7 @@ class Tables:
             # the factor that is taught first, then the other one
             first, second = sorted(_TAUGHT.index(factor) for factor in task)
             return 2, first, second, task
-        recall = float(
-            _scheduler().get_card_retrievability(_scheduler_card(progress), now.astimezone(UTC))
-        )
+        recall = recall_chance(_scheduler(), progress, now)
         if progress.standing(now) is Mastery.PRACTISE:
             group = 0
         elif progress.due <= now.timestamp():
@@ -147,7 +109,7 @@ def store_answer(store: Store, name: str, task: Task, now: datetime, *, right: b
     """Store an answer that counts for the scheduler; it is on the disk when this returns."""
     tables = tables_of(store, name)
     _store_tasks(
-        store, tables, {task: _apply_answer(tables.tasks.get(task), now, right=right)}, now
+        store, tables, {task: answered(_scheduler(), tables.tasks.get(task), now, right=right)}, now
     )
 
 
@@ -159,31 +121,9 @@ def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> No
         _store_tasks(store, tables, {task: replace(progress, wrong=progress.wrong + 1)}, now)
 
 
-def restore(
-    store: Store, name: str, before: Mapping[Task, TaskProgress | None], now: datetime
-) -> None:
+def restore(store: Store, name: str, before: Mapping[Task, Practice | None], now: datetime) -> None:
     """Undo answers: set tasks to their progress before them, None if they were never asked."""
     _store_tasks(store, tables_of(store, name), before, now)
-
-
-def _apply_answer(progress: TaskProgress | None, now: datetime, *, right: bool) -> TaskProgress:
-    from fsrs import Card, Rating
-
-    moment = now.astimezone(UTC)
-    # without an id of ours the scheduler would wait for one from the clock
-    card = Card(card_id=0, due=moment) if progress is None else _scheduler_card(progress)
-    card, _ = _scheduler().review_card(card, Rating.Good if right else Rating.Again, moment)
-    right_before, wrong_before = (0, 0) if progress is None else (progress.right, progress.wrong)
-    return TaskProgress(
-        right_before + right,
-        wrong_before + (not right),
-        int(card.state),
-        None if card.step is None else int(card.step),
-        round(float(card.stability or 0), 4),
-        round(float(card.difficulty or 0), 4),
-        int(moment.timestamp()),
-        int(card.due.timestamp()),
-    )
 
 
 @cache
@@ -191,21 +131,7 @@ def _scheduler() -> Scheduler:
     """Return the scheduler. It uses no chance: the same answers give the same days."""
     from fsrs import Scheduler
 
-    return Scheduler(enable_fuzzing=False, maximum_interval=_MOST_INTERVAL)
-
-
-def _scheduler_card(progress: TaskProgress) -> Card:
-    from fsrs import Card, State
-
-    return Card(
-        card_id=0,  # without an id of ours each card would wait for one from the clock
-        state=State(progress.state),
-        step=progress.step,
-        stability=progress.stability,
-        difficulty=progress.difficulty,
-        due=datetime.fromtimestamp(progress.due, UTC),
-        last_review=datetime.fromtimestamp(progress.last, UTC),
-    )
+    return Scheduler(enable_fuzzing=False, maximum_interval=MOST_INTERVAL)
 
 
 # --- in the store
@@ -241,7 +167,7 @@ def forget_tables(store: Store, name: str) -> None:
 
 
 def _store_tasks(
-    store: Store, tables: Tables, changed: Mapping[Task, TaskProgress | None], now: datetime
+    store: Store, tables: Tables, changed: Mapping[Task, Practice | None], now: datetime
 ) -> None:
     """Store tasks and the history: a small row for each, so that each fits on one page."""
     texts = store.recall_under(_PREFIX).items()
@@ -261,14 +187,9 @@ def _store_tasks(
     store.remember_all({**rows, prefix + _HISTORY: _history_text(updated)})
 
 
-def _task_text(progress: TaskProgress | None) -> str:
+def _task_text(progress: Practice | None) -> str:
     """Return the row of a task; "" for a task that was never asked."""
-    if progress is None:
-        return ""
-    parts = (progress.right, progress.wrong, progress.state, progress.step)
-    return json.dumps(
-        (*parts, progress.stability, progress.difficulty, progress.last, progress.due)
-    )
+    return "" if progress is None else json.dumps(row_of(progress))
 
 
 def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
@@ -297,7 +218,9 @@ def _history_text(tables: Tables) -> str:
 def _read(name: str, rows: Mapping[str, str]) -> Tables:
     """Return tables from their rows; leave out what cannot be read."""
     number, history = _read_history(rows.get(_HISTORY, ""))
-    all_progress = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
+    all_progress = {
+        task: read_progress(_list(rows.get(f"{task[0]}x{task[1]}", ""))) for task in TASKS
+    }
     tasks = {task: progress for task, progress in all_progress.items() if progress is not None}
     return Tables(name, number, tasks, history)
 
@@ -310,23 +233,6 @@ def _read_history(text: str) -> tuple[int, tuple[Day, ...]]:
         return int(number), history
     except (ValueError, TypeError, OverflowError):
         return 0, ()
-
-
-def _read_task(text: str) -> TaskProgress | None:
-    try:
-        progress = TaskProgress(*_list(text))  # `_task_text` keeps the order of the fields
-        # the steps that the scheduler takes in each state: it fails on others
-        steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(progress.state, ())
-        is_valid = (
-            progress.step in steps
-            and min(progress.right, progress.wrong) >= 0
-            and progress.stability > 0
-            and 1 <= progress.difficulty <= 10
-            and all(0 <= moment < _LAST_TIME for moment in (progress.last, progress.due))
-        )
-    except TypeError:  # too few or too many values, or no numbers
-        return None
-    return progress if is_valid else None
 
 
 def _list(text: str) -> list[Any]:

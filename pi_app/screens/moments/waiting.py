@@ -1,0 +1,244 @@
+"""How many moments wait for a player, also while games are evaluated; asking begins here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from hardware.keys import Key
+from pi_app.learning.moments import (
+    Moment,
+    MomentQuestion,
+    days_until_next,
+    due_moments,
+    games_looked_through,
+    moments_of,
+    take_moments,
+)
+from pi_app.past.reckoning import Reckoning, evaluation_or_progress
+from pi_app.screens.base import BAD, TICK, Action, ListScreen, Pop, Push, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.evaluation import UPDATE_S, evaluation_of
+from pi_app.screens.moments.asking import Asking, questions_for
+from pi_app.screens.playing.games import has_moments, playable_games, resume_game
+from pi_app.store.archive import list_games
+from pi_app.table.players import companions, people_of
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.table import Table
+from pi_app.texts.common import join_names
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Body, Frame, Header, clamp, scroll, soft
+
+LATEST_GAMES = 20
+"""How many of the latest games at this table are looked at for a player's moments."""
+
+
+def moments_of_game(ctx: Context, table: Table) -> Screen:
+    """Return the screen that asks about the moments of a finished game."""
+    people = people_of(ctx.store, table.id, table.start.players)
+    if len(people) == 1:
+        return MomentsScreen(ctx, people[0], table)
+    return WhoseMoments(ctx, table, people)
+
+
+def moments_of_player(ctx: Context, name: str) -> Screen:
+    """Return the screen that asks about all moments of a player."""
+    return MomentsScreen(ctx, name)
+
+
+class Evaluating:
+    """Evaluates games for their moments, one after the other, beside the loop."""
+
+    def __init__(self, ctx: Context, games: Iterable[Table]) -> None:
+        self._ctx = ctx
+        self._games = iter(games)
+        self._current: tuple[Table, Reckoning | None] | None = None
+        self.ended = False
+        """Whether nothing is left to do."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with the next game."""
+        self._current = None
+        table = next(self._games, None)
+        if table is None:
+            self.ended = True
+            return
+        ready = partial(take_moments, self._ctx.store, table)
+        self._current = table, evaluation_of(self._ctx, table, ready)
+
+    def follow(self) -> None:
+        """Go on to the next game when one is evaluated; the last one that failed is told."""
+        while self._current is not None and not self.ended:
+            table, reckoning = self._current
+            if reckoning is not None and not reckoning.over:
+                return
+            self._begin()
+            if self.ended and (reckoning is None or reckoning.evaluation is None):
+                self._current = table, reckoning
+
+    def lines(self) -> tuple[str, ...]:
+        """Say how far the work is, or that it failed; () when all is done."""
+        if self._current is None:
+            return ()
+        table, reckoning = self._current
+        if reckoning is not None and reckoning.evaluation is not None:
+            return ()
+        return evaluation_or_progress(self._ctx.texts, table, reckoning)
+
+
+class _Following(Screen):
+    """A screen that follows evaluations as they go on."""
+
+    evaluating: Evaluating
+
+    def deadline(self) -> float | None:
+        return None if self.evaluating.ended else self._update_at
+
+    def expire(self) -> Action:
+        self._update_at = self.ctx.clock() + UPDATE_S
+        self.evaluating.follow()
+        return Stay()
+
+    def _follow(self, games: Iterable[Table]) -> None:
+        self.evaluating = Evaluating(self.ctx, games)
+        self._update_at = self.ctx.clock() + UPDATE_S
+
+
+class MomentsScreen(_Following):
+    """How many moments wait for a player, those of one game or all; ENTER asks them."""
+
+    def __init__(self, ctx: Context, name: str, table: Table | None = None) -> None:
+        super().__init__(ctx)
+        self.name = name
+        self.game = None if table is None else table.id
+        """The game whose moments are asked; None: all games."""
+        self.asking: Asking | None = None
+        """The questions that were asked last."""
+        self.top = 0
+        """The first sentence shown."""
+        self._follow(games_to_evaluate(ctx, name) if table is None else [table])
+
+    def _moments(self) -> list[Moment]:
+        return moments_of(self.ctx.store, self.name)
+
+    def _questions(self) -> list[MomentQuestion]:
+        """Return what can be asked now."""
+        return questions_for(self.ctx, self.name, self.game)
+
+    def frame(self) -> Frame:
+        tx, waiting = self.tx, self._questions()
+        ask = ((Key.ENTER, tx("soft", "train")),) if waiting else ()
+        return Frame(
+            Header(self.name, corner=str(len(waiting)) if waiting else ""),
+            Body(lines=self._lines(len(waiting)), top=self.top),
+            keys=soft(*ask, (Key.BACK, tx("soft", "back")), scroll(tx("soft", "more"))),
+        )
+
+    def _lines(self, waiting: int) -> tuple[str, ...]:
+        tx, asking = self.tx, self.asking
+        lines = []
+        if asking is not None and asking.answered:
+            facts = {"n": asking.right, "most": asking.answered}
+            lines.append(tx("line", "Right: {n} of {most}", **facts))
+        if waiting:
+            lines.append(waiting_line(tx, waiting))
+        lines += self.evaluating.lines()
+        if not waiting and not self.evaluating.lines():
+            lines.append(nothing_line(self.ctx, self.name, self.game))
+        return tuple(lines)
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.top = clamp(self.top + key.step, self.frame().body.lines)
+            return Stay(TICK)
+        if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            return Pop(TICK)
+        questions = self._questions() if key is Key.ENTER else []
+        if not questions:
+            return Stay(BAD)
+        self.asking, self.top = Asking(self.ctx, self.name, questions), 0
+        return Push(TICK, screen=self.asking.screen())
+
+
+def waiting_line(tx: Texts, waiting: int) -> str:
+    """Say how many moments wait, at least one."""
+    return tx.many(
+        "line",
+        "{n} moment waits: what would you play?",
+        "{n} moments wait: what would you play?",
+        waiting,
+    )
+
+
+def nothing_line(ctx: Context, name: str, game: int | None = None) -> str:
+    """Say why nothing waits for a player, of one game or of all."""
+    tx = ctx.texts
+    moments = [each for each in moments_of(ctx.store, name) if game in (None, each.game)]
+    days = days_until_next(moments, ctx.now())
+    if days is not None:
+        return tx.many(
+            "line",
+            "The next moment comes in {n} day.",
+            "The next moment comes in {n} days.",
+            days,
+        )
+    if game is not None:
+        return tx("line", "Well played: no other move was clearly better.")
+    games = [PRESENTATIONS[each].name(tx) for each in playable_games() if has_moments(each)]
+    return tx(
+        "line",
+        "After a game of {game} your mistakes wait here: what would you play now?",
+        game=join_names(tx, games),
+    )
+
+
+def games_to_evaluate(ctx: Context, name: str) -> Iterator[Table]:
+    """Yield those of the latest games whose moments of this player were never looked for."""
+    known = games_looked_through(ctx.store, name)
+    for entry in list_games(ctx.store, LATEST_GAMES):
+        if (
+            entry.result is not None
+            and entry.id not in known
+            and name in entry.players
+            and has_moments(entry.game)
+            and name not in companions(ctx.store, entry.id)
+        ):
+            table = resume_game(ctx, entry.id)
+            if table is not None:
+                yield table
+
+
+class WhoseMoments(ListScreen, _Following):
+    """Whose moments of a finished game are asked; how many wait for each."""
+
+    def __init__(self, ctx: Context, table: Table, people: tuple[str, ...]) -> None:
+        self.table = table
+        self.people = people
+        super().__init__(ctx, ctx.texts("title", "Your moments"), self._labels, self._choose_row)
+        self._follow([table])
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(f"{name}: {self._count(name)}" for name in self.people)
+
+    def _count(self, name: str) -> int:
+        moments = moments_of(self.ctx.store, name)
+        return len(due_moments(moments, self.ctx.now(), self.table.id))
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        lines = self.evaluating.lines()
+        if not lines:
+            return frame
+        # nothing to choose from yet
+        return Frame(
+            frame.header, Body(lines=lines), keys=soft((Key.BACK, self.tx("soft", "back")))
+        )
+
+    def press(self, key: Key) -> Action:
+        if self.evaluating.lines():
+            return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD) else Stay(BAD)
+        return super().press(key)
+
+    def _choose_row(self, index: int) -> Action:
+        return Push(TICK, screen=MomentsScreen(self.ctx, self.people[index], self.table))
