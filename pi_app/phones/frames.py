@@ -1,5 +1,6 @@
 """A frame as JSON values for the phone pages, without anything secret."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
@@ -126,3 +127,15 @@ def _cell(cell: Cell) -> Data:
 
 def _token(token: Token) -> Data:
     return {"colour": token.colour, "text": token.text, "count": token.count, "side": token.side}
+
+
+def moment_data(facts: Mapping[str, Any]) -> Data:
+    """Return what a page shows of moments, its picture, seats and options as JSON values."""
+    data = dict(facts)
+    if data.get("question"):
+        data["question"] = moment_data(data["question"])
+    if "picture" in data:
+        data["picture"] = picture_data(data["picture"])
+    for part in {"seats", "options"} & data.keys():
+        data[part] = [asdict(each) for each in data[part]]
+    return data

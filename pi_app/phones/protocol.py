@@ -109,6 +109,9 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "history": {"page": Field(default=0)},
     "game": {"game": Field()},
     "statistics": {"game": Field(64, "")},
+    "moments": _TOKEN | {"name": Field(64, "")},
+    "answer": _TOKEN
+    | {"name": Field(64), "game": Field(), "move": Field(), "asked": Field(), "played": Field(64)},
     "networks": _TOKEN,
     "look": _TOKEN,
     "join": _TOKEN | {"name": Field(64), "password": Field(64, ""), "security": Field(16)},

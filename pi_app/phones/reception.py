@@ -84,6 +84,8 @@ class Reception:
             case "hand":
                 asked = Asked(facts["cards"], facts["picked"], facts["cell"])
                 return self._table.hand(browser, facts["seat"], asked, done)
+            case "moments" | "answer":
+                return self._table.moments(request.kind, facts, done)
             case _:
                 return self._table.tip(browser, facts["seat"], facts["cards"], done)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
 from pi_app.files.worker import Job
-from pi_app.phones.frames import picture_data
+from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.loop import Companion
@@ -129,7 +129,6 @@ class RemoteTable:
             screen, table = self._program.screen, self._table()
             if table is None or not self._has(browser, table, seat):
                 return self._no("none" if table is None else "unclaimed")
-            # the last move is somebody else's: only the table may take that back
             if not table.steps or table.steps[-1].player.name != table.position.players[seat].name:
                 return self._no("moved")
             if isinstance(screen, ResultScreen):
@@ -390,6 +389,17 @@ class RemoteTable:
 
         return self._run_outside_loop(find, done)
 
+    def moments(self, kind: str, facts: Mapping[str, Any], done: Reply) -> bool:
+        """Answer a request about moments; an answer of a player is stored before it is judged."""
+
+        def act() -> Answered:
+            from pi_app.screens.moments.phone import facts_for  # as above
+
+            found = facts_for(self.ctx, kind, facts)
+            return self._no("none") if found is None else {"ok": True, **moment_data(found)}
+
+        return self._errand(act, done)
+
     def statistics(self, game: str, done: Reply) -> bool:
         """Return the statistics; the games are counted again only if one has ended or changed.
 
@@ -460,8 +470,7 @@ class RemoteTable:
         self._errand(mend, lambda _: None)
 
     def _table(self) -> Table | None:
-        """Return the game on the table, whatever screen is shown above it."""
-        # the lowest screen is the turn or the result, if a game is on the table
+        """Return the game on the table: that of the lowest screen, its turn or its result."""
         table = getattr(self._program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 

@@ -291,6 +291,40 @@ interface Statistics {
   lists: People[];
 }
 
+/** The players who have moments, or one player's, with the first question. */
+interface MomentPlayers {
+  title: string;
+  text: string;
+  players: { name: string; waiting: number }[];
+}
+
+interface PlayersMoments {
+  players?: undefined;
+  title: string;
+  text: string;
+  working: boolean;
+  question: MomentQuestion | null;
+}
+
+interface MomentQuestion {
+  game: number;
+  move: number;
+  asked: number;
+  lines: string[];
+  picture: Picture;
+  seats: Seat[];
+  options: { token: string; text: string; cell: string; why: string }[];
+}
+
+/** What is said to an answer. */
+interface Judged {
+  right: boolean;
+  text: string;
+  lines: string[];
+  picture: Picture;
+  seats: Seat[];
+}
+
 /** A corner and a size, in the units of an SVG. */
 type Box = [x: number, y: number, width: number, height: number];
 type Point = [x: number, y: number];

@@ -153,6 +153,7 @@ def _hand(tx: Texts) -> dict[str, str]:
         "who-are-you": tx("page", "Who are you?"),
         "claimed": tx("page", "taken"),
         "no-game": tx("page", "No game is being played."),
+        "moments": tx("page", "Moments"),
         "no-hands": tx("page", "This game is played at the table: nobody holds cards or rolls."),
         "hand-of": tx("page", "Hand of {name}", name="{name}"),
         "tap-more": tx("page", "Still to tap: {n}", n="{n}"),
@@ -197,4 +198,6 @@ def _history(tx: Texts) -> dict[str, str]:
         "older": tx("page", "Older"),
         "download": tx("page", "Download the record"),
         "record": tx("page", "Record"),
+        "moments": tx("page", "Moments"),
+        "go-on": tx("page", "Go on"),
     }

@@ -133,11 +133,12 @@ export function side(seat, to_do, [away, held]) {
 }
 
 /** Return the end of the page. The ways to other players are shown on demand: nothing that comes or
- * goes above them puts one under a finger.
- * @type {(shown: boolean, own: Child, ways: Child) => Element} */
-export function leave(shown, own, ways) {
+ * goes above them puts one under a finger. `thinks` may think again about the game's moments.
+ * @type {(shown: boolean, own: Child, ways: Child, thinks: string | false) => Element} */
+export function leave(shown, own, ways, thinks) {
   const button = h("button", { type: "button", "data-ways": "", "aria-expanded": String(shown) }, t("more"));
-  return h("div", { class: "leave" }, button, own, ways);
+  const to = `/history#moments=${encodeURIComponent(thinks || "")}`;
+  return h("div", { class: "leave" }, thinks && h("a", { class: "button", href: to }, t("moments")), button, own, ways);
 }
 
 /** Return a hand without these cards.

@@ -271,7 +271,7 @@ function draw() {
   const away = own().length > 1 && more.seats?.away(own(), seat);
   const hand = more.cards?.side({ ...seat, place: seat.place }, to_do, [away, holding(seat)]);
   // Beside the board there is room where the screen is wide, else above and below it.
-  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave()));
+  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave(), over() && mine.game === ROLLED && seat.name));
 }
 
 /** @type {(path: string, body: Sent) => Promise<void>} */

@@ -1,7 +1,8 @@
-// The games that were played: a list, each with its chart and its record, and statistics.
+// The games that were played: a list, each with its chart and its record, statistics, and moments.
 
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
+import { table } from "./live.js";
 import { ask } from "./send.js";
 import { ownName, run } from "./shell.js";
 import { t } from "./words.js";
@@ -10,6 +11,9 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {any} */
 let shown = null; // an answer: a list, a game, statistics or why there is none
 let there = "";
+/** What answers touches on moments, fetched when they are first wanted.
+ * @type {typeof import("./moments.js") | null} */
+let asking = null;
 
 /** @param {Listing} listing */
 function pages({ page, pages: count }) {
@@ -41,6 +45,7 @@ function list(body) {
     {},
     h("h1", {}, t("page-history")),
     body.statistics && h("a", { class: "back", href: "#statistics" }, body.statistics),
+    table.hello?.paired && h("a", { class: "back", href: "#moments" }, t("moments")),
     h("ol", { class: "games" }, rows),
     pages(body),
     ownName(),
@@ -80,18 +85,29 @@ function draw() {
   else fill(main, shown.games ? list(shown) : one(shown));
 }
 
+/** Return where an answer comes from.
+ * @type {(what: string, which: string) => string} */
+function way(what, which) {
+  if (what === "statistics") return `/api/statistics?game=${which}`;
+  if (what === "moments") return `/api/moments?name=${which}`;
+  return what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
+}
+
+/** Return what shows an answer that is not about the games themselves.
+ * @param {string} what */
+async function viewOf(what) {
+  if (what === "statistics") return (await import("./statistics.js")).statistics;
+  if (what !== "moments") return null;
+  asking ??= await import("./moments.js");
+  return asking.moments;
+}
+
 /** @param {boolean} [again] */
 async function open(again) {
-  const [what, which] = location.hash.slice(1).split("=");
+  const [what, which = ""] = location.hash.slice(1).split("=");
   there = location.hash;
-  const counts = what === "statistics";
-  const path = counts
-    ? `/api/statistics?game=${which ?? ""}`
-    : what === "game"
-      ? `/api/game/${which}`
-      : `/api/history?page=${Number(which) || 0}`;
-  const { status, body } = await ask(path);
-  const view = counts && status === 200 && (await import("./statistics.js")).statistics;
+  const { status, body } = await ask(way(what, which));
+  const view = status === 200 && (await viewOf(what));
   // Another page was opened meanwhile.
   if (there !== location.hash) return;
   if (view) body.view = view;
@@ -99,11 +115,21 @@ async function open(again) {
   draw();
   if (what && !again) main.querySelector("h1")?.scrollIntoView();
   // The companion still counts or evaluates: ask again.
-  const wait = body.counting ? 1000 : body.course?.over === false ? 3000 : 0;
+  const wait = body.counting ? 1000 : body.course?.over === false || (body.working && !body.question) ? 3000 : 0;
   if (wait) setTimeout(() => there === location.hash && open(true), wait);
 }
 
-addEventListener("hashchange", () => open());
+main.addEventListener("click", async ({ target }) => {
+  if (!asking || shown?.view !== asking.moments) return;
+  const next = asking.touch(/** @type {Element} */ (target), shown);
+  draw();
+  if ((await next) === "ask") await open(true);
+  else draw();
+});
+addEventListener("hashchange", () => {
+  asking?.leave();
+  open();
+});
 let link = "";
 run(() => {
   const now = document.documentElement.dataset.link ?? "";

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pi_app.phones.frames import frame_data, picture_data
+from pi_app.phones.frames import frame_data, moment_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
+from pi_app.screens.moments.phone import player_facts, players_facts
 from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.store import Store
+from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS, PLACE
@@ -214,7 +216,21 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
         told = statistics_data(tx, counting, name)
         found.append((f"#statistics={name}", {"statistics": {"ok": True, **(told or {})}}))
     store.close()
-    return found
+    return [*found, *look_at_moments(language)]
+
+
+def look_at_moments(language: str) -> list[tuple[str, dict[str, dict[str, Any]]]]:
+    """Return the addresses of the moments, and what the companion says there."""
+    scene = next(scene for scene in SCENES.values() if scene.name == "moments-waiting")
+    pilot = Pilot.scene(scene, language)
+    save_players(pilot.ctx.store, [KnownPlayer(name) for name in ("Anna", "Ben")])
+    pilot.key(scene.keys)
+    told = {name: moment_data(player_facts(pilot.ctx, name)) for name in ("Anna", "Ben", "Cem")}
+    everybody = moment_data(players_facts(pilot.ctx))
+    return [
+        ("#moments", {"moments": {"ok": True, **everybody}}),
+        *((f"#moments={name}", {"moments": {"ok": True, **each}}) for name, each in told.items()),
+    ]
 
 
 def show(stage: Stage, state: State) -> int:

@@ -1,0 +1,125 @@
+"""A player's moments as a phone page shows them: a list of players, a question, its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines.game import Facts
+from engines.replay import Step, attempt
+from pi_app.learning.moments import (
+    MomentQuestion,
+    moments_of,
+    question_of,
+    store_answer,
+    take_moments,
+)
+from pi_app.past.reckoning import evaluation_or_progress
+from pi_app.screens.context import Context
+from pi_app.screens.moments.asking import answer_lines, moment_screens, questions_for
+from pi_app.screens.moments.waiting import games_to_evaluate, nothing_line, waiting_line
+from pi_app.screens.playing.games import SCREENS, HandOption, has_moments
+from pi_app.settings.schema import HelpLevel
+from pi_app.table.players import list_players
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.view.frame import Mark
+
+_PARTS = ("name", "game", "move", "asked", "played")
+"""The fields of an answer."""
+
+
+def facts_for(ctx: Context, kind: str, asked: Mapping[str, Any]) -> Facts | None:
+    """Return the answer to a request, `moments` or `answer`; None if there is no such moment."""
+    if kind == "answer":
+        return answer_facts(ctx, **{part: asked[part] for part in _PARTS})
+    return player_facts(ctx, asked["name"]) if asked["name"] else players_facts(ctx)
+
+
+def players_facts(ctx: Context) -> Facts:
+    """Return the players who have moments, and how many wait for each."""
+    names = [player.name for player in list_players(ctx.store)]
+    known = [name for name in names if moments_of(ctx.store, name)]
+    players = [{"name": name, "waiting": len(questions_for(ctx, name))} for name in known]
+    text = "" if players else nothing_line(ctx, "")
+    return {"title": ctx.texts("page", "Moments"), "players": players, "text": text}
+
+
+def player_facts(ctx: Context, name: str) -> Facts:
+    """Return how many moments wait for a player, and the first of them as a question."""
+    progress = _look_through(ctx, name)
+    questions = questions_for(ctx, name)
+    text = waiting_line(ctx.texts, len(questions)) if questions else nothing_line(ctx, name)
+    if progress and not questions:
+        text = progress
+    question = _question_facts(ctx, questions[0]) if questions else None
+    return {"title": name, "text": text, "working": bool(progress), "question": question}
+
+
+def _look_through(ctx: Context, name: str) -> str:
+    """Take the moments of games that were evaluated; say how far the work on the next one is.
+
+    Return "" if no game is evaluated now. The table comes first: nothing that it waits for is
+    given up.
+    """
+    for table in games_to_evaluate(ctx, name):
+        reckoning = None if ctx.evaluations is None else ctx.evaluations.glance(table)
+        if reckoning is None:
+            return ""
+        if reckoning.evaluation is None:
+            lines = evaluation_or_progress(ctx.texts, table, reckoning)
+            return "" if reckoning.over else " ".join(lines)
+        take_moments(ctx.store, table, reckoning.evaluation)
+    return ""
+
+
+def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
+    tx, table, moment = ctx.texts, question.table, question.moment
+    position, moments = table.position, moment_screens(table.game.name)
+    given = moments.given(position, moment.played)
+    return {
+        "game": moment.game,
+        "move": moment.move,
+        "asked": 0 if moment.progress is None else moment.progress.last,
+        "lines": [moments.words(tx, given), tx("line", "What would you play?")],
+        "picture": PRESENTATIONS[table.game.name].picture(tx, position),
+        "seats": PRESENTATIONS[table.game.name].current_seats(tx, position),
+        "options": _options(ctx, question, given),
+    }
+
+
+def _options(ctx: Context, question: MomentQuestion, given: str) -> tuple[HandOption, ...]:
+    """Return the moves to choose from."""
+    position = question.table.position
+    find = SCREENS[question.table.game.name].hand
+    if find is None:  # a game that asks about moments has a roll or a hand
+        return ()
+    return find(ctx.texts, position, position.seat, HelpLevel.LEGAL, given).options
+
+
+def answer_facts(
+    ctx: Context, name: str, game: int, move: int, asked: int, played: str
+) -> Facts | None:
+    """Judge an answer and store it; None for a moment that is gone, or no move.
+
+    `asked` is when it was answered last, as in the question. An answer that was stored before is
+    judged again and not stored twice.
+    """
+    own = [each for each in moments_of(ctx.store, name) if (each.game, each.move) == (game, move)]
+    question = question_of(own[0]) if own and has_moments(own[0].tags["Game"]) else None
+    step = None if question is None else attempt(question.table.position, played)
+    if question is None or not isinstance(step, Step):
+        return None
+    moment = question.moment
+    right = question.is_right(step)
+    if asked == (0 if moment.progress is None else moment.progress.last):
+        store_answer(ctx.store, name, moment, ctx.now(), right=right)
+    tx, presentation = ctx.texts, PRESENTATIONS[question.table.game.name]
+    picture = presentation.picture(tx, question.table.position)
+    return {
+        "right": right,
+        "text": tx("big", "Right") if right else tx("big", "No"),
+        "lines": answer_lines(tx, presentation, question, step),
+        "picture": picture.with_mark(Mark.SELECTED, question.best.places),
+        "seats": presentation.current_seats(tx, question.table.position),
+        "waiting": len(questions_for(ctx, name)),
+    }
