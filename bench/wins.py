@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from bench.figure import Figure
 from bench.strength.rows import ROWS, RowFigure, StrengthRow
-from bench.strength.table import file_of, measure
+from bench.strength.table import file_of, measure, unit_of
 
 
 def sampled(row: StrengthRow, folder: Path) -> RowFigure:
@@ -28,11 +28,12 @@ def figures() -> list[Figure]:
             if not row.sample:
                 continue
             measured = sampled(row, Path(folder))
-            goal = row.goal
-            least = None if goal is None else goal.least
+            unit = unit_of(row)
+            least, most = (None, None) if row.goal is None else row.goal.ends
+            title = f"wins, {row.name}"
             results += [
-                Figure(f"wins, {row.name}, {measured.games} games", measured.value, "%"),
-                Figure(f"wins, {row.name}, at least", measured.low, "%"),
-                Figure(f"wins, {row.name}, at most", measured.high, "%", least, higher=True),
+                Figure(f"{title}, {measured.games} games", measured.value, unit),
+                Figure(f"{title}, at least", measured.low, unit, most),
+                Figure(f"{title}, at most", measured.high, unit, least, higher=True),
             ]
     return results

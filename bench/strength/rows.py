@@ -59,6 +59,11 @@ class Goal:
         """Return whether more games could still show that it does."""
         return measured.low <= self.most and self.least <= measured.high
 
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The least and the most; None if the range has no such end."""
+        return self.least if self.least > -inf else None, self.most if self.most < inf else None
+
     def __str__(self) -> str:
         if self.most == inf:
             return f"{self.least:g}"
@@ -141,26 +146,28 @@ def against(
 def _two_players() -> list[StrengthRow]:
     """Return the opponents of old: compiled, by the score alone (0 s), and as Python."""
     fast, short, usual = FAST, Thinking(seconds=0.005), Thinking(seconds=0.05)
-    score, plain = Thinking(seconds=0.0), Thinking(seconds=0.1, plain=True)
+    score, plain = Thinking(seconds=0.0), Thinking(seconds=0.02, plain=True)
+    slow = Thinking(seconds=0.1, plain=True)
     return [
-        against("just4fun", "greedy", fast, 3000, 85, sample=40),
+        against("just4fun", "greedy", fast, 3000, 85, sample=400),
         against("just4fun", "one-ply", usual, 1000, 76),
-        against("just4fun", "one-ply", fast, 600, sample=40),
+        against("just4fun", "one-ply", fast, 600, sample=400),
         against("just4fun", "one-ply", short, 1000),
-        against("just4fun", "two-ply", fast, 1000, 65, sample=20),
+        against("just4fun", "two-ply", fast, 1000, 65, sample=200),
         against("just4fun", "two-ply", short, 1000),
         against("just4fun", "greedy", score, 2000),
         against("just4fun", "one-ply", score, 2000),
         against("just4fun", "two-ply", score, 2000),
         against("sequence", "greedy", Thinking(seconds=0.03), 1300, 62),
         against("sequence", "shape", Thinking(seconds=0.03), 12000, 70),
-        against("sequence", "greedy", fast, 600, 62, sample=40),
-        against("sequence", "shape", fast, 600, sample=40),
+        against("sequence", "greedy", fast, 600, 62, sample=240),
+        against("sequence", "shape", fast, 600, sample=240),
         against("sequence", "greedy", score, 1000),
         against("sequence", "shape", score, 2000),
-        against("numeri", "greedy", fast, 1000, 75, sample=40),
+        against("numeri", "greedy", fast, 1000, 75, sample=240),
         against("einmaleins", "greedy", usual, 1000, 63),
-        against("einmaleins", "greedy", fast, 1000, 63, sample=40),
+        against("einmaleins", "greedy", fast, 1000, 63, sample=400),
+        against("just4fun", "greedy", slow, 600, 82),
         *(against(game, opponent, plain, 600) for game in GAMES for opponent in OPPONENTS[game]),
     ]
 
@@ -182,11 +189,11 @@ def _more_players() -> list[StrengthRow]:
                     600,
                     goal if opponent == "greedy" else None,
                     players=players,
-                    sample=24 if opponent == "greedy" else 0,
+                    sample=120 if opponent == "greedy" else 0,
                 )
                 rows.append(row)
     team = (FAST, "greedy", FAST, "greedy")
-    return [*rows, Match("sequence-team-4p-0.02", "sequence", 600, at_least(62), seats=team)]
+    return [*rows, Match("sequence-team-4p-0.02", "sequence", 600, at_least(62), 120, seats=team)]
 
 
 def _levels() -> list[StrengthRow]:
@@ -196,8 +203,8 @@ def _levels() -> list[StrengthRow]:
     for game in GAMES:
         best, club, beginner = (Thinking(level) for level in ("best", "club", "beginner"))
         rows += [
-            Match(f"{game}-best-club", game, 600, step, seats=(best, club)),
-            Match(f"{game}-club-beginner", game, 600, step, seats=(club, beginner)),
+            Match(f"{game}-best-club", game, 600, step, 40, seats=(best, club)),
+            Match(f"{game}-club-beginner", game, 600, step, 40, seats=(club, beginner)),
             Match(f"{game}-club-greedy", game, 300, seats=(club, "greedy")),
             Match(f"{game}-beginner-greedy", game, 300, seats=(beginner, "greedy")),
         ]
@@ -207,7 +214,7 @@ def _levels() -> list[StrengthRow]:
 def _swaps() -> list[StrengthRow]:
     none = Goal("low", most=0.0)
     return [
-        Swap(f"{game}-copy-{players}p-0.02", game, 600, none, players=players)
+        Swap(f"{game}-copy-{players}p-0.02", game, 600, none, 60, players=players)
         for game in GAMES
         for players in (3, 4)
     ]

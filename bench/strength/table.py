@@ -58,15 +58,17 @@ def measure(row: StrengthRow, path: Path, *, quiet: bool = False) -> RowFigure:
     return RowFigure(row.games, 100 * value, 100 * low, 100 * high)
 
 
+def unit_of(row: StrengthRow) -> str:
+    """Return the unit of a row's figure: a share of wins, or a difference of two shares."""
+    return "%" if isinstance(row, Match | AgainstCommit) else "points"
+
+
 def line_of(row: StrengthRow, measured: RowFigure) -> str:
     """Return a row as a line of a table in Markdown."""
     goal, verdict = "", ""
     if row.goal is not None:
         goal, verdict = str(row.goal), "reached" if row.goal.reached(measured) else "not reached"
-    shown, unit = (
-        f"{measured.value:.1f}",
-        "%" if isinstance(row, Match | AgainstCommit) else "points",
-    )
+    shown, unit = f"{measured.value:.1f}", unit_of(row)
     ends = "" if isinstance(row, Calibration) else f"{measured.low:.1f} to {measured.high:.1f}"
     return f"| `{row.name}` | {measured.games:,} | {shown} {unit} | {ends} | {goal} | {verdict} |\n"
 
