@@ -117,6 +117,7 @@ class AgainstCommit(StrengthRow):
     """A duel with another commit."""
 
     thinking: Thinking = FAST
+    theirs: Thinking = FAST
     commit: str = RIVAL
 
 
@@ -227,18 +228,33 @@ def _calibrations() -> list[StrengthRow]:
 
 
 def _duels() -> list[StrengthRow]:
-    """Return the duels with RIVAL, and where the lower end has to be."""
-    least = {"numeri": 52.0, "einmaleins": 52.0, "just4fun": 48.0, "sequence": 48.0}
+    """Return the duels with RIVAL, and where the lower end has to be.
+
+    RIVAL always uses up its time, the AI stops once it is sure. So that both take about as much
+    processor time, the AI may think longer, for `ours` seconds where RIVAL has `theirs`.
+    """
+    plans = (
+        # game, theirs, ours, games, seed, goal
+        ("numeri", 0.02, 0.02, 600, 47, 52),
+        ("numeri", 0.1, 0.13, 800, 47, 52),
+        ("einmaleins", 0.02, 0.02, 600, 47, 52),
+        ("einmaleins", 0.1, 0.1, 600, 47, 52),
+        ("just4fun", 0.02, 0.034, 2000, 471, 48),
+        ("just4fun", 0.1, 0.17, 800, 471, 48),
+        ("sequence", 0.02, 0.025, 2000, 471, 48),
+        ("sequence", 0.1, 0.125, 800, 471, 48),
+    )
     return [
         AgainstCommit(
-            f"{game}-duel-{seconds:g}",
+            f"{game}-duel-{theirs:g}",
             game,
-            600,
-            at_least(least[game]),
-            thinking=Thinking(seconds=seconds),
+            games,
+            at_least(goal),
+            seed=seed,
+            thinking=Thinking(seconds=ours),
+            theirs=Thinking(seconds=theirs),
         )
-        for game in GAMES
-        for seconds in (0.02, 0.1)
+        for game, theirs, ours, games, seed, goal in plans
     ]
 
 

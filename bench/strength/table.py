@@ -141,7 +141,7 @@ def _swap(row: Swap) -> Iterator[Play]:
 @contextmanager
 def _duel(row: AgainstCommit) -> Iterator[Play]:
     checkouts = prepare(".", row.game), prepare(row.commit, row.game)
-    what = CommitDuel(row.game, row.games, row.seed, row.thinking, row.thinking)
+    what = CommitDuel(row.game, row.games, row.seed, row.thinking, row.theirs)
     with duel.playing(what, checkouts) as play:
         yield play
 
