@@ -137,7 +137,7 @@ def test_a_copy_that_is_kind_to_its_original_is_noticed(
 @pytest.mark.parametrize("game", GAMES)
 def test_ours_gains_nothing_from_a_copy_of_itself(game: str, tmp_path: Path) -> None:
     """The same few games every time; the table has the hundreds."""
-    row = Swap(f"{game}-copy", game, 12, thinking=Thinking(seconds=0.001))
+    row = Swap(f"{game}-copy", game, 48, thinking=Thinking(seconds=0.001))
     measured = measure(row, tmp_path)
     assert measured.low <= 0, measured
 
