@@ -193,6 +193,12 @@ def _more_players() -> list[StrengthRow]:
                     sample=120 if opponent == "greedy" else 0,
                 )
                 rows.append(row)
+    # the scores that choose in the other games do not need the time
+    rows += [
+        against(game, "greedy", Thinking(seconds=0.1), 600, goal, players=players)
+        for game in ("numeri", "einmaleins")
+        for players, goal in ((3, 50), (4, 38))
+    ]
     team = (FAST, "greedy", FAST, "greedy")
     return [*rows, Match("sequence-team-4p-0.02", "sequence", 600, at_least(62), 120, seats=team)]
 
