@@ -10,8 +10,8 @@ import click
 from pi_app.commands.console import lang_option, refuse, texts, write_data
 from pi_app.commands.reading import open_games, store_option
 from pi_app.displays.terminal_board import table_rows
-from pi_app.learning.times_tables import Tables, all_tables
-from pi_app.learning.times_tables_words import (
+from pi_app.past.times_tables import Tables, all_tables
+from pi_app.screens.keeping.times_tables_words import (
     ANSWERS,
     DAYS,
     answer_rows,

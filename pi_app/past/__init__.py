@@ -1,1 +1,1 @@
-"""Derived from finished games: standings, evenings, statistics, times tables, exports."""
+"""Derived from finished games: standings, evenings, statistics, times tables, moments, exports."""

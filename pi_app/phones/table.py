@@ -393,7 +393,7 @@ class RemoteTable:
         """Answer a request about moments; an answer of a player is stored before it is judged."""
 
         def act() -> Answered:
-            from pi_app.screens.moments.phone import facts_for  # as above
+            from pi_app.screens.starting.moments_on_phones import facts_for  # as above
 
             found = facts_for(self.ctx, kind, facts)
             return self._no("none") if found is None else {"ok": True, **moment_data(found)}

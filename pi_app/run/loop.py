@@ -384,7 +384,7 @@ def game_menu(ctx: Context, table: Table) -> Screen:
 
 def moments_screen(ctx: Context, table: Table | None, name: str) -> Screen:
     """Return the screen that asks about a finished game's moments, or about all of a player's."""
-    from pi_app.screens.moments.waiting import moments_of_game, moments_of_player
+    from pi_app.screens.starting.moments import moments_of_game, moments_of_player
 
     return moments_of_player(ctx, name) if table is None else moments_of_game(ctx, table)
 

@@ -16,13 +16,13 @@ from unittest.mock import patch
 
 from ai.evaluation import Evaluation, Mistake, Point, Turn
 from engines.game import Refusal
-from pi_app.learning.moments import due_moments, moments_of, take_moments
-from pi_app.learning.moments import store_answer as store_moment_answer
-from pi_app.learning.times_tables import count_wrong_answer, store_answer, tables_of
 from pi_app.link.contract import Ack
 from pi_app.link.outbox import ClubJoined, Outbox
 from pi_app.past.evaluation import store_evaluation, stored_evaluation
 from pi_app.past.evening import evening_of, rank_players, settler_of
+from pi_app.past.moments import due_moments, moments_of, take_moments
+from pi_app.past.moments import store_answer as store_moment_answer
+from pi_app.past.times_tables import count_wrong_answer, store_answer, tables_of
 from pi_app.phones.pairing import Pairing
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from engines.einmaleins.cards import PAIRS, Pair
-from pi_app.learning.schedule import Practice
-from pi_app.learning.times_tables import (
+from pi_app.past.times_tables import (
+    Practice,
     count_wrong_answer,
     restore,
     store_answer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pi_app.learning.times_tables import forget_tables, tables_of
+from pi_app.past.times_tables import forget_tables, tables_of
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -153,7 +153,7 @@ class PlayerScreen(MenuScreen):
 
     def _forget(self) -> Action:
         """Forget the name; if it has times tables or moments, ask first: they are forgotten too."""
-        from pi_app.learning.moments import moments_of  # a start does not need it
+        from pi_app.past.moments import moments_of  # a start does not need it
 
         store, name = self.ctx.store, self.name
         if not tables_of(store, name).tasks and not moments_of(store, name):
@@ -168,7 +168,7 @@ class PlayerScreen(MenuScreen):
         return Push(TICK, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
 
     def _forget_player(self) -> Action:
-        from pi_app.learning.moments import forget_moments  # as above
+        from pi_app.past.moments import forget_moments  # as above
 
         forget_tables(self.ctx.store, self.name)
         forget_moments(self.ctx.store, self.name)

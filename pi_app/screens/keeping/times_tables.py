@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hardware.keys import Key
-from pi_app.learning.schedule import Mastery
-from pi_app.learning.times_tables import (
+from pi_app.past.times_tables import (
     TASKS,
+    Mastery,
     Tables,
     Task,
     count_wrong_answer,
     store_answer,
     tables_of,
 )
-from pi_app.learning.times_tables_words import (
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Replace, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.keeping.times_tables_words import (
     count_lines,
     curves_of,
     find_task,
@@ -22,8 +24,6 @@ from pi_app.learning.times_tables_words import (
     task_line,
     task_words,
 )
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Replace, Screen, Stay
-from pi_app.screens.context import Context
 from pi_app.view.frame import (
     Board,
     Body,

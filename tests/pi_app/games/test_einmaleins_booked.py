@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import main
-from pi_app.learning.times_tables import Task, tables_of
+from pi_app.past.times_tables import Task, tables_of
 from pi_app.screens.keeping.times_tables import TablesScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.learning.schedule import Practice
-from pi_app.learning.times_tables import (
+from pi_app.past.times_tables import (
+    Practice,
     Task,
     tables_of,
 )

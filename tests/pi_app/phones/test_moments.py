@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from engines.record import parse
 from pi_app.files.worker import Worker
-from pi_app.learning.moments import moments_of, take_moments
 from pi_app.past.evaluation import content_key, store_evaluation
+from pi_app.past.moments import moments_of, take_moments
 from pi_app.past.reckoning import Evaluations
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pi_app.learning.times_tables import tables_of
+from pi_app.past.times_tables import tables_of
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.phones.client import Phone, Table, table

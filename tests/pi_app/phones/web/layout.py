@@ -8,7 +8,7 @@ from typing import Any
 
 from pi_app.phones.frames import frame_data, moment_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
-from pi_app.screens.moments.phone import player_facts, players_facts
+from pi_app.screens.starting.moments_on_phones import player_facts, players_facts
 from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, save_players

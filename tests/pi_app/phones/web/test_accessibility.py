@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.pi_app.phones.web.browsers import PHONE, TELEVISION, Device
 from tests.pi_app.phones.web.canned import ANSWERS, TAKEN
+from tests.pi_app.phones.web.layout import look_at_moments
 from tests.pi_app.phones.web.reach import out_of_reach, serious
 from tests.pi_app.phones.web.stage import Stage
 
@@ -26,6 +27,7 @@ PLACES = [
     ("/history", "just4fun-free"),
     ("/history#game=7", "just4fun-free"),
     ("/history#statistics=just4fun", "just4fun-free"),
+    ("/history#moments=Anna", "just4fun-free"),
     ("/pair", "just4fun-free"),
     ("/network", "just4fun-free"),
 ]
@@ -35,6 +37,8 @@ def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device
     stage.companion.answers |= ANSWERS
     stage.scene(scene)
     device = stage.device(size)
+    if "#moments" in path:
+        stage.companion.answers |= dict(look_at_moments("en"))[path.removeprefix("/history")]
     if path == "/hand":
         stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
     device.open(path)

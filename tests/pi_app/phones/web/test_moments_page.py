@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from pi_app.phones.frames import moment_data
-from pi_app.screens.moments.phone import answer_facts, player_facts, players_facts
+from pi_app.screens.starting.moments_on_phones import answer_facts, player_facts, players_facts
 from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.phones.web.canned import ANSWERS, PLACE, TAKEN
 from tests.pi_app.phones.web.stage import SCENES, Stage

@@ -6,7 +6,7 @@ from beisitzer.testing.pilot import NOW
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_board import board_rows, table_rows
-from pi_app.learning.times_tables import TASKS, Task, store_answer, tables_of
+from pi_app.past.times_tables import TASKS, Task, store_answer, tables_of
 from pi_app.screens.keeping.players import PlayerScreen
 from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.replay import Step, attempt
 from hardware.keys import Key
-from pi_app.learning.moments import (
+from pi_app.past.moments import (
     MomentQuestion,
     due_moments,
     moments_of,

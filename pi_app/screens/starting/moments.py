@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from hardware.keys import Key
-from pi_app.learning.moments import (
+from pi_app.past.moments import (
     Moment,
     MomentQuestion,
     days_until_next,
@@ -19,8 +19,8 @@ from pi_app.past.reckoning import Reckoning, evaluation_or_progress
 from pi_app.screens.base import BAD, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import UPDATE_S, evaluation_of
-from pi_app.screens.moments.asking import Asking, questions_for
 from pi_app.screens.playing.games import has_moments, playable_games, resume_game
+from pi_app.screens.starting.moment_asking import Asking, questions_for
 from pi_app.store.archive import list_games
 from pi_app.table.players import companions, people_of
 from pi_app.table.presentation import PRESENTATIONS

@@ -9,25 +9,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pi_app.learning.schedule import (
-    MOST_INTERVAL,
-    Mastery,
-    Practice,
-    answered,
-    read_progress,
-    recall_chance,
-    row_of,
-)
 from pi_app.store.store import Reader, Store
 
 if TYPE_CHECKING:
-    from fsrs import Scheduler
+    from fsrs import Card, Scheduler
 
 Task = tuple[int, int]
 """Two factors from 1 to 10, the smaller one first."""
@@ -41,6 +33,50 @@ _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The order in which schools teach the rows; new tasks are asked in it."""
 _PREFIX = "tables/"
 _HISTORY = "course"
+MOST_INTERVAL = 180
+"""The most days until something is due again."""
+_LAST_TIME = 1 << 37
+"""In seconds of Unix time: some thousand years from now, which a date can still express."""
+# the scheduler's states
+_LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
+
+
+class Mastery(StrEnum):
+    """How well a task is known: known (SITS), shaky (WAVERS), needs practice, or not asked yet."""
+
+    SITS = "sits"
+    WAVERS = "wavers"
+    PRACTISE = "practise"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """A player's progress with one thing: right and wrong answers, and the scheduler's numbers.
+
+    `state` is 1 (learning), 2 (review) or 3 (learning again), `step` counts within 1 and 3;
+    `stability` is in days, `difficulty` from 1 to 10; `last` and `due` are in seconds of Unix time.
+    """
+
+    right: int
+    wrong: int
+    state: int
+    step: int | None
+    stability: float
+    difficulty: float
+    last: int
+    due: int
+
+    def standing(self, now: datetime) -> Mastery:
+        """Return how well it is known now.
+
+        After a wrong answer it needs practice; from the second right answer on it is known until
+        the scheduler wants it asked again.
+        """
+        if self.state == _REVIEW:
+            return Mastery.SITS if now.timestamp() < self.due else Mastery.WAVERS
+        # step 0: no right answer since the last wrong one
+        return Mastery.WAVERS if self.step else Mastery.PRACTISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +160,51 @@ def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> No
 def restore(store: Store, name: str, before: Mapping[Task, Practice | None], now: datetime) -> None:
     """Undo answers: set tasks to their progress before them, None if they were never asked."""
     _store_tasks(store, tables_of(store, name), before, now)
+
+
+# --- the scheduler, for other things that are asked again too
+
+
+def answered(
+    scheduler: Scheduler, progress: Practice | None, now: datetime, *, right: bool
+) -> Practice:
+    """Return the progress after an answer; `progress` is None before the first one."""
+    from fsrs import Card, Rating
+
+    moment = now.astimezone(UTC)
+    # without an id of ours the scheduler would wait for one from the clock
+    card = Card(card_id=0, due=moment) if progress is None else _card_of(progress)
+    card, _ = scheduler.review_card(card, Rating.Good if right else Rating.Again, moment)
+    right_before, wrong_before = (0, 0) if progress is None else (progress.right, progress.wrong)
+    return Practice(
+        right_before + right,
+        wrong_before + (not right),
+        int(card.state),
+        None if card.step is None else int(card.step),
+        round(float(card.stability or 0), 4),
+        round(float(card.difficulty or 0), 4),
+        int(moment.timestamp()),
+        int(card.due.timestamp()),
+    )
+
+
+def recall_chance(scheduler: Scheduler, progress: Practice, now: datetime) -> float:
+    """Return the chance that the player still knows it."""
+    return float(scheduler.get_card_retrievability(_card_of(progress), now.astimezone(UTC)))
+
+
+def _card_of(progress: Practice) -> Card:
+    from fsrs import Card, State
+
+    return Card(
+        card_id=0,  # without an id of ours each card would wait for one from the clock
+        state=State(progress.state),
+        step=progress.step,
+        stability=progress.stability,
+        difficulty=progress.difficulty,
+        due=datetime.fromtimestamp(progress.due, UTC),
+        last_review=datetime.fromtimestamp(progress.last, UTC),
+    )
 
 
 @cache
@@ -241,3 +322,35 @@ def _list(text: str) -> list[Any]:
     except (ValueError, RecursionError):
         return []
     return row if isinstance(row, list) else []
+
+
+def row_of(progress: Practice) -> tuple[float | None, ...]:
+    """Return the values to store, in the order of the fields."""
+    return (
+        progress.right,
+        progress.wrong,
+        progress.state,
+        progress.step,
+        progress.stability,
+        progress.difficulty,
+        progress.last,
+        progress.due,
+    )
+
+
+def read_progress(row: Sequence[Any]) -> Practice | None:
+    """Return the progress of `row_of`; None for anything that the scheduler would fail on."""
+    try:
+        progress = Practice(*row)
+        # the steps that the scheduler takes in each state
+        steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(progress.state, ())
+        is_valid = (
+            progress.step in steps
+            and min(progress.right, progress.wrong) >= 0
+            and progress.stability > 0
+            and 1 <= progress.difficulty <= 10
+            and all(0 <= moment < _LAST_TIME for moment in (progress.last, progress.due))
+        )
+    except TypeError:  # too few or too many values, or no numbers
+        return None
+    return progress if is_valid else None

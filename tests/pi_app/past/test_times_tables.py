@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from beisitzer.testing.pilot import NOW
 from pi_app.commands.cli import main
-from pi_app.learning.schedule import Mastery
-from pi_app.learning.times_tables import (
+from pi_app.past.times_tables import (
     MOST_DAYS,
     TASKS,
     Day,
+    Mastery,
     Task,
     all_tables,
     count_wrong_answer,
@@ -25,7 +25,7 @@ from pi_app.learning.times_tables import (
     store_answer,
     tables_of,
 )
-from pi_app.learning.times_tables_words import ANSWERS, DAYS, find_task, tables_picture
+from pi_app.screens.keeping.times_tables_words import ANSWERS, DAYS, find_task, tables_picture
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
 from tests.pi_app.learnt import learn

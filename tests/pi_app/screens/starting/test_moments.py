@@ -10,13 +10,13 @@ import pytest
 from ai.evaluation import Evaluation
 from engines.record import Record, parse
 from hardware.keys import Key
-from pi_app.learning.moments import games_looked_through, moments_of
+from pi_app.past.moments import games_looked_through, moments_of
 from pi_app.screens.base import ToMoments
 from pi_app.screens.keeping.players import PlayerScreen
-from pi_app.screens.moments.asking import AnswerScreen
-from pi_app.screens.moments.waiting import MomentsScreen, WhoseMoments
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.starting.moment_asking import AnswerScreen
+from pi_app.screens.starting.moments import MomentsScreen, WhoseMoments
 from pi_app.table.players import BotSeats, KnownPlayer, list_players, save_players
 from pi_app.view.frame import Frame, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot, evaluation_in, store_games

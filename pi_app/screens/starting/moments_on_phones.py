@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.game import Facts
 from engines.replay import Step, attempt
-from pi_app.learning.moments import (
+from pi_app.past.moments import (
     MomentQuestion,
     moments_of,
     question_of,
@@ -16,9 +16,9 @@ from pi_app.learning.moments import (
 )
 from pi_app.past.reckoning import evaluation_or_progress
 from pi_app.screens.context import Context
-from pi_app.screens.moments.asking import answer_lines, moment_screens, questions_for
-from pi_app.screens.moments.waiting import games_to_evaluate, nothing_line, waiting_line
 from pi_app.screens.playing.games import SCREENS, HandOption, has_moments
+from pi_app.screens.starting.moment_asking import answer_lines, moment_screens, questions_for
+from pi_app.screens.starting.moments import games_to_evaluate, nothing_line, waiting_line
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import list_players
 from pi_app.table.presentation import PRESENTATIONS

@@ -15,7 +15,7 @@ from ai.evaluation import Evaluation, Mistake
 from beisitzer.testing.pilot import NOW
 from engines.record import begin_game
 from engines.replay import Step, attempt
-from pi_app.learning.moments import (
+from pi_app.past.moments import (
     MOST,
     MOST_GAMES,
     ROUND,

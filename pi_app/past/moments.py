@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engines.game import AnyPosition, SetupError
 from engines.record import begin_game
 from engines.replay import Step, attempt
-from pi_app.learning.schedule import MOST_INTERVAL, Practice, answered, read_progress, row_of
+from pi_app.past.times_tables import MOST_INTERVAL, Practice, answered, read_progress, row_of
 from pi_app.store.store import Reader, Store
 from pi_app.table.players import people_of
 from pi_app.table.table import Table

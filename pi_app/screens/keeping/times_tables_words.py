@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from pi_app.learning.schedule import Mastery
-from pi_app.learning.times_tables import (
+from pi_app.past.times_tables import (
     TASKS,
+    Mastery,
     Tables,
     Task,
 )

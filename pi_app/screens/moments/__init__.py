@@ -1,1 +1,0 @@
-"""Moments of finished games: how many wait, and asking them one after the other."""
