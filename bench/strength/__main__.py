@@ -1,10 +1,11 @@
 """`python -m bench.strength`: measures how well the AI plays, and resumes where a run ended."""
 
 import argparse
+import signal
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from multiprocessing import Pool
 from pathlib import Path
 
 from ai import AI
@@ -76,21 +77,32 @@ def _table(asked: argparse.Namespace) -> int:
     paths = [table.file_of(row) for row in rows]
     sys.stdout.write(table.HEADER)
     failed = 0
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        for row, (measured, error) in zip(rows, pool.map(_measured, rows, paths), strict=True):
-            if measured is None:
-                failed += 1
-                sys.stderr.write(f"{row.name}: {error}\n")
-            else:
-                sys.stdout.write(table.line_of(row, measured))
-            sys.stdout.flush()
+    for row, (measured, error) in zip(rows, _measured_all(rows, paths, asked.jobs), strict=True):
+        if measured is None:
+            failed += 1
+            sys.stderr.write(f"{row.name}: {error}\n")
+        else:
+            sys.stdout.write(table.line_of(row, measured))
+        sys.stdout.flush()
     return failed
 
 
-def _measured(row: StrengthRow, path: Path) -> tuple[RowFigure | None, str]:
-    """Return a row's figure, or None and why there is none."""
+def _measured_all(
+    rows: Sequence[StrengthRow], paths: Sequence[Path], jobs: int
+) -> Iterator[tuple[RowFigure | None, str]]:
+    """Yield each row's figure, or None and why there is none."""
+    tasks = zip(rows, paths, strict=True)
+    if jobs < 2:
+        yield from map(_measured, tasks)
+        return
+    # Ctrl-C is for this process: leaving the block ends the others, in the middle of a game
+    with Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.imap(_measured, tasks)
+
+
+def _measured(task: tuple[StrengthRow, Path]) -> tuple[RowFigure | None, str]:
     try:
-        return table.measure(row, path), ""
+        return table.measure(*task), ""
     except (StrengthError, BotError) as error:
         return None, str(error)
 

@@ -1,9 +1,15 @@
 """The figures on strength: their rows, files that resume, and what a copy of ours changes."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -29,6 +35,7 @@ from engines.einmaleins import DRAW
 from tests.ai.opponents.einmaleins import greedy
 from tests.ai.play_outs import needs_compiled
 
+ROOT = Path(__file__).parents[3]
 SCORE = Thinking(seconds=0.0)
 LEARNT = Match("learnt", "einmaleins", 9, seats=("greedy", "greedy", "greedy"))
 
@@ -150,7 +157,7 @@ def test_calibration_is_a_row_without_an_interval(tmp_path: Path) -> None:
 
 
 def test_rows_are_picked_by_parts_of_their_names(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["table", "--list", "numeri-greedy-3p", "sequence-copy"]) == 0
+    assert main(["table", "--list", "numeri-greedy-3p-0.02", "sequence-copy"]) == 0
     listed = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == ["numeri-greedy-3p-0.02", "sequence-copy-3p-0.02", "sequence-copy-4p-0.02"]
     assert main(["table", "chess"]) == 1
@@ -168,3 +175,25 @@ def test_a_row_that_cannot_be_measured_is_a_sentence_and_takes_no_other_with_it(
     assert "| `learnt` | 9 | 33.3 % |" in said.out
     assert said.err.startswith("numeri-lost: no-commit is neither a folder with an AI nor a commit")
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_table_ends_at_once_and_says_how_to_go_on(jobs: str, tmp_path: Path) -> None:
+    """The signal of Ctrl-C goes to all processes of a terminal."""
+    names = ["einmaleins-greedy-0.02-plain", "sequence-greedy-0.02-plain"]
+    command = [sys.executable, "-m", "bench.strength", "table", *names, "--jobs", jobs]
+    (tmp_path / "build").mkdir()
+    for part in ("ai", "bench", "engines", "tests"):
+        (tmp_path / part).symlink_to(ROOT / part)
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True
+    ) as process:
+        until = time.monotonic() + 60
+        while not any(path.read_bytes().count(b"\n") > 1 for path in tmp_path.rglob("*.jsonl")):
+            assert time.monotonic() < until, "no game was played"
+            assert process.poll() is None
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert said == "stopped; the same command goes on\n"
+    assert process.returncode == 130
