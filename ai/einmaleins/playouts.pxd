@@ -71,6 +71,8 @@ cdef class EinmaleinsPlay:
     cdef void _hold(self, int seat, int place, int card) noexcept
     @cython.locals(numbers=Products, best_move=cython.int, best_value=cython.int, first=cython.int, last=cython.int, free=cython.int, i=cython.int, card=cython.int, base=cython.int, count=cython.int, index=cython.int, pair=cython.int, value=cython.int, factor=cython.int)
     cpdef int best(self) noexcept
+    @cython.locals(card=cython.int)
+    cpdef int worth(self, int move) noexcept
     @cython.locals(own=cython.int, other=cython.int, frees=cython.int)
     cdef int _drawing(self) noexcept
     @cython.locals(numbers=Products, seat=cython.int, frees=cython.int, held=cython.ulonglong, unseen=cython.ulonglong, unseen_count=cython.int, square=cython.int, next_=cython.int, left=cython.int, other=cython.int, urgent=cython.int, fits=cython.int, answers=cython.int, stage=cython.int)

@@ -472,6 +472,13 @@ class EinmaleinsPlay:
         self._note(move // PAIRS, move % PAIRS)
         return [self.noted[i] for i in range(NOTED)]
 
+    def worth(self, move: int) -> int:
+        """Return the score of a legal move."""
+        if move == DRAW:
+            return self.score.weights[self._drawing()]
+        card = move // PAIRS
+        return self._worth(card, move - card * PAIRS)
+
     def _drawing(self) -> int:
         """Return the feature of drawing."""
         own = min(self.hand_sizes[self.seat], SIZES - 1)

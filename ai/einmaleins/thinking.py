@@ -9,7 +9,7 @@ from random import Random
 from ai.api import Chooser, Option, final_shares
 from ai.einmaleins import playouts
 from ai.einmaleins.playouts import EinmaleinsPlay, LayingScore
-from ai.einmaleins.scoring import CARD_INDEX, PAIR_INDEX, laying_score, products
+from ai.einmaleins.scoring import CARD_INDEX, PAIR_INDEX, UNIT, laying_score, products
 from ai.halving import best_of, choose_move, levels_of, share_of, shares_after
 from ai.pace import is_compiled, moves_in
 from ai.weights_file import read_weights
@@ -20,6 +20,8 @@ from engines.einmaleins.moves import Lay
 PACE = 3_700_000 if is_compiled(playouts) else 40_000
 """Play-out moves a second of a desktop core."""
 LEVELS = levels_of(read_weights("einmaleins", "levels"))
+WEIGHED = 300
+"""With this much time for a move, in play-out moves, the score counts in full; with more, less."""
 DRAW = -1
 AS_PLAYED = -2
 """Stands for the move that the score chooses."""
@@ -93,7 +95,21 @@ def search(
     codes = [code_of(move) for move in moves]
     pair = new_playout(position, given), new_playout(position, given)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    return best_of(moves, codes, pair, share, len(moves), budget, rng, decide=decide)
+    behind = _behind(pair[0], codes, len(given), budget)
+    return best_of(moves, codes, pair, share, len(moves), budget, rng, behind, decide=decide)
+
+
+def _behind(root: EinmaleinsPlay, codes: list[int], cards: int, budget: int) -> list[float]:
+    """Return what each move loses for a lower score than the best one has.
+
+    The fewer play-outs there is time for, the more the score counts.
+    """
+    if cards == 1:  # laying it wins, whatever the score
+        return []
+    weight = min(1.0, WEIGHED * len(codes) / max(1, budget))
+    worth = [root.worth(code) for code in codes]
+    best = max(worth)
+    return [weight * (best - each) / UNIT for each in worth]
 
 
 choose: Chooser = partial(choose_move, search, levels=LEVELS)
