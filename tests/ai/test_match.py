@@ -6,9 +6,17 @@ from typing import Any
 import pytest
 
 from ai import AI
-from ai.match import Bot, BotError, make_bot, play_matches, tally
+from ai.match import (
+    Bot,
+    BotError,
+    make_bot,
+    play_matches,
+    play_rotation,
+    seat_players,
+    tally,
+)
 from engines import GAMES
-from engines.game import Move
+from engines.game import Move, Setup
 from tests.ai.opponents import just4fun as opponents
 from tests.ai.opponents.einmaleins import greedy as greedy_einmaleins
 from tests.ai.opponents.numeri import greedy as greedy_numeri
@@ -60,6 +68,55 @@ def test_seats_rotate_and_every_rotation_gets_the_same_cards() -> None:
     list(play_matches(GAMES["just4fun"], AI["just4fun"], bots, 3, 5))
     assert seats == {(name, seat) for name in "abc" for seat in range(3)}
     assert hands == [hands[0]] * 3
+
+
+@pytest.mark.parametrize("game", ["just4fun", "sequence", "numeri", "einmaleins"])
+def test_cards_and_dice_are_the_same_however_much_chance_a_bot_uses(game: str) -> None:
+    def givens(used: int) -> list[Any]:
+        seen: list[Any] = []
+
+        def bot(position: Any, given: Any, rng: Random) -> Any:
+            seen.append(given)
+            for _ in range(used):
+                rng.random()
+            return position.legal(given)[0]
+
+        list(play_matches(GAMES[game], AI[game], [bot, bot], 1, 5))
+        return seen
+
+    assert len(givens(0)) > 2
+    assert givens(0) == givens(3)
+
+
+def test_games_that_are_watched_are_followed_from_the_first_position_to_the_last() -> None:
+    """What a process of its own needs to play along."""
+    followed: list[Any] = []
+
+    def watch(position: Any, move: Move | None) -> None:
+        if move is not None:
+            followed[-1], _ = followed[-1].play(followed[-1].parse(move.token))
+            assert followed[-1] == position
+            return
+        start = Setup(position.players, position.seat, position=position.describe() or None)
+        followed.append(GAMES["einmaleins"].begin(start))
+        assert followed[-1] == position
+
+    setup = seat_players(GAMES["einmaleins"], 3)
+    for number in range(3):
+        play_rotation(AI["einmaleins"], setup, [anybody] * 3, 5, number, watch)
+    assert len(followed) == 3
+    assert all(position.result is not None for position in followed)
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "teams"), [("just4fun", 3, 3), ("sequence", 3, 3), ("sequence", 4, 2)]
+)
+def test_players_are_teams_where_the_colours_do_not_go_round(
+    game: str, count: int, teams: int
+) -> None:
+    players = seat_players(GAMES[game], count).players
+    assert len(players) == count
+    assert len({player.colour for player in players}) == teams
 
 
 def test_a_bot_that_asks_for_hands_is_shown_them_and_no_other() -> None:
