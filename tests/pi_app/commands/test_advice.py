@@ -92,10 +92,10 @@ def test_an_analysis_calls_a_worse_move_a_mistake_where_all_is_open() -> None:
     )
     text = text.replace("[Position", '[Start "Ben"]\n[Position') + "5\n"
     told = lines(run("analyse", "-", "--json", "--tries", "200", text=text))[-1]["turning_points"]
-    assert [turn.get("better") for turn in told] == ["5:1,4"]
+    assert [turn.get("better") for turn in told] == ["5:2,3"]
     said = run("analyse", "-", "--tries", "200", "--lang", "en", text=text).stdout.splitlines()[-1]
     assert "a mistake:" in said
-    assert said.endswith("Better: 1→32 4→14")
+    assert said.endswith("Better: 2→14 3→27")
 
 
 SEQUENCE = (
