@@ -180,11 +180,12 @@ def shares_after(
     sides: int,
     tries: int,
     rng: Random,
+    doubt: float = DOUBT,
 ) -> list[float]:
     """Return the chance of each of `shares`, from `tries` play-outs.
 
     `code` is the first move in the play-outs' notation, `pair` as in `best_of`. `sides` is the
-    number of players or teams: DOUBT is shared among them.
+    number of players or teams: `doubt` is shared among them, as DOUBT says.
     """
     root, playout = pair
     totals = [0.0] * len(shares)
@@ -192,7 +193,7 @@ def shares_after(
         outcome = playout.try_move(root, code, rng.getrandbits(32))
         for index, share in enumerate(shares):
             totals[index] += share(outcome)
-    return [(1 - DOUBT) * total / tries + DOUBT / sides for total in totals]
+    return [(1 - doubt) * total / tries + doubt / sides for total in totals]
 
 
 def choose_move(

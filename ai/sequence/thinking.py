@@ -37,6 +37,9 @@ NEEDED = 2
 HANDS = 20
 """Deals of the hidden hands that measure how much chances depend on the hands."""
 LEVELS = levels_of(read_weights("sequence", "levels"))
+DOUBT = 0.35
+"""The part of a chance that is shared equally (`ai.halving.DOUBT`): play-outs deal hands that fit
+worse than those of players who chose their moves with them."""
 PASS = -1
 BY_SCORE = -2
 """Stands for the move that the score chooses."""
@@ -167,7 +170,7 @@ def chances(
         return final_shares(position)
     pair = new_playout(position, hand), new_playout(position, hand)
     shares = [_share_of(team) for team in position.terms.team_of]
-    return shares_after(BY_SCORE, pair, shares, len(position.teams), tries, rng)
+    return shares_after(BY_SCORE, pair, shares, len(position.teams), tries, rng, DOUBT)
 
 
 def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
@@ -187,9 +190,12 @@ def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
         dealt.copy_from(root)
         dealt.deal(rng.getrandbits(32))
         samples.append(
-            shares_after(BY_SCORE, (dealt, playout), shares, len(position.teams), tries_each, rng)
+            shares_after(
+                BY_SCORE, (dealt, playout), shares, len(position.teams), tries_each, rng, 0.0
+            )
         )
-    return [_spread(chances, tries_each) for chances in zip(*samples, strict=True)]
+    # without doubt, so that chance is that of play-outs; what is shared equally does not vary
+    return [(1 - DOUBT) * _spread(chances, tries_each) for chances in zip(*samples, strict=True)]
 
 
 def _spread(chances: tuple[float, ...], tries_each: int) -> float:
