@@ -225,7 +225,7 @@ def look_at_moments(language: str) -> list[tuple[str, dict[str, dict[str, Any]]]
     pilot = Pilot.scene(scene, language)
     save_players(pilot.ctx.store, [KnownPlayer(name) for name in ("Anna", "Ben")])
     pilot.key(scene.keys)
-    told = {name: moment_data(player_facts(pilot.ctx, name)) for name in ("Anna", "Ben", "Cem")}
+    told = {name: moment_data(player_facts(pilot.ctx, name)) for name in ("Anna", "Ben", SHORT[0])}
     everybody = moment_data(players_facts(pilot.ctx))
     return [
         ("#moments", {"moments": {"ok": True, **everybody}}),
