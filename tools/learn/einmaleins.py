@@ -41,17 +41,17 @@ RIDGE = 3.0
 BATCH = 4_000
 """Moves whose features are in memory at once."""
 
-Weights = dict[str, list[float]]
+FittedWeights = dict[str, list[float]]
 
 
-class Choice(NamedTuple):
+class RatedChoice(NamedTuple):
     """The moves of a position: the features of each, and its share of wins in the play-outs."""
 
     features: list[list[int]]
     shares: list[float]
 
 
-def first_weights() -> Weights:
+def first_weights() -> FittedWeights:
     """Return those of a player who lays what it can: a square first, a free card last."""
     weights = {name: [0.0] * count for name, count in FEATURES.items()}
     # of each square or not, 8 numbers of cards left, and 8 numbers of those that fit
@@ -76,15 +76,15 @@ def _tried(moves: Sequence[EinmaleinsMove], rng: Random) -> list[int]:
 
 def play_out(
     root: EinmaleinsPlay, playout: EinmaleinsPlay, codes: list[int], tries: int, rng: Random
-) -> Choice:
+) -> RatedChoice:
     """Play out these moves on the same deals."""
     share = share_of(root.seat)
     seeds = [rng.getrandbits(32) for _ in range(tries)]
     won = [sum(share(playout.try_move(root, code, seed)) for seed in seeds) for code in codes]
-    return Choice([root.features(code) for code in codes], [wins / tries for wins in won])
+    return RatedChoice([root.features(code) for code in codes], [wins / tries for wins in won])
 
 
-def choices(players: int, score: LayingScore, games: int, rng: Random) -> Iterator[Choice]:
+def choices(players: int, score: LayingScore, games: int, rng: Random) -> Iterator[RatedChoice]:
     """Play games of the score against itself; yield the moves of some positions."""
     colours = GAMES["einmaleins"].colours
     setup = Setup(tuple(Player(f"P{seat}", colours[seat]) for seat in range(players)))
@@ -103,7 +103,7 @@ def choices(players: int, score: LayingScore, games: int, rng: Random) -> Iterat
             deal.play(moves[rng.choice(list(moves)) if stray else root.best()])
 
 
-def fit_weights(found: Iterator[Choice]) -> Weights:
+def fit_weights(found: Iterator[RatedChoice]) -> FittedWeights:
     """Return the weights that tell best how the moves of a position differ: least squares."""
     np = import_module("numpy")
     size = sum(FEATURES.values())
