@@ -15,13 +15,11 @@ from playwright.sync_api import Browser, Page, expect
 from club.store.live import people_now
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
-from tests.pi_app.phones.web.layout import CHECK, SIZES, ZOOMED
+from tests.pi_app.phones.web.layout import CHECK, SIZES, ZOOMED, resize
 from tests.pi_app.phones.web.reach import out_of_reach, serious
 from tests.ports import free_port
 
 HOSTILE = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
-DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""A page follows its new size in the next frame that it draws."""
 NAMES = ["Anna", "Ben", "Clara", "Anna", "Emil", "Frieda", HOSTILE, "Hans"]
 WORDS = {
     "en": {"next": "Pair round {n}", "yes": "Yes, do it", "look": "Show what this changes"},
@@ -220,8 +218,7 @@ def test_no_text_leaves_its_box_at_any_size(
 
     def walk(page: Page, name: str) -> None:
         for size in SIZES:
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            page.evaluate(DRAWN)
+            resize(page, size)
             for fault in page.evaluate(CHECK, size in ZOOMED):
                 found.setdefault(f"{name}: {fault}", []).append(f"{size[0]}x{size[1]}")
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from playwright.sync_api import Browser, Page, expect
 
 from tests.club.web.site import WHO, ClubSite
-from tests.club.web.test_pages import DRAWN, LONG, log_in, opened, tabs
+from tests.club.web.test_pages import LONG, log_in, opened, tabs
 from tests.options import Options
 from tests.pi_app.phones.web.browsers import TABLET
-from tests.pi_app.phones.web.layout import CHECK, ZOOMED
+from tests.pi_app.phones.web.layout import CHECK, ZOOMED, resize
 from tests.pi_app.phones.web.layout import SIZES as EVERY_SIZE
 from tests.pi_app.phones.web.wordy import SIZES, Size, english, shortened, words_in
 
@@ -39,11 +39,6 @@ def _pages(site: ClubSite, browser: Browser, language: str) -> Iterator[tuple[st
             yield f"{path} places", page
 
 
-def _resize(page: Page, size: Size) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate(DRAWN)
-
-
 def _walk(site: ClubSite, browser: Browser, language: str, sizes: tuple[Size, ...]) -> list[str]:
     """Return what is wrong with the pages as they are now."""
     wrong: list[str] = []
@@ -51,7 +46,7 @@ def _walk(site: ClubSite, browser: Browser, language: str, sizes: tuple[Size, ..
     people = words_in(NAMES) | {WHO}
     for name, page in _pages(site, browser, language):
         for size in sizes:
-            _resize(page, size)
+            resize(page, size)
             found = page.evaluate(CHECK, size in ZOOMED)
             if name.endswith("places"):  # a dialog lies over all that is not in it
                 found = [fault for fault in found if fault.startswith("text")]
@@ -63,7 +58,7 @@ def _walk(site: ClubSite, browser: Browser, language: str, sizes: tuple[Size, ..
         for name, page in _pages(site, browser, "de"):
             for size in sizes:
                 if texts := short.pop((name, size), []):
-                    _resize(page, size)
+                    resize(page, size)
                     if len(texts) > len(shortened(page)):
                         wrong.append(f"{name}: cut at {size}, but not in German: {texts}")
     assert not short, "German was not looked at"
@@ -92,7 +87,7 @@ def test_the_pages_without_an_evening_are_whole_in_a_third_language(
         with opened(browser, site.url, path, TABLET, third_language) as page:
             expect(page.locator("html")).to_have_attribute("lang", third_language)
             for size in SIZES:
-                _resize(page, size)
+                resize(page, size)
                 wrong += [f"{path} at {size}: {each}" for each in page.evaluate(CHECK, False)]
             wrong += [f"{path}: {each}" for each in english(page)]
     assert not wrong, "\n".join(wrong)

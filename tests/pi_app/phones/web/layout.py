@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import Page
+
 from pi_app.phones.frames import frame_data, moment_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.starting.moments_on_phones import player_facts, players_facts
@@ -38,6 +40,9 @@ SIZES = (*SCREENS, *ZOOMED)
 
 CHECK = Path(__file__).with_suffix(".js").read_text("utf-8")
 DRAWN = "async (n) => (await import('/static/live.js')).table.n >= n"
+RESIZED = "([width, height]) => matchMedia(`(width: ${width}px) and (height: ${height}px)`).matches"
+FOLLOWED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A page follows its new size in the next frame that it draws."""
 
 SHORT = ("Al", "Bo", "Cy", "Di", "Ed", "Fi")
 LONG = (
@@ -249,11 +254,18 @@ def drawn(device: Device, n: int) -> None:
     device.page.wait_for_function(DRAWN, arg=n)
 
 
+def resize(page: Page, size: Size) -> None:
+    """Give a page another size and wait until it is drawn so: a busy browser takes its time."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.wait_for_function(RESIZED, arg=list(size))
+    page.evaluate(FOLLOWED)
+
+
 def faults(device: Device, sizes: tuple[Size, ...] = SIZES) -> dict[str, list[Size]]:
     """Return what is wrong with the page, and at which sizes."""
     found: dict[str, list[Size]] = {}
     for size in sizes:
-        device.page.set_viewport_size({"width": size[0], "height": size[1]})
+        resize(device.page, size)
         for fault in device.page.evaluate(CHECK, size in ZOOMED):
             found.setdefault(fault, []).append(size)
     return found

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from pi_app.view.frame import Alert, Board, Body, Curve, Extras, Frame, Header, Played, Seat, Tone
 from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
+from tests.pi_app.phones.web.layout import resize
 from tests.pi_app.phones.web.stage import Stage
 
 BOARDS = (
@@ -53,7 +54,7 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
         turns = [move for curve in frame.board.curves for move in curve.turns]
         expect(main.locator(".chart .ring")).to_have_count(len(turns))
     for size in (PHONE, (800, 360), TABLET, TELEVISION):
-        device.page.set_viewport_size({"width": size[0], "height": size[1]})
+        resize(device.page, size)
         for box in ("html", "main"):
             over = device.page.locator(box).evaluate("box => box.scrollWidth - box.clientWidth")
             assert over <= 0, f"something is wider than {size}"

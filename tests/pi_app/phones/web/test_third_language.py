@@ -21,6 +21,7 @@ from tests.pi_app.phones.web.layout import (
     faults,
     hand_states,
     look_back,
+    resize,
     show,
     table_states,
 )
@@ -46,7 +47,7 @@ class Reading:
         self.wrong += [f"{name}: {fault} at {at}" for fault, at in found.items()]
         self.wrong += [f"{name}: {each}" for each in english(device.page, self.others)]
         for size in self.sizes:
-            device.page.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(device.page, size)
             if texts := shortened(device.page):
                 self._short[name, size] = texts
 
@@ -54,7 +55,7 @@ class Reading:
         """Look at it in German, where something was cut in the third language."""
         for size in self.sizes:
             if texts := self._short.pop((name, size), None):
-                device.page.set_viewport_size({"width": size[0], "height": size[1]})
+                resize(device.page, size)
                 if len(texts) > len(shortened(device.page)):
                     self.wrong.append(f"{name}: cut at {size}, but not in German: {texts}")
 
