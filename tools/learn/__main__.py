@@ -9,7 +9,7 @@ from tools.tune_ai import text_of
 LEARN: dict[str, tuple[int, Callable[[int], str]]] = {
     "einmaleins": (6_000, lambda games: text_of(einmaleins.fit(games))),
     "just4fun": (12_000, lambda games: text_of(just4fun.fit(games))),
-    "numeri": (40_000, lambda games: numeri.learn(games, sys.stderr.write)),
+    "numeri": (60_000, lambda games: numeri.learn(games, sys.stderr.write)),
     "sequence": (12_000, lambda games: text_of(sequence.fit(games))),
 }
 """By game, how many games are played, and what plays them and returns the model's file."""
