@@ -15,6 +15,8 @@ from ai.api import GameAI, Reason
 from engines.game import AnyPosition, Correction, Refusal
 from engines.replay import Step
 
+Pace = Callable[[], None]
+"""Called after each point and each judged move; it may pause."""
 MOST_TURNS = 3
 MOST_MOMENTS = 3
 """The most moments of one player in a game."""
@@ -129,7 +131,7 @@ def measure_points(
         yield point_of(ai, step.after, number, tries, seed)
 
 
-def _no_pause() -> None:
+def no_pause() -> None:
     """Return at once."""
 
 
@@ -140,9 +142,9 @@ def evaluate(
     tries: int,
     seed: int,
     points: Sequence[Point],
-    pause: Callable[[], None] = _no_pause,
+    pace: Pace = no_pause,
 ) -> Evaluation:
-    """Return the whole evaluation of a game from its points; call `pause` after each move."""
+    """Return the whole evaluation of a game from its points; call `pace` after each move."""
     positions = [start, *(step.after for step in steps)]
     mistakes: dict[int, Mistake] = {}
     for move, step in enumerate(steps, 1):
@@ -150,7 +152,7 @@ def evaluate(
         mistake = find_mistake(ai, positions[move - 1], step, move, tries, seed)
         if mistake is not None:
             mistakes[move] = mistake
-        pause()
+        pace()
     # a chance that falls when people correct the table fell by nobody's move
     skipped = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
     result = positions[-1].result

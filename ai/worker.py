@@ -15,12 +15,9 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ai import AI
-from ai.evaluation import SEED, Point, evaluate, measure_points
+from ai.evaluation import SEED, Pace, Point, evaluate, measure_points, no_pause
 from engines.record import begin_game
 from engines.replay import Step, replay
-
-Pace = Callable[[], None]
-"""Called after each point and each judged move; it may pause."""
 
 
 def lower_priority() -> Pace:
@@ -31,10 +28,6 @@ def lower_priority() -> Pace:
     except (AttributeError, OSError):  # another system, or one that forbids it
         return Breaks().take
     return no_pause
-
-
-def no_pause() -> None:
-    """Return at once."""
 
 
 class Breaks:

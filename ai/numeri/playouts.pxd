@@ -54,8 +54,10 @@ cdef class NumeriPlay:
     cdef void _undo(self, int step_count) noexcept
     @cython.locals(base=cython.int, step=cython.int, end=cython.int, run=cython.int, field=cython.int, own=cython.int, i=cython.int)
     cdef int _makes_chain(self, int step_count) noexcept
-    @cython.locals(step_count=cython.int, again=cython.int, last=cython.int)
+    @cython.locals(step_count=cython.int, again=cython.int)
     cpdef void play(self, int move) noexcept
+    @cython.locals(last=cython.int)
+    cdef int _is_finished(self) noexcept
     @cython.locals(total=cython.int, stone=cython.int)
     cpdef int points(self, int seat) noexcept
     @cython.locals(most=cython.int, seat=cython.int, points=cython.int)
@@ -78,7 +80,7 @@ cdef class NumeriPlay:
     cdef int _would_chain(self, int field, int end) noexcept
     @cython.locals(net=ValueNet, total=cython.longlong, unit=cython.int, heat=cython.int, i=cython.int, step=cython.longlong)
     cpdef int value(self) noexcept
-    @cython.locals(seat=cython.int, step_count=cython.int, last=cython.int, lead=cython.longlong, chance=cython.int)
+    @cython.locals(seat=cython.int, step_count=cython.int, lead=cython.longlong, chance=cython.int)
     cpdef int chance_with(self, int move) noexcept
     @cython.locals(count=cython.int, base=cython.int, kept=cython.int, i=cython.int, move=cython.int, step_count=cython.int, end=cython.longlong, stone=cython.int, known=cython.int, other=cython.int)
     cdef int _list_ends(self, int roll) noexcept

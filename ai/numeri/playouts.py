@@ -8,6 +8,8 @@ A move is its stones as the digits of a number to the base 7, the first one lowe
 lost turn. Field 0 is the hand.
 """
 
+from ai.odds import CERTAIN, STEPS
+
 SEATS = 4
 STONES = 6
 MOST_FIELDS = 1000
@@ -23,10 +25,6 @@ ONE = 1_024
 """The largest input, and the largest value of a hidden unit."""
 PRECISE = 512
 """A weight of 1."""
-CERTAIN = 65_536
-"""The chance 1, as in `ai.odds`."""
-STEPS = 1_024
-"""The steps of log-odds that have a chance of their own, as in `ai.odds`."""
 LONGEST = 16
 """So many free fields in front of a stone, or more, are the same to the net."""
 
@@ -254,13 +252,16 @@ class NumeriPlay:
         self.moves += 1
         step_count = self._move(move)
         again = self._makes_chain(step_count)
-        last = self.track.length
-        # the game ends when the three large fields, the last ones, are occupied
-        if self.taken[last] and self.taken[last - 1] and self.taken[last - 2]:
+        if self._is_finished():
             self.over = 1
             self._settle()
         elif not again:
             self.seat = (self.seat + 1) % self.players
+
+    def _is_finished(self) -> int:
+        """Tell whether the three large fields, the last ones, are occupied: the game's end."""
+        last = self.track.length
+        return self.taken[last] and self.taken[last - 1] and self.taken[last - 2]
 
     def points(self, seat: int) -> int:
         """Return the points of a seat's stones."""
@@ -452,8 +453,7 @@ class NumeriPlay:
         """Return the chance of the player to move after this move, 0 for a lost turn."""
         seat = self.seat
         step_count = self._move(move)
-        last = self.track.length
-        if self.taken[last] and self.taken[last - 1] and self.taken[last - 2]:
+        if self._is_finished():
             lead = self.points(seat) - self.points(1 - seat)
             chance = CERTAIN // 2
             if lead:

@@ -126,16 +126,22 @@ def days_until_next(moments: Iterable[Moment], now: datetime) -> int | None:
 
 def moments_of(store: Reader, name: str) -> list[Moment]:
     """Return a player's moments; none for an unknown player. Unreadable ones are left out."""
-    rows = store.recall_under(f"{_PREFIX}{name}/")
+    return _moments_in(store.recall_under(f"{_PREFIX}{name}/"))
+
+
+def _moments_in(rows: Mapping[str, str]) -> list[Moment]:
     found = (_read(slot, rows.get(str(slot), "")) for slot in range(MOST))
     return [moment for moment in found if moment is not None]
 
 
 def games_looked_through(store: Reader, name: str) -> list[int]:
     """Return the latest games whose moments of this player were taken."""
+    return _games_in(store.recall(f"{_PREFIX}{name}/{_GAMES}"))
+
+
+def _games_in(text: str | None) -> list[int]:
     try:
-        games = json.loads(store.recall(f"{_PREFIX}{name}/{_GAMES}") or "[]")
-        return [int(game) for game in games]
+        return [int(game) for game in json.loads(text or "[]")]
     except (ValueError, TypeError, RecursionError):
         return []
 
@@ -179,7 +185,9 @@ def _moment_of(table: Table, before: AnyPosition, mistake: Mistake) -> Moment | 
 
 def _rows_with(store: Reader, name: str, game: int, moments: Sequence[Moment]) -> dict[str, str]:
     """Return the rows that change if these are the moments of a game."""
-    stored = moments_of(store, name)
+    prefix = f"{_PREFIX}{name}/"
+    before = store.recall_under(prefix)
+    stored = _moments_in(before)
     after = {each.slot: each for each in stored if each.game != game}
     own = [each for each in stored if each.game == game]
     new = []
@@ -196,10 +204,8 @@ def _rows_with(store: Reader, name: str, game: int, moments: Sequence[Moment]) -
         slot = next(slot for slot in range(MOST) if slot not in after)
         after[slot] = replace(moment, slot=slot)
     rows = {str(slot): _text(after[slot]) if slot in after else "" for slot in range(MOST)}
-    games = [each for each in games_looked_through(store, name) if each != game]
+    games = [each for each in _games_in(before.get(_GAMES)) if each != game]
     rows[_GAMES] = json.dumps([*games, game][-MOST_GAMES:])
-    prefix = f"{_PREFIX}{name}/"
-    before = store.recall_under(prefix)
     changed = {part: text for part, text in rows.items() if text != before.get(part, "")}
     return {prefix + part: text for part, text in changed.items()}
 

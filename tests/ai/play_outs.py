@@ -2,7 +2,7 @@
 
 import importlib.util
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +15,7 @@ import pytest
 from ai import AI
 from ai.einmaleins.scoring import CARD_INDEX as NUMBER_INDEX
 from ai.einmaleins.thinking import code_of as einmaleins_code
+from ai.odds import CERTAIN
 from ai.pace import is_compiled, moves_in
 from ai.sequence.thinking import code_of as sequence_code
 from engines import GAMES, Player, Setup
@@ -46,6 +47,26 @@ def seconds_for(game: str, moves: int) -> float:
     """Return the seconds of thinking in which so many moves are played out, compiled or not."""
     # a half more, so that rounding down does not lose one
     return (moves + 0.5) / moves_in(1, import_module(f"ai.{game}.thinking").PACE)
+
+
+def squared_error(
+    pair: tuple[Any, Any], choose: Callable[[Any], int], share: Callable[[Any, int], float]
+) -> float:
+    """Return the mean square of the errors of `value`, a quarter for a coin, over 300 games.
+
+    `pair` are a root and a play-out; `choose` chooses the moves, `share` is a seat's in the end.
+    """
+    root, play = pair
+    errors: list[float] = []
+    for seed in range(300):
+        play.copy_from(root)
+        play.deal(seed * 7919)
+        said: list[tuple[int, float]] = []
+        while not play.over:
+            said.append((play.seat, play.value() / CERTAIN))
+            play.play(choose(play))
+        errors += [(share(play, seat) - chance) ** 2 for seat, chance in said]
+    return sum(errors) / len(errors)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from ai.evaluation import (
     find_mistake,
     find_turns,
     measure_points,
+    no_pause,
 )
 from engines import begin, parse
 from engines.game import AnyPosition
@@ -235,7 +236,7 @@ def test_the_worker_takes_what_time_nobody_wants(monkeypatch: pytest.MonkeyPatch
     asked: list[tuple[object, ...]] = []
     monkeypatch.setattr(os, "nice", lambda more: asked.append((more,)))
     monkeypatch.setattr(os, "sched_setscheduler", lambda pid, kind, _: asked.append((pid, kind)))
-    assert worker.lower_priority() is worker.no_pause
+    assert worker.lower_priority() is no_pause
     assert asked == [(19,), (0, os.SCHED_IDLE)]
 
 
@@ -246,7 +247,7 @@ def test_where_priorities_are_forbidden_it_rests_half_of_the_time(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "nice", forbidden)
-    assert worker.lower_priority() is not worker.no_pause
+    assert worker.lower_priority() is not no_pause
     now, slept = [10.0], []
 
     def sleep(seconds: float) -> None:

@@ -1,6 +1,7 @@
 """The models that short play-outs ask: their answers, their features, and what they are worth."""
 
 from collections import Counter
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -22,7 +23,7 @@ from engines.sequence.board import (
     TWO_EYED,
     WINDOW_NAMES,
 )
-from tests.ai.play_outs import KINDS, playing, setup
+from tests.ai.play_outs import KINDS, playing, setup, squared_error
 
 WINDOWS_END = SECTIONS[0]
 AHEAD = {"just4fun": 4, "sequence": 2}
@@ -80,20 +81,12 @@ def test_the_model_sees_who_is_ahead(
 
 @pytest.mark.parametrize("game", AHEAD)
 def test_the_model_tells_who_wins_better_than_a_coin(game: str) -> None:
-    """The mean square of its errors, a quarter for a coin, over the score's games."""
+    """Over the score's games."""
     with playing(game, KINDS[1]) as thinking:
         position = GAMES[game].begin(setup(game, 2, {}, Random(1)))
-        root, play = (thinking.new_playout(position, None) for _ in range(2))
-        errors = []
-        for seed in range(300):
-            play.copy_from(root)
-            play.deal(seed * 7919)
-            said = []
-            while not play.over:
-                said.append((play.seat, play.value() / CERTAIN))
-                play.play(play.best())
-            errors += [(won(game, play, seat) - chance) ** 2 for seat, chance in said]
-        assert sum(errors) / len(errors) < 0.225
+        pair = thinking.new_playout(position, None), thinking.new_playout(position, None)
+        error = squared_error(pair, lambda play: int(play.best()), partial(won, game))
+        assert error < 0.225
 
 
 def test_log_odds_and_what_they_are_as_chances_rise_together() -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from ai.halving import share_of
 from ai.numeri.thinking import NO_MOVE, net_with
 from ai.odds import CERTAIN
 from engines import begin, parse
 from engines.numeri import NumeriPosition
-from tests.ai.play_outs import KINDS, needs_compiled, playing
+from tests.ai.play_outs import KINDS, needs_compiled, playing, squared_error
 
 ONE = 1_024
 OF_STONE = 9
@@ -163,20 +164,15 @@ def test_a_move_that_ends_the_game_is_worth_what_it_wins(kind: str) -> None:
 
 @needs_compiled
 def test_the_net_tells_who_wins_better_than_a_coin() -> None:
-    """The mean square of its errors, a quarter for a coin, over its own games."""
+    """Over its own games."""
     with playing("numeri", KINDS[1]) as thinking:
-        root, play = (thinking.new_playout(start()) for _ in range(2))
-        errors = []
-        for seed in range(300):
-            play.copy_from(root)
-            play.deal(seed * 7919)
-            said = []
-            while not play.over:
-                said.append((play.seat, play.value() / CERTAIN))
-                play.play(play.wise(play.roll()))
-            share = [(play.winners >> seat & 1) / play.winners.bit_count() for seat in (0, 1)]
-            errors += [(share[seat] - chance) ** 2 for seat, chance in said]
-        assert sum(errors) / len(errors) < 0.19
+        pair = thinking.new_playout(start()), thinking.new_playout(start())
+        error = squared_error(
+            pair,
+            lambda play: int(play.wise(play.roll())),
+            lambda play, seat: share_of(seat)(play.winners),
+        )
+        assert error < 0.19
 
 
 @needs_compiled

@@ -13,6 +13,7 @@ from engines.replay import Step, attempt
 from pi_app.files.worker import Job, Worker
 from pi_app.past.evaluation import content_key, store_evaluation
 from pi_app.past.reckoning import Evaluations
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
@@ -102,3 +103,10 @@ class Pilot(pilot.Pilot):
             ready.give_tips()
             ready.ctx.worker = Told(scene.tips)
         return ready
+
+    def play_tokens(self, tokens: Iterable[str]) -> None:
+        """Play the moves of a record on the screen of the turn, the last one too."""
+        screen = self.program.screen
+        assert isinstance(screen, TurnScreen)
+        for token in tokens:
+            self.program.do(partial(screen.play_token, token))

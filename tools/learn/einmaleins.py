@@ -17,10 +17,10 @@ from ai.einmaleins.playouts import EinmaleinsPlay, LayingScore
 from ai.einmaleins.scoring import CARD_INDEX, FEATURES, TABLES, build_score
 from ai.einmaleins.thinking import code_of, new_playout
 from ai.halving import share_of
+from ai.match import seat_players
 from engines import GAMES
 from engines.einmaleins.cards import FREE
 from engines.einmaleins.moves import EinmaleinsMove, Lay
-from engines.game import Player, Setup
 from tools.learn.regression import SEED
 
 PLAYERS = {"two": 2, "three": 3, "more": 5}
@@ -86,8 +86,7 @@ def play_out(
 
 def choices(players: int, score: LayingScore, games: int, rng: Random) -> Iterator[RatedChoice]:
     """Play games of the score against itself; yield the moves of some positions."""
-    colours = GAMES["einmaleins"].colours
-    setup = Setup(tuple(Player(f"P{seat}", colours[seat]) for seat in range(players)))
+    setup = seat_players(GAMES["einmaleins"], players)
     playout = new_playout(EinmaleinsDeal(setup, rng).position, None, score)
     for _ in range(games):
         deal = EinmaleinsDeal(setup, rng)

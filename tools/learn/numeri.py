@@ -11,6 +11,7 @@ from importlib import import_module
 from random import Random
 from typing import Any, NamedTuple
 
+from ai.halving import share_of
 from ai.numeri.playouts import NumeriPlay, ValueNet, net_sizes
 from ai.numeri.thinking import net_with, track_on
 from ai.odds import CERTAIN
@@ -65,9 +66,10 @@ def play_games(net: ValueNet | None, games: int, rng: Random) -> Lesson:
     rows = array("h")
     outcomes: list[float] = []
     said: list[float] = []
+    rating = net or empty_net()
     for _ in range(games):
         track = SAMPLE if rng.random() < ON_SAMPLE else random_track(rng)
-        playout = NumeriPlay(track_on(track), 2, net or empty_net())
+        playout = NumeriPlay(track_on(track), 2, rating)
         playout.set_up([0] * 2 * STONES, 0)
         playout.deal(rng.getrandbits(32))
         seats: list[int] = []
@@ -96,9 +98,7 @@ def _move(playout: NumeriPlay, rng: Random, *, wise: bool) -> int:
 
 def _share(playout: NumeriPlay, seat: int) -> float:
     """Return a seat's share of the win; half if the game was left."""
-    if not playout.over:
-        return 0.5
-    return (playout.winners >> seat & 1) / playout.winners.bit_count()
+    return share_of(seat)(playout.winners) if playout.over else 0.5
 
 
 def empty_net() -> ValueNet:

@@ -143,8 +143,9 @@ class MomentsScreen(_Following):
             lines.append(tx("line", "Right: {n} of {most}", **facts))
         if waiting:
             lines.append(waiting_line(tx, waiting))
-        lines += self.evaluating.lines()
-        if not waiting and not self.evaluating.lines():
+        progress = self.evaluating.lines()
+        lines += progress
+        if not waiting and not progress:
             lines.append(nothing_line(self.ctx, self.name, self.game))
         return tuple(lines)
 

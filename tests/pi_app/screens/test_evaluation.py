@@ -1,7 +1,6 @@
 """The evaluation of a game, through keys: after its end and in the history."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -78,10 +77,7 @@ def at_the_end(text: str, language: str = "en") -> tuple[Pilot, Waiting, Record]
     pilot = Pilot(dict(record.tags), language)
     waiting = Waiting()
     pilot.ctx.evaluations = waiting.evaluations
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
-    for token in record.tokens:
-        pilot.program.do(partial(screen.play_token, token))
+    pilot.play_tokens(record.tokens)
     return pilot, waiting, record
 
 

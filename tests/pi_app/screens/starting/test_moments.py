@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from datetime import timedelta
-from functools import partial
 
 import pytest
 
@@ -48,10 +47,7 @@ def unready(record: Record = RECORD) -> tuple[Pilot, Waiting]:
     save_players(pilot.ctx.store, [KnownPlayer("Anna"), KnownPlayer("Ben")])
     waiting = Waiting()
     pilot.ctx.evaluations = waiting.evaluations
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
-    for token in record.tokens:
-        pilot.program.do(partial(screen.play_token, token))
+    pilot.play_tokens(record.tokens)
     return pilot, waiting
 
 
