@@ -37,7 +37,11 @@ class Client:
     def __init__(self, path: Path) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.settimeout(PATIENCE_S)
-        wait_for(partial(connected, self.socket, path))
+        try:
+            wait_for(partial(connected, self.socket, path))
+        except BaseException:
+            self.socket.close()
+            raise
         self.lines: list[Line] = []
         self._taken = b""
         self._ids = 0
@@ -196,10 +200,10 @@ def table(tags: dict[str, str] | None = None, **options: Any) -> Iterator[Table]
 
 
 def connected(client: socket.socket, path: Path) -> bool:
-    """Connect, unless too many others are just about to."""
+    """Connect, unless nobody listens yet or too many others are just about to."""
     try:
         client.connect(str(path))
-    except BlockingIOError:
+    except (BlockingIOError, ConnectionRefusedError, FileNotFoundError):
         return False
     return True
 
