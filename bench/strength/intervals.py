@@ -8,19 +8,21 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import mean, stdev
 
-from ai.match import tally
-
 Interval = tuple[float, float]
 
 
 def interval_of(rounds: Sequence[float]) -> Interval:
     """Return the 95 % interval of the mean of the rounds' means, each 0 to 1.
 
-    Rounds that are all alike say nothing about how much they vary: then it is Wilson's, as if each
-    round were one game.
+    Rounds that are all alike say only how rare others are: the interval reaches as far as the mean
+    would if others had the largest chance at which they stay away in one of forty runs, and were
+    all lost, or all won (Clopper and Pearson's, if a round is one game).
     """
-    if len(rounds) < 2 or max(rounds) == min(rounds):
-        return tally(rounds).interval
+    if not rounds:
+        return 0.0, 1.0
+    if max(rounds) == min(rounds):
+        share, others = rounds[0], 1 - 0.025 ** (1 / len(rounds))
+        return share * (1 - others), share + (1 - share) * others
     low, high = difference_of(rounds)
     return max(0.0, low), min(1.0, high)
 

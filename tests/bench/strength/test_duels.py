@@ -219,5 +219,7 @@ def test_the_interval_of_rounds_is_the_one_of_the_table() -> None:
 
 def test_rounds_that_are_all_alike_are_no_certainty() -> None:
     low, high = interval_of([1.0] * 10)
-    assert (low, high) == pytest.approx((0.7225, 1.0), abs=1e-3)
+    assert (low, high) == pytest.approx((0.6915, 1.0), abs=1e-4)  # Clopper and Pearson's tables
+    low, high = interval_of([0.5] * 500)
+    assert (low, high) == pytest.approx((0.4963, 0.5037), abs=1e-4)
     assert interval_of([]) == (0, 1)
