@@ -35,7 +35,9 @@ def _read(words: Sequence[str] | None) -> argparse.Namespace:
     duels.add_argument("--plain", action="store_true", help="play-outs as Python on both sides")
     duels.add_argument("--file", type=Path, help="results; a run resumes where the last one ended")
     table = verbs.add_parser("table", help="measure the figures of docs/ai.md, or some of them")
-    table.add_argument("rows", nargs="*", help="parts of names: every row that has one of them")
+    table.add_argument(
+        "rows", nargs="*", help="names, or parts of names: every row that has one of them"
+    )
     table.add_argument("--list", action="store_true", help="only say which rows there are")
     table.add_argument("--games", type=int, help="another number of games for every row")
     table.add_argument("--jobs", type=int, default=1, help="rows measured at the same time (1)")
@@ -65,7 +67,7 @@ def _duel(asked: argparse.Namespace) -> None:
 def _table(asked: argparse.Namespace) -> int:
     """Print rows as they are measured; return how many could not be."""
     words = asked.rows
-    rows = [row for row in ROWS if not words or any(word in row.name for word in words)]
+    rows = [row for row in ROWS if not words or any(_names(word, row) for word in words)]
     if not rows:
         raise StrengthError(f"no row is called {' or '.join(words)}: --list names all")
     if asked.games:
@@ -85,6 +87,11 @@ def _table(asked: argparse.Namespace) -> int:
             sys.stdout.write(table.line_of(row, measured))
         sys.stdout.flush()
     return failed
+
+
+def _names(word: str, row: StrengthRow) -> bool:
+    """Tell whether a word is a row's name, or part of it and no other row's name."""
+    return word == row.name or (word in row.name and all(word != each.name for each in ROWS))
 
 
 def _measured_all(
