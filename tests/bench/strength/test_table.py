@@ -156,7 +156,7 @@ def test_calibration_is_a_row_without_an_interval(tmp_path: Path) -> None:
     assert line_of(row, measured).endswith("points |  | at most 100 | reached |\n")
 
 
-def test_rows_are_picked_by_their_names_or_parts_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_are_picked_by_names_or_their_parts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["table", "--list", "numeri-greedy-3p-0.02", "sequence-copy"]) == 0
     listed = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == ["numeri-greedy-3p-0.02", "sequence-copy-3p-0.02", "sequence-copy-4p-0.02"]
