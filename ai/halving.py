@@ -147,13 +147,16 @@ def best_of(
     rng: Random,
     behind: Sequence[float] = (),
     *,
+    weight: float = 0.0,
     decide: bool = False,
 ) -> list[Option]:
     """Return every move with its chance, best first; only the first `candidates` are played out.
 
     `codes` are the moves in the play-outs' notation. `pair` is the root, a play-out that stands at
     the position, and another one that copies it and plays on. `behind` has for each move what is
-    subtracted from its chance, for a reason that play-outs do not see; if empty, nothing is.
+    subtracted from its chance, for a reason that play-outs do not see; if empty, nothing is. With a
+    `weight` that is by what a score finds it worse than the best move, times the weight: play-outs
+    and score are two judges, the score counts `weight` times as much, and chances are their mean.
     `decide` as in `halve`.
     """
     root, playout = pair
@@ -164,13 +167,19 @@ def best_of(
         return share(outcome) - penalty, playout.moves + DEALING
 
     trials = halve(min(candidates, len(moves)), budget, trial, rng, decide=decide)
+    total = sum(result.tries for result in trials)
+    mean = sum(result.wins for result in trials) / total
     # the chance of the position: moves that were not played out get it
-    mean = sum(result.wins for result in trials) / sum(result.tries for result in trials)
+    usual, judges = mean, 1.0
+    if weight and behind:
+        usual += sum(behind[result.option] * result.tries for result in trials) / total
+        judges += weight
     best: list[Option] = []
     for index, wins, tries in trials:
-        chance = max(0.0, wins / tries)  # the penalties may be more than the move won
-        best.append(Option(moves[index], chance, tries))
-    return best + [Option(move, mean, 0) for move in moves[len(trials) :]]
+        chance = usual + (wins / tries - mean) / judges
+        # the penalties may be more than the move won
+        best.append(Option(moves[index], min(1.0, max(0.0, chance)), tries))
+    return best + [Option(move, usual, 0) for move in moves[len(trials) :]]
 
 
 def shares_after(

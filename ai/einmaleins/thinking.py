@@ -20,8 +20,8 @@ from engines.einmaleins.moves import Lay
 PACE = 3_700_000 if is_compiled(playouts) else 40_000
 """Play-out moves a second of a desktop core."""
 LEVELS = levels_of(read_weights("einmaleins", "levels"))
-WEIGHED = 300
-"""With this much time for a move, in play-out moves, the score counts in full; with more, less."""
+WEIGHED = 2_000
+"""With so many play-out moves for each legal move the score counts as much as they do."""
 DRAW = -1
 AS_PLAYED = -2
 """Stands for the move that the score chooses."""
@@ -95,18 +95,16 @@ def search(
     codes = [code_of(move) for move in moves]
     pair = new_playout(position, given), new_playout(position, given)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    behind = _behind(pair[0], codes, len(given), budget)
-    return best_of(moves, codes, pair, share, len(moves), budget, rng, behind, decide=decide)
+    # the fewer play-outs there is time for, the more the score counts
+    weight = WEIGHED * len(codes) / max(1, budget)
+    behind = [] if len(given) == 1 else _behind(pair[0], codes, weight)  # the last card wins
+    return best_of(
+        moves, codes, pair, share, len(moves), budget, rng, behind, weight=weight, decide=decide
+    )
 
 
-def _behind(root: EinmaleinsPlay, codes: list[int], cards: int, budget: int) -> list[float]:
-    """Return what each move loses for a lower score than the best one has.
-
-    The fewer play-outs there is time for, the more the score counts.
-    """
-    if cards == 1:  # laying it wins, whatever the score
-        return []
-    weight = min(1.0, WEIGHED * len(codes) / max(1, budget))
+def _behind(root: EinmaleinsPlay, codes: list[int], weight: float) -> list[float]:
+    """Return what each move loses for a lower score than the best one has."""
     worth = [root.worth(code) for code in codes]
     best = max(worth)
     return [weight * (best - each) / UNIT for each in worth]

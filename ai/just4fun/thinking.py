@@ -27,6 +27,14 @@ CANDIDATES = 6
 """Only the best moves by the score are played out: this many."""
 AHEAD = 4
 """Moves of a short play-out, the first one included."""
+SCARCE = 3_000
+"""With less time, in play-out moves, the score counts too."""
+WEIGHED = 100
+"""With so many play-out moves for each candidate it counts as much as they do."""
+POINT = 1_000_000
+"""A percentage point of the chance to win in the score's whole numbers, about."""
+FAR = 30
+"""A score so many points lower than the best is as bad as any lower one."""
 SEATS = 4
 """The play-outs have places for this many players, however many play."""
 BY_SCORE = -1
@@ -91,10 +99,25 @@ def rank_moves(position: Just4Fun, hand: Hand, playout: Just4FunPlay) -> list[Ca
     if not moves or moves[0].exchange:  # an exchange is the only legal move then
         return moves
     playout.update_gains()
-    cards = playout.score.worth_of_cards
-    return sorted(
-        moves, key=lambda move: playout.worth(move.total) + cards(len(move.cards)), reverse=True
-    )
+    return sorted(moves, key=lambda move: _worth(playout, move), reverse=True)
+
+
+def _worth(playout: Just4FunPlay, move: CardMove) -> int:
+    """Return a move's score, after `update_gains`."""
+    return playout.worth(move.total) + playout.score.worth_of_cards(len(move.cards))
+
+
+def _behind(
+    root: Just4FunPlay, ranked: Sequence[CardMove], budget: int
+) -> tuple[float, list[float]]:
+    """Return how much the score counts, and what each move loses for a lower one than the best."""
+    if budget >= SCARCE or ranked[0].exchange:
+        return 0.0, []
+    tried = ranked[:CANDIDATES]
+    weight = WEIGHED * len(tried) / max(1, budget)
+    best = _worth(root, tried[0])
+    points = [min(FAR, (best - _worth(root, move)) / POINT) for move in tried]
+    return weight, [weight * each / 100 for each in points]
 
 
 def search(
@@ -112,8 +135,18 @@ def search(
     playout, budget = new_playout(position, hand), moves_in(seconds, PACE)
     if len(position.players) == 2:
         pair = root, Short(playout, AHEAD)
+        weight, behind = _behind(root, moves, budget)
         return best_of(
-            moves, subsets, pair, share_of_chance, CANDIDATES, budget, rng, decide=decide
+            moves,
+            subsets,
+            pair,
+            share_of_chance,
+            CANDIDATES,
+            budget,
+            rng,
+            behind,
+            weight=weight,
+            decide=decide,
         )
     share = share_of(position.seat)
     return best_of(moves, subsets, (root, playout), share, CANDIDATES, budget, rng, decide=decide)

@@ -46,3 +46,14 @@ def test_with_more_than_two_players_the_best_one_plays_what_the_score_says(count
         chosen = {ai.choose(deal.position, given, "best", 0.001, Random(seed)) for seed in (1, 2)}
         assert chosen == {first}, number
         deal.play(first)
+
+
+def test_without_any_time_the_score_decides_between_two_players() -> None:
+    """A few play-outs say less: as Python there are hardly more."""
+    ai = AI["just4fun"]
+    deal = ai.deal(setup("just4fun", 2, {}, Random(5)), Random(8))
+    while deal.position.result is None:
+        given = tuple(sorted(deal.given()))
+        first, *_ = rank_moves(deal.position, given, new_playout(deal.position, given))
+        assert ai.choose(deal.position, given, "best", 0.0, Random(3)) == first
+        deal.play(first)

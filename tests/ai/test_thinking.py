@@ -10,7 +10,7 @@ import pytest
 
 from ai import AI
 from ai.api import Option
-from ai.halving import FEWEST, LEVELS, halve, pick_move
+from ai.halving import FEWEST, LEVELS, best_of, halve, pick_move
 from engines import GAMES, Plugin, begin, parse
 from tests.ai.play_outs import COUNTS, seconds_for, setup
 
@@ -140,6 +140,36 @@ def play_of(
         return float(luck < chances[index]), 1
 
     return trial
+
+
+class OneWins:
+    """A play-out that wins with move 1 and loses with move 0."""
+
+    moves = 1
+
+    def try_move(self, root: None, move: int, seed: int) -> int:
+        del root, seed
+        return move
+
+
+@pytest.mark.parametrize(
+    ("weight", "expected"),
+    [
+        (0.0, [("1", 1.0), ("0", 0.0)]),
+        (1.0, [("1", 0.65), ("0", 0.35)]),
+        (3.0, [("0", 0.525), ("1", 0.475)]),
+    ],
+)
+def test_chances_are_the_mean_of_what_play_outs_and_score_say(
+    weight: float, expected: list[tuple[str, float]]
+) -> None:
+    """The score finds move 1 worse by 0.4, so it expects 0.3 and 0.7, where 0.5 is usual."""
+    behind = [0.0, weight * 0.4]
+    options = best_of(
+        "01", [0, 1], (None, OneWins()), float, 2, 300, Random(1), behind, weight=weight
+    )
+    assert [str(option.move) for option in options] == [move for move, _ in expected]
+    assert [option.chance for option in options] == pytest.approx([each for _, each in expected])
 
 
 def spent(chances: list[float], seed: int = 1, *, decide: bool = True, shared: bool = True) -> int:
