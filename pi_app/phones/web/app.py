@@ -27,7 +27,7 @@ from pi_app.phones.web.words import words
 from pi_app.texts.language import Texts, language_for
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
-"""A comment in a script with nothing else on its lines."""
+"""A comment in a script or a style with nothing else on its lines."""
 TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
 """A type comment within a line."""
 INDENT = re.compile(rb"^\s+", re.MULTILINE)
@@ -71,9 +71,9 @@ def served(path: Path) -> bytes:
     data = path.read_bytes()
     if HEAD in data:
         data = data.replace(HEAD, (PAGES / "head.html").read_bytes())
-    if path.suffix == ".js":
-        data = TYPE.sub(b"", COMMENT.sub(b"", data))
-    return INDENT.sub(b"", data) if path.suffix in (".js", ".css") else data
+    if path.suffix not in (".js", ".css"):
+        return data
+    return INDENT.sub(b"", TYPE.sub(b"", COMMENT.sub(b"", data)))
 
 
 def _spoken(data: bytes, tx: Texts) -> bytes:

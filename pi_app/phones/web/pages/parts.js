@@ -75,7 +75,7 @@ export function said(frame, boxed) {
 export function players(frame) {
   if (!frame.seats.length) return null;
   const many = frame.seats.length > 8 ? "many" : "";
-  const long = frame.seats.some(({ name }) => name.length > 9) ? "long" : "";
+  const long = frame.seats.some(({ name }) => name.length > 7) ? "long" : "";
   return h(
     "ul",
     { class: `players ${many || long}`, "aria-label": t("players") },

@@ -90,8 +90,8 @@ const b = (a);
 }
 """
     )
-    (style := tmp_path / "a.css").write_text("/* why */\n\na {\n  b: c;\n}\n", "utf-8")
-    assert served(style) == b"/* why */\na {\nb: c;\n}\n"
+    (style := tmp_path / "a.css").write_text("/* why */\n\na {\n  b: c; /* d */\n}\n", "utf-8")
+    assert served(style) == b"a {\nb: c; /* d */\n}\n"
 
 
 @pytest.mark.parametrize("path", CODE, ids=lambda path: path.name)
