@@ -17,6 +17,8 @@ from typing import Any
 from ai import AI
 from engines.game import Refusal
 from engines.record import setup_of
+from engines.sequence.board import CORNERS, INDEX, THROUGH
+from engines.sequence.position import SequencePosition
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, save_players
@@ -203,8 +205,7 @@ class Child:
             if tips := finger.look(".tips [data-play]"):
                 finger.tap(f'.tips [data-play="{tips[0].data["play"]}"]')
                 return
-        thing = self._one_of(finger.look(OFFERED), lambda each: each.data.get("play") == "d")
-        token = thing.data.get("play", "")
+        token = self._one_of([each.data.get("play", "") for each in finger.look(OFFERED)])
         if self.match.game == "sequence" and "@" in token:
             self.pick(token.split("@")[0])
             finger.tap(f'[data-tap="{token.split("@")[1].split("=")[0]}"]')
@@ -216,16 +217,16 @@ class Child:
             finger.tap("[data-apart]")
             finger.tap(OFFERED)
 
-    def _one_of(self, all_: Sequence[Any], draws: Callable[[Any], bool]) -> Any:
-        """Choose a move; who could lay a card seldom draws one, or the game would never end."""
-        lays = [each for each in all_ if not draws(each)]
-        return self.match.rng.choice(lays if lays and self.match.rng.random() < 0.9 else all_)
+    def _one_of(self, tokens: Sequence[str]) -> str:
+        """Choose a move; who could get on seldom does something else."""
+        getting_on = on_the_way(self.match.deal.position, tokens)
+        wise = getting_on and self.match.rng.random() < 0.9
+        return self.match.rng.choice(getting_on if wise else tokens)
 
     def _alone(self) -> None:
         """Play a move that the child has thought of; now and then one that is none."""
         deal = self.match.deal
-        legal = [move.token for move in deal.position.legal(deal.given())]
-        token = self._one_of(legal, lambda each: each == "d")
+        token = self._one_of([move.token for move in deal.position.legal(deal.given())])
         if self.match.game == "just4fun":
             self._sum(token)
         elif self.match.game == "sequence":
@@ -303,6 +304,35 @@ class Child:
         while not done():
             assert time.monotonic() < ends, self.finger.texts("main, header")
             time.sleep(0.02)
+
+
+def on_the_way(position: Any, tokens: Sequence[str]) -> list[str]:
+    """Return the moves with which a game gets on, or it might never end.
+
+    A card is laid, none is drawn. In Sequence the chip is laid where most of one's own lie in a
+    line that nobody else has broken: chips laid anywhere fill the board without one sequence, and
+    then jacks alone are played, for hundreds of moves.
+    """
+    lays = [each for each in tokens if each != "d"]
+    if not isinstance(position, SequencePosition):
+        return lays
+    worth = [_in_line(position, token) for token in lays]
+    return [token for token, chips in zip(lays, worth, strict=True) if chips == max(worth)]
+
+
+def _in_line(position: SequencePosition, token: str) -> int:
+    """Return how many of one's own lie in the best line through the field where a chip is laid."""
+    _, lays, place = token.partition("@")
+    if not lays:
+        return 0
+    team = position.teams.index(position.team)
+    own = position.chips[team] | CORNERS
+    others = [chips for at, chips in enumerate(position.chips) if at != team]
+    lines = THROUGH[INDEX[place.split("=")[0]]]
+    return max(
+        ((line & own).bit_count() for line in lines if not any(line & each for each in others)),
+        default=0,
+    )
 
 
 def card_of(thing: Thing) -> str:

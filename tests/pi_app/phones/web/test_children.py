@@ -1,11 +1,14 @@
-"""The children who play whole games wait for their pages."""
+"""The children who play whole games wait for their pages, and get on with their game."""
 
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import cast
 
+from ai import AI
+from engines.record import setup_of
 from pi_app.settings.schema import HelpLevel
-from tests.pi_app.phones.web.children import Child, Level, Match, ready
+from tests.pi_app.phones.web.children import MOST_MOVES, Child, Level, Match, ready
 from tests.pi_app.phones.web.fingers import Finger, Thing
 
 
@@ -37,3 +40,18 @@ def test_a_child_waits_for_its_page_though_it_drew_a_card_like_the_one_it_laid()
     )
     assert not ready(match, Child(match, 0, PageOfCards(["5C", "QH"], 7)))
     assert ready(match, Child(match, 0, PageOfCards(["QH"], 8)))
+
+
+def test_children_who_choose_for_themselves_end_every_game_of_sequence_in_time() -> None:
+    _, setup = setup_of({"Game": "sequence", "Players": "Anna blue, Ben green, Cleo red"})
+    for seed in range(150):
+        deal = AI["sequence"].deal(setup, Random(seed))
+        match = cast(
+            Match, SimpleNamespace(deal=deal, rng=Random(seed), levels=[Level(HelpLevel.NONE)])
+        )
+        child, moves = Child(match, 0, PageOfCards([], 0)), 0
+        while deal.position.result is None:
+            legal = {move.token: move for move in deal.position.legal(deal.given())}
+            deal.play(legal[child._one_of(list(legal))])
+            moves += 1
+            assert moves < MOST_MOVES, seed
