@@ -48,6 +48,9 @@ def test_before_the_table_goes_the_page_says_that_it_will_and_what_to_do(stage: 
     assert not asked(stage, "join")
     page.locator("#secret").fill(RIGHT)
     page.locator("form .button").click()
+    stage.site.wait_for(  # the page does not wait for it
+        lambda: any(each["kind"] == "join" for each in stage.companion.heard)
+    )
     expect(page.locator(".wifi")).to_be_visible()
     (join,) = asked(stage, "join")
     assert (join["name"], join["password"], join["security"]) == ("Home <b>", RIGHT, "wpa-psk")
