@@ -42,7 +42,8 @@ CarelessGame = tuple[float, float]
 
 def level_of(carelessness: float, seconds: float) -> Level:
     """Return the level of this carelessness, rounded as it is written."""
-    return Level(round(carelessness, 3), round(SOFTNESS * carelessness, 4), seconds)
+    overlooked = round(carelessness, 3)
+    return Level(overlooked, round(SOFTNESS * overlooked, 4), seconds)
 
 
 def careless_bot(game: str, level: Level) -> Bot:

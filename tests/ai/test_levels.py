@@ -94,5 +94,5 @@ def test_the_command_prints_levels_that_a_game_can_read(
     read: dict[str, Any] = tomllib.loads(text)
     assert list(levels_of(read)) == list(LEVELS)
     assert read["club"]["softness"] == pytest.approx(
-        SOFTNESS * read["club"]["overlooked"], abs=2e-4
+        SOFTNESS * read["club"]["overlooked"], abs=1e-4
     )
