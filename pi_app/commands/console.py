@@ -167,8 +167,8 @@ def version_words(tx: Texts, path: Path, error: OtherVersion) -> str:
     if not error.newer:
         return tx(
             "cli",
-            "{path} was written before the first release: CHANGELOG.md says how to export its "
-            "games; to begin without them, name another --store FILE",
+            "{path} was written before the first release and cannot be read: name another "
+            "--store FILE",
             path=path,
         )
     return tx(

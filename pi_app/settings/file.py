@@ -20,7 +20,6 @@ from hardware.config import Devices, pins_in_use
 from pi_app.files.regular import NotAFileError, open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import pathological_line, statements
-from pi_app.settings.renamed import present_keys
 from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
@@ -261,11 +260,10 @@ def _add(
 ) -> tuple[Settings, dict[str, Origin]]:
     """Return the settings with a file's values, and where each of these is."""
     origins = {}
-    for written, value in _leaves(table):
-        keys = present_keys(written, path)
+    for keys, value in _leaves(table):
         settings = _apply(settings, path, text, keys, value)
         if ".".join(keys) in definitions():
-            origins[".".join(keys)] = Origin(path, line_of(text, written))
+            origins[".".join(keys)] = Origin(path, line_of(text, keys))
     return settings, origins
 
 

@@ -33,7 +33,7 @@ _CODE: Final = re.compile(r"^```.*?^```|^ {4}[^\n]*$|`[^`]+`", re.M | re.S)
 _LEXERS: Final = {".py": "python", ".toml": "toml", ".po": "po", ".keys": "text", "": "text"}
 _API: Final = """\
 The modules that a program or a game of your own may import, as their docstrings describe them.
-:doc:`What 1.x keeps </docs/promises>` says what stays."""
+:doc:`What 1.0 will keep </docs/promises>` says what will stay."""
 
 
 class SiteError(Exception):

@@ -12,10 +12,9 @@ from tests.pi_app.store.faults import TAGS
 
 DATA = Path(__file__).parents[2] / "data"
 SENTENCES = {
-    "en": "was written before the first release: CHANGELOG.md says how to export its games; "
-    "to begin without them, name another --store FILE",
-    "de": "stammt aus der Zeit vor der ersten Ausgabe: CHANGELOG.md sagt, wie du die Partien "
-    "exportierst; um ohne sie anzufangen, nenne einen anderen Speicher mit --store DATEI",
+    "en": "was written before the first release and cannot be read: name another --store FILE",
+    "de": "stammt aus der Zeit vor der ersten Ausgabe und ist nicht lesbar: Nenne einen anderen "
+    "Speicher mit --store DATEI",
 }
 COMMANDS = {
     "play": ("play", "--keys", "/dev/null", "--display", "plain"),
