@@ -1,9 +1,12 @@
 """The companion's rooms: few modules in each, and one sentence that says what lives there."""
 
 import ast
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -53,6 +56,40 @@ def test_nothing_of_ours_is_hidden_from_the_import_contracts() -> None:
         if isinstance(line, ast.ImportFrom) and (line.module or "").startswith("pi_app")
     ]
     assert not hidden
+
+
+def _asked_of(tree: ast.Module) -> Iterator[tuple[ModuleType, str, int]]:
+    """Yield each name that is asked of an imported module of Python's by text, and the line."""
+    modules = {
+        alias.asname or alias.name: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name.partition(".")[0] in sys.stdlib_module_names
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Name("hasattr" | "getattr"),
+                args=[ast.Name(id=name), ast.Constant(value=str(attribute)), *_],
+            ) if name in modules:
+                yield import_module(modules[name]), attribute, node.lineno
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a name may be Linux's own")
+def test_what_is_asked_of_a_module_by_its_name_in_a_text_is_there() -> None:
+    """A misspelt one would be missing for ever, and what depends on it would be left out."""
+    top = ROOT.parent
+    files = [
+        path for name in (*CODE, "beisitzer", "systemd") for path in (top / name).rglob("*.py")
+    ]
+    asked = [(path, *each) for path in files for each in _asked_of(ast.parse(path.read_text()))]
+    assert len(asked) >= 2, "nothing is looked at"
+    assert not [
+        f"{path.relative_to(top)}:{line}: {module.__name__}.{attribute}"
+        for path, module, attribute, line in asked
+        if not hasattr(module, attribute)
+    ]
 
 
 def test_the_tests_of_a_room_lie_in_a_room_of_its_name() -> None:

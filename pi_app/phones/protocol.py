@@ -190,9 +190,9 @@ def read_link_request(line: bytes) -> Answered | None:
 
 def user_of(connection: socket.socket) -> int:
     """Return the user whose process is on the other end, as the kernel knows it."""
-    if not hasattr(socket, "SOPEERCRED"):  # elsewhere than on Linux the file's mode decides
+    if not hasattr(socket, "SO_PEERCRED"):  # elsewhere than on Linux the file's mode decides
         return os.getuid()
-    data = connection.getsockopt(socket.SOL_SOCKET, socket.SOPEERCRED, _PEER.size)
+    data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
     _, user, _ = _PEER.unpack(data)
     return int(user)
 

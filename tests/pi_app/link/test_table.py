@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +84,33 @@ def test_only_the_links_user_may_take_the_place(
         assert link.take()["error"] == "forbidden"
         for kind in ("events", "ack", "seat", "say", "status"):
             assert link.ask(kind, seq=1)["error"] in ("bad", "off")
+
+
+ANOTHER_USER = """
+import os, socket
+os.setuid(65534)
+link = socket.socket(socket.AF_UNIX)
+link.connect("r.sock")
+link.sendall(b'{"kind": "link", "id": "1"}' + b"\\n")
+with link.makefile() as lines:
+    print(next(line for line in lines if '"answer"' in line))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_who_can_open_the_socket_does_not_get_the_links_place(game: LinkTable) -> None:
+    with Client(game.path):  # it is there when the socket is
+        game.path.parent.chmod(0o755)
+        game.path.chmod(0o666)
+        run = subprocess.run(
+            [sys.executable, "-c", ANOTHER_USER],
+            cwd=game.path.parent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["error"] == "forbidden"
 
 
 def test_phones_cannot_take_the_links_place_by_being_many() -> None:
