@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -120,16 +120,30 @@ def _sums(hand: Hand) -> Sums:
         sentence = _IMPOSSIBLE[fault.code].format(**fault.facts)
         raise GivenError(sentence, fault.code, **fault.facts)
     by_total: dict[int, CardMove] = {}
-    for count in range(1, HAND + 1):
-        # combinations of sorted cards come in ascending order: the first is the smallest
-        for cards in combinations(hand, count):
-            total = sum(cards)
-            if total not in by_total:
-                by_total[total] = card_move(cards)
+    for cards in _combinations(hand):
+        total = sum(cards)
+        if total not in by_total:
+            by_total[total] = card_move(cards)
     every = tuple(by_total[total] for total in sorted(by_total))
     moves = tuple(move for move in every if move.fault is None)
     # as no two moves share a bit, their sum is the set of all
     return Sums(every, moves, sum(move.bit for move in moves), exchange)
+
+
+def combinations_of(hand: Iterable[int]) -> list[CardMove]:
+    """Return every different choice of cards of a hand, by sum; GivenError if it cannot be a hand.
+
+    Choices with the same sum begin with the fewest cards, then the smallest.
+    """
+    ordered = tuple(sorted(hand))
+    sums_of(ordered)  # only to raise its error
+    return [card_move(cards) for cards in sorted(dict.fromkeys(_combinations(ordered)), key=sum)]
+
+
+def _combinations(hand: Hand) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of cards of a sorted hand, the fewest cards first, then the smallest."""
+    for count in range(1, HAND + 1):
+        yield from combinations(hand, count)
 
 
 _IMPOSSIBLE = {

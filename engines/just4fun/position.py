@@ -16,7 +16,7 @@ from engines.just4fun.layout import (
     sets_of,
     standing,
 )
-from engines.just4fun.moves import CardMove, Sum, read_cards, sums_of
+from engines.just4fun.moves import CardMove, Sum, combinations_of, read_cards, sums_of
 from engines.just4fun.settling import FieldScore, points_result, settle
 from engines.rows import longest_row
 
@@ -256,6 +256,10 @@ class Just4Fun(Position[CardMove, Hand]):
     def sums(self, hand: Hand) -> tuple[Sum, ...]:
         """Return every sum of a hand, ascending; GivenError if the cards cannot be a hand."""
         return tuple(Sum(move, self.refusal(move)) for move in sums_of(hand).all)
+
+    def combinations(self, hand: Hand) -> tuple[Sum, ...]:
+        """Return every choice of a hand's cards, also those with the same sum; GivenError too."""
+        return tuple(Sum(move, self.refusal(move)) for move in combinations_of(hand))
 
     def settle_fields(self) -> tuple[FieldScore, ...]:
         """Return field by field which stones to remove and who scores, as if the game ended now."""

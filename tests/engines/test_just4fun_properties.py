@@ -2,10 +2,10 @@
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engines.game import Facts, Player, Refusal, Setup
@@ -186,3 +186,21 @@ def test_doubtful_cards_are_those_counted_more_often_than_the_deck_has(
     expected = tuple(card for card in sorted(set(played)) if counted[card] > DECK[card])
     piles = Piles(0, len(lying), pack_cards(lying))
     assert piles.find_doubtful(pack_cards(played), marks_of(played)) == expected
+
+
+@given(st.lists(st.sampled_from(CARDS), min_size=4, max_size=4))
+def test_a_hand_offers_every_choice_of_its_cards_once_and_each_sum_its_first_choice(
+    hand: list[int],
+) -> None:
+    position = begin(Setup(seated(2)))
+    assume(all(hand.count(card) <= DECK[card] for card in hand))
+    offered = [entry.move.cards for entry in position.combinations(tuple(hand))]
+    taken = {
+        tuple(sorted(card for card, chosen in zip(hand, choice, strict=True) if chosen))
+        for choice in product((False, True), repeat=4)
+    } - {()}
+    assert offered == sorted(taken, key=lambda cards: (sum(cards), len(cards), cards))
+    firsts = {sum(cards): cards for cards in reversed(offered)}
+    assert [entry.move.cards for entry in position.sums(tuple(hand))] == list(
+        dict(sorted(firsts.items())).values()
+    )

@@ -160,8 +160,8 @@ class HandScreen(SecretScreen):
         return Entry(text, self.tx.many("verdict", "{n} more card", "{n} more cards", missing))
 
     def _choices(self, hand: tuple[int, ...]) -> Choices:
-        """Return every sum; if none can be played, the exchange comes first."""
-        sums = self.position.sums(hand)
+        """Return every choice of cards; if none can be played, the exchange comes first."""
+        sums = self._rows(hand)
         items, sentences = tuple(map(self._item, sums)), tuple(map(self._sentence, sums))
         if self._must_exchange(hand):
             items = (self.tx("item", "exchange all"), *items)
@@ -197,6 +197,14 @@ class HandScreen(SecretScreen):
     def _must_exchange(self, hand: tuple[int, ...]) -> bool:
         """Whether no sum of this hand can be played."""
         return not any(sum_.refusal is None for sum_ in self.position.sums(hand))
+
+    def _rows(self, hand: tuple[int, ...]) -> tuple[Sum, ...]:
+        """Return every choice of cards, but one for each sum that people see to be illegal."""
+        rows: dict[int | str, Sum] = {}
+        for entry in self.position.combinations(hand):
+            key = entry.move.token if self._refusal(entry) is None else entry.move.total
+            rows.setdefault(key, entry)
+        return tuple(rows.values())
 
     def wheel(self) -> Wheel | None:
         return self.cards.wheel() if self.hand is None else None
@@ -242,7 +250,7 @@ class HandScreen(SecretScreen):
             if row > 0:  # a sum, and none can be played
                 return Stay(BAD)
             return self._answer("x" + "+".join(map(str, hand)))  # the token of the exchange
-        chosen = self.position.sums(hand)[row]
+        chosen = self._rows(hand)[row]
         return Stay(BAD) if chosen.refusal is not None else self._answer(chosen.move.token)
 
     def _answer(self, token: str) -> Action:
@@ -253,10 +261,10 @@ class HandScreen(SecretScreen):
 def find_options(
     tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str
 ) -> HandOptions:
-    """Return every sum of the four cards; if none can be played, the exchange comes first."""
+    """Return every choice of the four cards; if none can be played, the exchange comes first."""
     hand = _read(cards)
     try:
-        sums = replace(position, seat=seat).sums(hand)
+        sums = replace(position, seat=seat).combinations(hand)
     except GivenError as error:
         raise HandError from error
     shows_refusals = level.tells_legal

@@ -79,6 +79,25 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     assert pilot.tokens() == ("5",)
 
 
+def test_two_ways_to_make_a_sum_are_both_offered_and_the_chosen_cards_are_recorded() -> None:
+    pilot = Pilot.game("just4fun", Position="red 8x2")
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
+    choices = pilot.key("^ 3*5*11*13#").body.choices
+    assert choices is not None
+    both = [row for row, item in enumerate(choices.items) if item.startswith("field 16")]
+    assert [choices.items[row] for row in both] == ["field 16: 3+13", "field 16: 5+11"]
+    pilot.key("v" * both[1] + "#")
+    assert pilot.tokens() == ("5+11",)
+
+
+def test_a_blocked_sum_takes_one_row_however_many_cards_make_it() -> None:
+    pilot = Pilot.game("just4fun", Position="red 16x2")
+    save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
+    choices = pilot.key("^ 3*5*11*13#").body.choices
+    assert choices is not None
+    assert choices.items.count("field 16 blocked") == 1
+
+
 def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
     pilot = Pilot.game("just4fun", Position="red 8x2")
     pilot.key("^ 3*5*11*13# vv#")

@@ -63,6 +63,13 @@ def test_every_sum_of_the_hand_is_told_with_its_field(game: Table) -> None:
     assert options["5+13+19"]["why"] == "37: too high"
 
 
+def test_a_phone_is_offered_every_way_to_make_a_sum(game: Table) -> None:
+    with seated(game, 0) as anna:
+        options = by_token(anna.own("hand", seat=0, cards="3 5 11 13"))
+    ways = [token for token, option in options.items() if option["cell"] == "16"]
+    assert ways == ["3+13", "5+11"]
+
+
 def test_who_wants_sums_only_is_told_no_more_than_which_are_too_high(game: Table) -> None:
     with seated(game, 1) as ben:
         answer = ben.own("hand", seat=1, cards="5,11,13,19")
