@@ -38,6 +38,8 @@ GAME_TAGS = frozenset(
     {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
 )
 """The tags that begin a game; others are remarks."""
+REMARK_TAGS = frozenset({"Date", "Event", "Site", "Round", "Annotator", "Result"})
+"""The remarks that people may write at the command line; a file may have any."""
 
 
 class RecordError(ValueError):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import click
 
 from engines.game import SetupError
-from engines.record import Record, write
+from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.commands.card import add_metrics, add_stick
@@ -60,7 +60,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.common import join_choices, join_names
 from pi_app.texts.language import LANGUAGES, Texts, language_for
-from pi_app.texts.printable import printable
+from pi_app.texts.printable import printable, shorten
 from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
@@ -387,12 +387,28 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
     tags = {"Game": game, "Players": add_colours(tx, presentation, players)}
     tags |= {name: value for name, value in options_given.items() if value}
+    known = GAME_TAGS | REMARK_TAGS | presentation.stand_in.keys()
     for tag in options.extra:
         name, equals, value = tag.partition("=")
         if not equals:
             refuse(tx("cli", "--tag wants NAME=VALUE, not {word}", word=tag))
+        if name not in known:
+            refuse(_no_such_tag(tx, name, sorted(known)))
         tags[name] = value
     return {name: printable(value) for name, value in tags.items()}
+
+
+def _no_such_tag(tx: Texts, word: str, names: list[str]) -> str:
+    """Say that there is no such tag, and which one was probably meant."""
+    import difflib  # for a mistake only
+
+    shown = shorten(word, 40)
+    lower = {name.lower(): name for name in names}
+    if near := difflib.get_close_matches(shown.lower(), lower, 1):
+        facts = {"word": shown, "near": lower[near[0]]}
+        return tx("cli", "there is no tag {word}, did you mean {near}?", **facts)
+    all_names = join_names(tx, names)
+    return tx("cli", "there is no tag {word}; there are {names}", word=shown, names=all_names)
 
 
 def _bot_seats(

@@ -261,7 +261,8 @@ def score(
 
     To score a game without a record, give its name instead of FILE, and in STONES each player's
     name, colour and fields with the number of stones there ("Anna yellow 23:3 7:1; Ben red 7:2"),
-    in numeri each stone with its field ("Anna yellow 6:36 5:30; Ben red 6:35").
+    in numeri each stone with its field ("Anna yellow 6:36 5:30; Ben red 6:35"). Who has no colour
+    gets the game's next one.
 
     Exit status 2: FILE or STONES cannot be read, or the game has no points.
     """

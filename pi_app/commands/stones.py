@@ -24,23 +24,26 @@ class StonesError(ValueError):
 def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[str, str]:
     """Return the tags of a record that begins with these stones; StonesError if that is impossible.
 
-    Each player has a name (by default the colour's), a colour and stones; semicolons separate the
-    players. Stones are written `23:3` or with the signs of the tag `Position`.
+    Semicolons separate the players; each has a name, a colour and stones. Name and colour are as
+    `add_colours` takes them, stones are `23:3` or have the signs of the tag `Position`.
     """
-    players, parts = [], []
+    names, stones = [], []
     for part in text.split(";"):
         words = part.split()
         items = [word for word in words if _ITEM.fullmatch(word) or "=" in word]
         name = words[: len(words) - len(items)]  # the player's name, then the colour
-        colour = find_colour(name[-1]) if name else None
-        if colour is None or words[len(name) :] != items:  # stones stand after the colour only
+        known = len(name) == 1 or (name and find_colour(name[-1]))
+        # stones stand after the name only, and no name has a comma
+        if not known or words[len(name) :] != items or "," in part:
             raise StonesError(_fault_words(tx, presentation, part, name, items))
-        player = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
-        players.append(f"{player} {colour}")
-        parts.append(" ".join([colour, *(_item(presentation, item) for item in items)]))
+        names.append(" ".join(name))
+        stones.append([_item(presentation, item) for item in items])
+    players = add_colours(tx, presentation, ", ".join(names))
+    colours = [colour for _, colour in player_pairs(players)]
+    parts = [" ".join([colour, *own]) for colour, own in zip(colours, stones, strict=True)]
     return {
         "Game": presentation.game.name,
-        "Players": ", ".join(players),
+        "Players": players,
         "Position": "; ".join(parts),
     }
 

@@ -178,8 +178,11 @@ class Companion:
                 self.stack.append(self._screen_above(action))
             case Replace(screen=screen):
                 self.stack[-1] = screen
-            case Pop(then=then) if len(self.stack) > 1:
-                self.stack.pop()
+            case Pop(then=then):
+                if len(self.stack) > 1:
+                    self.stack.pop()
+                else:
+                    self._begin_stack(home(self.ctx))
                 if then is not None:
                     self._carry_out(then())
             case Quit():
@@ -204,10 +207,7 @@ class Companion:
                 return self.phones()
 
     def _bottom_screen(self, action: Action) -> Screen:
-        """Return the screen that a Reset, ToTable or Home leaves as the only one.
-
-        A Pop of the last screen also leads home.
-        """
+        """Return the screen that a Reset, ToTable or Home leaves as the only one."""
         match action:
             case Reset(screen=screen):
                 return screen

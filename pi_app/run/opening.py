@@ -5,23 +5,26 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
+from engines.record import begin_game, setup_of
 from engines.seating import player_pairs
 from pi_app.files.host import utc_now
 from pi_app.past.reckoning import COMMAND, QUIET_S, Evaluations
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.run.mending import Mending
-from pi_app.screens.base import Screen
+from pi_app.screens.base import OK, Action, Reset, Screen
 from pi_app.screens.context import Context
+from pi_app.screens.playing.games import SCREENS, missing_screen
 from pi_app.settings.schema import Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.players import BotSeats, save_seated, stored_bot_seats
-from pi_app.table.setup_draft import Strength
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import SetupDraft, Strength
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.inputs import KeyQueue
@@ -84,22 +87,62 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     """Return the first screen: the unfinished game, the wished one, or the menu.
 
     An unfinished game with the wished tags is resumed, so the same command can start the companion
-    again after a power cut. SetupError if the tags contradict the game.
+    again after a power cut. If the game needs one more tag, it is asked for. SetupError if the tags
+    contradict the game.
     """
     unfinished = ctx.store.game_on_table()
     if wish.tags is None:
         return home(ctx) if unfinished is None or wish.new_game else _resume(ctx, unfinished)
     from pi_app.table.boards import embed_board  # a resumed game does not need it
 
-    tags = embed_board(wish.tags)
-    if unfinished is not None and not wish.new_game and ctx.store.load(unfinished).tags == tags:
-        BotSeats(ctx.store, unfinished).give(wish.bot_seats)
-        return _resume(ctx, unfinished)
+    tags, missing = embed_board(wish.tags), _missing(wish.tags)
+    if unfinished is not None and not wish.new_game:
+        stored = ctx.store.load(unfinished).tags
+        asked = {missing.tag: stored.get(missing.tag)} if missing else {}
+        if stored == tags | asked:
+            BotSeats(ctx.store, unfinished).give(wish.bot_seats)
+            return _resume(ctx, unfinished)
+    if missing is not None:
+        return _ask_for_missing(ctx, replace(wish, tags=tags), missing)
     table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))
     players = player_pairs(tags["Players"])
     people = [(name, colour) for name, colour in players if name not in wish.bot_seats]
     save_seated(ctx.store, people)
     return table_screen(ctx, table)
+
+
+def _missing(tags: Mapping[str, str]) -> SetupError | None:
+    """Return the error that asks for a tag which the game needs; None if none is missing."""
+    try:
+        begin_game(tags)
+    except SetupError as error:
+        presentation = PRESENTATIONS.get(tags.get("Game", ""))
+        if presentation and error.tag in presentation.stand_in.keys() - tags.keys():
+            return error
+    return None
+
+
+def _ask_for_missing(ctx: Context, wish: Wish, error: SetupError) -> Screen:
+    """Return the screen that asks for the tag, as the form does, and then begins the game.
+
+    SetupError if the other tags contradict the game.
+    """
+    tags = wish.tags or {}
+    presentation = PRESENTATIONS[tags["Game"]]
+    game, setup = setup_of({**presentation.stand_in, **tags})
+    game.begin(setup)  # only to raise its error
+    players = [(player.name, player.colour) for player in setup.players]
+    draft = SetupDraft(players, setup.start, dict(setup.rules), dict(tags))
+
+    def done() -> Action:
+        answered = {**tags, error.tag: draft.tags[error.tag]}
+        return Reset(OK, screen=first_screen(ctx, replace(wish, tags=answered)))
+
+    form = SCREENS[game.name].form(ctx, draft)
+    screen = missing_screen(ctx, presentation, draft, error, form, done)
+    if screen is None:
+        raise error
+    return screen
 
 
 def _resume(ctx: Context, game: int) -> Screen:

@@ -259,11 +259,26 @@ def lead_to_missing(
 
     `done` is called when the item's screen closes, if its tag has changed.
     """
+    screen = missing_screen(ctx, presentation, draft, error, form, done)
+    if screen is None:
+        why = presentation.setup_error(ctx.texts, error)
+        screen = PageScreen(ctx, ctx.texts("title", "Not yet"), (why,))
+    return Push(BAD, screen=screen)
+
+
+def missing_screen(
+    ctx: Context,
+    presentation: AnyPresentation,
+    draft: SetupDraft,
+    error: SetupError,
+    form: Iterable[FormItem],
+    done: Callable[[], Action],
+) -> Screen | None:
+    """Return the screen of the form item whose tag the error names; None if there is none."""
     why = presentation.setup_error(ctx.texts, error)
     tag = error.tag
     item = next((item for item in form if item.tag == tag), None)
     if item is None:
-        return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
+        return None
     before = draft.tags.get(tag)  # if it stays so, nothing was answered: `done` would ask again
-    screen = _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
-    return Push(BAD, screen=screen)
+    return _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)

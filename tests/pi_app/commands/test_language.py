@@ -95,6 +95,8 @@ def test_boards_are_listed_in_german() -> None:
         ("Anna gelb 23:3 7:1; Ben rot 7:2", {"Anna": 23, "Ben": 7}),
         ("Anna Maria Gelb 23x3; Ben red 7x2 8", {"Anna Maria": 23, "Ben": 15}),
         ("yellow 23; rot 7:2", {"Gelb": 23, "Rot": 7}),
+        ("Anna 23:3; Ben 7:2", {"Anna": 23, "Ben": 7}),
+        ("Anna 23:3; Ben gelb 7:2 8", {"Anna": 23, "Ben": 15}),
     ],
 )
 def test_stones_on_the_table_are_settled_in_one_line(line: str, points: dict[str, int]) -> None:
@@ -117,7 +119,9 @@ def test_stones_on_the_track_are_settled_in_one_line() -> None:
     ("game", "line", "says"),
     [
         ("just4fun", "Anna gelb 23:x; Ben rot 7", "Anna gelb 23:x ist kein Name mit Farbe"),
-        ("just4fun", "Anna 23:3; Ben rot 7", "Anna 23:3 ist kein Name mit Farbe"),
+        ("just4fun", "Anna Maria 23:3; Ben 7", "Maria ist keine Farbe dieses Spiels"),
+        ("just4fun", "An,na 23:3; Ben 7", "An,na 23:3 ist kein Name mit Farbe"),
+        ("just4fun", "23:3; Ben 7", "23:3 ist kein Name mit Farbe"),
         ("just4fun", "Anna gelb 23:3;", "; ist kein Name mit Farbe"),
         ("just4fun", "Anna gelb 23:3; Ben gelb 7", "zwei Spieler haben die Farbe gelb"),
         ("just4fun", "Anna gelb 37; Ben rot 7", "37"),

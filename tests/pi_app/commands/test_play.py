@@ -29,10 +29,84 @@ def test_players_without_names_are_called_by_colour_in_the_tables_language(
     assert json.loads(shown.splitlines()[-1])["title"] == name
 
 
-def test_missing_open_card_is_asked_for_in_the_words_of_the_command_line(tmp_path: Path) -> None:
-    status, shown, error = play(tmp_path, "einmaleins")
+CARD = ("einmaleins", "--players", "Anna, Ben, Carla")
+
+
+def pressed(tmp_path: Path, keys: str, *options: str) -> list[dict[str, object]]:
+    """Press these keys in the store of this test and return the frames."""
+    (tmp_path / "keys").write_text(keys, "utf-8")
+    store = ("--store", str(tmp_path / "games.db"))
+    command = ["play", *options, *store, "--keys", str(tmp_path / "keys"), "--display", "plain"]
+    result = CliRunner().invoke(main, [*command, "--lang", "en"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_an_open_card_that_the_command_line_leaves_out_is_asked_for_as_in_the_menu(
+    tmp_path: Path,
+) -> None:
+    frames = pressed(tmp_path, "24#", *CARD, "--tag", "Event=Club", "--chair", "Ben")
+    assert frames[0]["title"] == "Open card"
+    games = Store(tmp_path / "games.db")
+    assert games.load(1).tags == {
+        "Game": "einmaleins",
+        "Players": "Anna yellow, Ben red, Carla green",
+        "Event": "Club",
+        "Open": "24",
+    }
+    assert BotSeats(games, 1).strengths() == {"Ben": "club"}
+    assert [player.name for player in list_players(games)] == ["Anna", "Carla"]
+    games.close()
+
+
+def test_the_same_command_goes_on_without_asking_for_the_open_card_again(tmp_path: Path) -> None:
+    pressed(tmp_path, "24#", *CARD)
+    assert pressed(tmp_path, "", *CARD)[0]["title"] == "Anna"
+    assert pressed(tmp_path, "", *CARD, "--new")[0]["title"] == "Open card"
+
+
+def test_who_does_not_name_the_open_card_is_led_to_the_first_menu(tmp_path: Path) -> None:
+    assert pressed(tmp_path, "<", *CARD)[-1]["title"] == "Beisitzer"
+    games = Store(tmp_path / "games.db")
+    assert games.latest_game() is None
+    games.close()
+
+
+@pytest.mark.parametrize(
+    ("tags", "says"),
+    [
+        (("Open=97",), "Open: 97 is no product"),
+        (("Hand=97",), "Hand: must be a number from 1 to 21"),
+        (("Rules=free=9",), "--rules: free cannot be 9"),
+        (("Position=yellow 5; red 3",), "Open: is needed"),
+    ],
+)
+def test_a_mistake_beside_the_missing_open_card_is_refused_before_anything_is_asked(
+    tmp_path: Path, tags: tuple[str, ...], says: str
+) -> None:
+    words = [word for tag in tags for word in ("--tag", tag)]
+    status, shown, error = play(tmp_path, "einmaleins", *words, "--lang", "en")
     assert (status, shown) == (2, "")
-    assert "--tag Open=24" in error
+    assert says in error
+
+
+@pytest.mark.parametrize(
+    ("tag", "says"),
+    [
+        ("Rulez=1", "there is no tag Rulez, did you mean Rules?"),
+        ("rules=rounds=5", "there is no tag rules, did you mean Rules?"),
+        ("Oppen=24", "there is no tag Oppen, did you mean Open?"),
+        ("BordData=1", "there is no tag BordData, did you mean BoardData?"),
+        ("=1", "there is no tag ; there are Annotator, Board,"),
+        ("Weather=rain", "there is no tag Weather; there are Annotator, Board,"),
+    ],
+)
+def test_a_tag_that_no_game_has_is_refused_with_the_nearest_name(
+    tmp_path: Path, tag: str, says: str
+) -> None:
+    status, _, error = play(tmp_path, "just4fun", "--tag", tag, "--lang", "en")
+    assert status == 2
+    assert says in error
 
 
 def test_a_record_is_replaced_whole_or_not_at_all(

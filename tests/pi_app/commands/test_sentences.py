@@ -123,9 +123,8 @@ def test_stones_that_no_field_can_hold_are_answered_with_how_they_are_written() 
             "lila ist keine Farbe dieses Spiels: gelb, rot, weiß oder rosa",
         ),
         (
-            ("numeri", "Anna 6:36"),
-            "Anna 6:36 ist kein Name mit Farbe und Steinen "
-            "wie in Anna gelb 6:36 5:30; Ben rot 6:35",
+            ("numeri", "6:36; Ben 6:35"),
+            "6:36 ist kein Name mit Farbe und Steinen wie in Anna gelb 6:36 5:30; Ben rot 6:35",
         ),
         (("just4fun", "Anna gelb 3; Ben rot 7", "--board", "x"), "x ist kein bekannter Spielplan"),
     ],
