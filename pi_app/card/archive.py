@@ -6,6 +6,7 @@ The file is a ZIP archive with `about.json`, `games.db` and, unless all settings
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import logging
@@ -19,6 +20,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from io import BufferedReader
+from itertools import islice
 from pathlib import Path
 
 from pi_app.card.helper import CardError
@@ -35,9 +38,15 @@ log = logging.getLogger(__name__)
 NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d{1,9}))?\.zip", re.ASCII)
 """The names of archives: the time, and a number if several are of one minute."""
 FORMAT = 1
-PART_BYTES = 1 << 18
+PART_BYTES = 1 << 16
+"""What is read at a time, also of an archive's central directory: ours has 200 bytes."""
 MOST_LISTED = 20
 MOST_ABOUT = 10_000
+MOST_GAMES = 1_000_000
+RESERVE_BYTES = 4 << 20
+"""What stays free on the card, so that moves are durable: some thousand moves."""
+MOST_PACKED = 100
+"""A file of more than 1 MiB is at most so many times as long as it is packed: games are ten."""
 _ABOUT, _GAMES, _SETTINGS = "about.json", "games.db", "settings.toml"
 _MOST = {_ABOUT: MOST_ABOUT, _GAMES: 1 << 32, _SETTINGS: 1 << 20}
 """The files of an archive, and the most bytes of each."""
@@ -46,6 +55,8 @@ _ZIP_ERRORS = (
     KeyError, TypeError, OverflowError,
 )  # fmt: skip
 """What `zipfile` and `json` raise for junk."""
+_NO_FILE = (errno.EISDIR, errno.ELOOP, errno.EINVAL)
+"""What the system says of what is no file, and of a place before the beginning of one."""
 
 
 class ArchiveError(CardError):
@@ -58,6 +69,16 @@ class ArchiveError(CardError):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
+
+
+@contextmanager
+def on_card() -> Iterator[None]:
+    """Turn errors of the machine's own card into ArchiveErrors."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        log.warning("the card failed: %s", error)
+        raise ArchiveError("card") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +101,6 @@ class Unpacked:
     """The settings file; None if there is none, or this program does not take it."""
     unfit: bool = False
     """Whether there is one that this program does not take."""
-
-
-def fresh(folder: Path) -> Path:
-    """Make a folder new and empty, whatever a power cut left of it; return it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=0o700, parents=True)
-    return folder
-
-
-@contextmanager
-def workspace(folder: Path) -> Iterator[Path]:
-    """Give a new folder for the block."""
-    try:
-        yield fresh(folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def pack(
@@ -139,12 +144,24 @@ def pack(
     return archive, about
 
 
+def check_room(folder: Path, needed: int) -> None:
+    """Raise ArchiveError unless so many bytes can be written without a move's needing the room."""
+    if shutil.disk_usage(folder).free < needed + RESERVE_BYTES:
+        log.warning("%s has no room for %s bytes", folder, needed)
+        raise ArchiveError("card")
+
+
 def copy_store(opened: Callable[[], sqlite3.Connection], place: Path) -> None:
     """Copy a store into one new file, which is on the disk then."""
-    with closing(opened()) as source, closing(connect_to(str(place))) as copy:
-        copy.execute("PRAGMA synchronous=OFF")  # it is synced as a whole
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")  # it is one file without a log
+    with closing(opened()) as source:
+        (pages,), (page_bytes,) = (
+            source.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
+        )
+        check_room(place.parent, 2 * pages * page_bytes)  # the copy, and the archive made of it
+        with closing(connect_to(str(place))) as copy:
+            copy.execute("PRAGMA synchronous=OFF")  # it is synced as a whole
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # it is one file without a log
     with place.open("rb+") as file:
         os.fsync(file.fileno())
 
@@ -169,7 +186,8 @@ def check_store(path: Path, code: str, pause: Callable[[], None]) -> None:
 def put(archive: Path, folder: Path, now: datetime) -> str:
     """Copy an archive into a folder, onto the disk, under a name with the time; return the name."""
     for old in folder.glob("beisitzer-*.zip.new"):  # cut off: a stick pulled out, a power cut
-        old.unlink()
+        with suppress(OSError):  # a folder of that name is not ours
+            old.unlink()
     stamp = now.astimezone().strftime("beisitzer-%Y-%m-%d-%H%M")
     count, name = 1, f"{stamp}.zip"
     while (folder / name).exists():
@@ -199,12 +217,25 @@ def _matches(folder: Path) -> Iterator[re.Match[str]]:
 
 
 def archives_in(folder: Path) -> list[tuple[str, About]]:
-    """Return the newest archives in a folder with what they hold, the newest first."""
-    found = []
-    names = [(match[1], int(match[2] or 1), match[0]) for match in _matches(folder)]
-    for _, _, name in sorted(names, reverse=True)[:MOST_LISTED]:
-        with suppress(ArchiveError):
-            found.append((name, read_about(folder / name)))
+    """Return the newest archives in a folder with what they hold, the newest first.
+
+    What is damaged or cannot be read hides no other; OSError if nothing else is there.
+    """
+    unread: list[OSError] = []
+
+    def readable() -> Iterator[tuple[str, About]]:
+        names = [(match[1], int(match[2] or 1), match[0]) for match in _matches(folder)]
+        for _, _, name in sorted(names, reverse=True):
+            try:
+                yield name, read_about(folder / name)
+            except OSError as error:
+                unread.append(error)
+            except ArchiveError:
+                continue
+
+    found = list(islice(readable(), MOST_LISTED))
+    if unread and not found:
+        raise unread[0]
     return found
 
 
@@ -220,17 +251,42 @@ def read_about(archive: Path) -> About:
         return _about(_note(packed))
 
 
+class _Archive(BufferedReader):
+    """An archive's file; `zipfile` would read as much at once as the file says of itself."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > PART_BYTES:
+            raise zipfile.BadZipFile("the central directory is too long")
+        return super().read(size)
+
+
 @contextmanager
 def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
     """Open an archive; ArchiveError for all that `zipfile` raises in the block."""
     try:
-        with open_regular(archive) as file, zipfile.ZipFile(file) as packed:
-            names = [each.filename for each in packed.infolist()]
+        with _Archive(open_regular(archive).detach()) as file, zipfile.ZipFile(file) as packed:
+            members = packed.infolist()
+            names = [each.filename for each in members]
             if len(set(names)) != len(names) or not {_ABOUT, _GAMES} <= set(names) <= set(_MOST):
+                raise ArchiveError("damaged")
+            if not all(map(_is_sane, members)):
+                raise ArchiveError("damaged")
+            if sum(each.compress_size for each in members) > archive.stat().st_size:
                 raise ArchiveError("damaged")
             yield packed
     except _ZIP_ERRORS as error:
         raise ArchiveError("damaged") from error
+    except OSError as error:
+        if error.errno not in _NO_FILE:
+            raise
+        raise ArchiveError("damaged") from error
+
+
+def _is_sane(member: zipfile.ZipInfo) -> bool:
+    """Tell whether a file is packed as we do it; others unpack without a limit."""
+    longest = min(_MOST[member.filename], (1 << 20) + MOST_PACKED * member.compress_size)
+    known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return known and member.file_size <= longest
 
 
 def _note(packed: zipfile.ZipFile) -> dict[str, object]:
@@ -242,8 +298,12 @@ def _note(packed: zipfile.ZipFile) -> dict[str, object]:
 
 
 def _about(note: dict[str, object]) -> About:
-    saved = datetime.fromisoformat(str(note["saved"]))
-    return About(str(note["version"]), saved, int(str(note["games"])))
+    games = int(str(note["games"]))
+    # local: a time at the edge of the calendar has none, and is shown nowhere
+    saved = datetime.fromisoformat(str(note["saved"])).astimezone()
+    if not 0 <= games <= MOST_GAMES:
+        raise ArchiveError("damaged")
+    return About(str(note["version"]), saved, games)
 
 
 def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -> Unpacked:
@@ -251,7 +311,8 @@ def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -
 
     Settings that name another place for the store than `store` are left out.
 
-    ArchiveError says why it cannot be used. OSError if the folder cannot be written.
+    ArchiveError says why it cannot be used, or that the folder cannot be written; OSError if it
+    cannot be read.
     """
     with _open(archive) as packed:
         note = _note(packed)
@@ -259,29 +320,31 @@ def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -
         parts = note["files"]
         if not isinstance(parts, dict) or {_ABOUT, *parts} != set(packed.namelist()):
             raise ArchiveError("damaged")
+        check_room(folder, sum(each.file_size for each in packed.infolist()))
         for name, told in parts.items():
             _extract(packed, name, folder / name, told)
-    games = folder / _GAMES
-    check_store(games, "damaged", pause)
-    with closing(connect_to(str(games))) as db:
-        prepare(db)
-    has_settings = _SETTINGS in parts
-    fits = has_settings and _fit(folder / _SETTINGS, store)
-    settings = (folder / _SETTINGS).read_bytes() if fits else None
-    return Unpacked(about, games, settings, unfit=has_settings and not fits)
+    games, settings = folder / _GAMES, folder / _SETTINGS
+    with on_card():
+        check_store(games, "damaged", pause)
+        with closing(connect_to(str(games))) as db:
+            prepare(db)
+        fits = _SETTINGS in parts and _fit(settings, store)
+        taken = settings.read_bytes() if fits else None
+    return Unpacked(about, games, taken, unfit=_SETTINGS in parts and not fits)
 
 
 def _extract(packed: zipfile.ZipFile, name: str, place: Path, told: dict[str, object]) -> None:
     """Unpack a file; ArchiveError unless it has the length and the checksum it should have."""
-    length = packed.getinfo(name).file_size
-    if length > _MOST[name] or length != told["bytes"]:
+    left, digest = packed.getinfo(name).file_size, hashlib.sha256()
+    if left != told["bytes"]:
         raise ArchiveError("damaged")
-    with packed.open(name) as source, place.open("xb") as target:
-        left = length
+    with packed.open(name) as source:
         while left and (part := source.read(min(PART_BYTES, left))):
-            target.write(part)
+            with on_card(), place.open("ab") as target:  # not the errors of `source`
+                target.write(part)
+            digest.update(part)
             left -= len(part)
-    if left or sha256(place) != told["sha256"]:
+    if left or digest.hexdigest() != told["sha256"]:
         raise ArchiveError("damaged")
 
 

@@ -60,7 +60,7 @@ _REGIONS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", 
 class WaitingScreen(Screen, Generic[T]):
     """Waits for work outside the loop, then shows the screen that `then` makes of its answer.
 
-    A CardError of either one is said in a sentence.
+    A CardError of either one is said in a sentence, after `failed` was called.
     """
 
     sentences: ClassVar[Mapping[str, Text]] = _SENTENCES
@@ -74,12 +74,14 @@ class WaitingScreen(Screen, Generic[T]):
         line: str,
         work: Callable[[Job], T],
         then: Callable[[T], Action],
+        failed: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(ctx)
         self.title = title
         self.line = line
         self._work = work
         self._then = then
+        self._failed = failed
         self._fault = ""
         self._next: Action | None = None
         """What follows; None while it works."""
@@ -115,6 +117,7 @@ class WaitingScreen(Screen, Generic[T]):
                 return
         except CardError as error:
             self._fault = error.code
+        self._failed()
         code = self._fault if self._fault in self.sentences else ""
         line = self.tx.say(self.sentences, code)
         self._next = Replace(BAD, screen=PageScreen(self.ctx, self.title, (line,)))

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pi_app.card.archive import (
-    PART_BYTES,
     About,
-    ArchiveError,
     archives_in,
     put,
     sha256,
@@ -96,42 +94,28 @@ def save(sticks: Sticks, name: str, archive: Path, now: datetime) -> None:
     StickError if the archive is not on it, whole.
     """
     digest = sha256(archive)
-    with _using(sticks, name, write=True) as folder:
+    with using(sticks, name, write=True) as folder:
         file = put(archive, folder, now)
     # mounted anew, the stick is read and not the memory of what was written
-    with _using(sticks, name, write=False) as folder:
+    with using(sticks, name, write=False) as folder:
         same = sha256(folder / file) == digest
     if not same:
-        with suppress(StickError), _using(sticks, name, write=True) as folder:
+        with suppress(StickError), using(sticks, name, write=True) as folder:
             (folder / file).unlink()
         raise StickError("differs")
 
 
 def archives_on(sticks: Sticks, name: str) -> list[tuple[str, About]]:
     """Return the newest archives on a stick, the newest first; StickError if it has none."""
-    with _using(sticks, name, write=False) as folder:
+    with using(sticks, name, write=False) as folder:
         found = archives_in(folder)
-    if not found:
-        raise StickError("none")
+        if not found:
+            raise StickError("none")
     return found
 
 
-def fetch(sticks: Sticks, name: str, file: str, place: Path) -> None:
-    """Copy an archive from a stick into a new file; ArchiveError if that cannot be written."""
-    with (
-        _using(sticks, name, write=False) as folder,
-        (folder / file).open("rb") as source,
-        place.open("xb") as target,
-    ):
-        while part := source.read(PART_BYTES):
-            try:
-                target.write(part)
-            except OSError as error:
-                raise ArchiveError("card") from error
-
-
 @contextmanager
-def _using(sticks: Sticks, name: str, *, write: bool) -> Iterator[Path]:
+def using(sticks: Sticks, name: str, *, write: bool) -> Iterator[Path]:
     """Mount a stick for the block and unmount it afterwards; its errors become StickErrors."""
     try:
         folder = sticks.mount(name, write=write)

@@ -193,7 +193,7 @@ class AskScreen(ListScreen):
         return Replace(TICK, screen=self._load(settings=index == 2))
 
     def _refuse(self) -> Action:
-        self._begin().forget(self._other)
+        self._begin().forget()
         return Pop(TICK)
 
     def _load(self, *, settings: bool) -> Screen:
@@ -204,7 +204,7 @@ class AskScreen(ListScreen):
             return Quit(OK, "again")
 
         line = self.tx("line", "Loading. Beisitzer starts anew then ...")
-        return WorkScreen(self.ctx, self.title, line, transfer.keep, load)
+        return WorkScreen(self.ctx, self.title, line, transfer.keep, load, transfer.forget)
 
 
 def _label(stick: Plugged) -> str:

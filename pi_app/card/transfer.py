@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from shutil import rmtree
 
 from pi_app.card.archive import (
     About,
     ArchiveError,
     Unpacked,
     archives_in,
-    fresh,
+    on_card,
     pack,
     put,
     unpack,
-    workspace,
 )
-from pi_app.card.stick import Sticks, fetch, save
+from pi_app.card.stick import Sticks, save, using
 from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.worker import Job
+from pi_app.files.workspace import KEEPING, LOADING, SAVING, remove_workspace, workspace
 from pi_app.screens.context import Context
 
 log = logging.getLogger(__name__)
@@ -31,16 +28,6 @@ log = logging.getLogger(__name__)
 MOST_KEPT = 3
 """How many states from before a loading are kept."""
 MOST_SETTINGS = 1 << 20
-
-
-@contextmanager
-def _on_card() -> Iterator[None]:
-    """Turn errors of the machine's own card into ArchiveErrors."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        log.warning("the card failed: %s", error)
-        raise ArchiveError("card") from error
 
 
 class Transfer:
@@ -69,20 +56,15 @@ class Transfer:
 
     def save(self, job: Job, stick: str) -> About:
         """Save everything to a stick; return what is on it then."""
-        with _on_card():
-            folder = fresh(self._folder / "saving")
-        try:
+        with on_card(), workspace(self._folder / SAVING) as folder:
             archive, about = self._pack(job, folder)
             save(self.sticks, stick, archive, self._ctx.now())
-            fields = {"EVENT": "saved", "GAMES": about.games}
-            log.info("%s games saved to a stick", about.games, extra={"journal": fields})
-        finally:
-            rmtree(folder, ignore_errors=True)
+        fields = {"EVENT": "saved", "GAMES": about.games}
+        log.info("%s games saved to a stick", about.games, extra={"journal": fields})
         return about
 
     def _pack(self, job: Job, folder: Path) -> tuple[Path, About]:
-        with _on_card():
-            return pack(self._opened, self._read_settings(), folder, self._ctx.now(), job.pause)
+        return pack(self._opened, self._read_settings(), folder, self._ctx.now(), job.pause)
 
     def _read_settings(self) -> bytes | None:
         try:
@@ -92,31 +74,29 @@ class Transfer:
             return None
 
     def fetch(self, job: Job, stick: str | None, name: str) -> Unpacked:
-        """Get a saved state from a stick, or one that is kept here (None), and check it."""
-        with _on_card():
-            folder = fresh(self._folder / "loading")
-        archive = self.kept_in / name
-        if stick is not None:
-            archive = folder / "archive"
-            fetch(self.sticks, stick, name, archive)
-        with _on_card():
-            return unpack(archive, folder, self._ctx.settings.store.path, job.pause)
+        """Unpack and check a saved state, on a stick or kept here (None), until `forget`."""
+        with on_card(), workspace(self._folder / LOADING, keep=True) as folder:
+            path = self._ctx.settings.store.path
+            if stick is None:
+                return unpack(self.kept_in / name, folder, path, job.pause)
+            with using(self.sticks, stick, write=False) as place:
+                return unpack(place / name, folder, path, job.pause)
 
-    def forget(self, other: Unpacked) -> None:
-        """Remove what was fetched and not taken."""
-        rmtree(other.games.parent, ignore_errors=True)
+    def forget(self) -> None:
+        """Remove what was fetched."""
+        remove_workspace(self._folder / LOADING)
 
+    @on_card()
     def keep(self, job: Job) -> None:
         """Keep the present state, to be taken back some day."""
-        with _on_card():
-            self.kept_in.mkdir(mode=0o700, exist_ok=True)
-            with workspace(self._folder / "keeping") as folder:
-                archive, _ = self._pack(job, folder)
-                new = put(archive, self.kept_in, self._ctx.now())
-            # a clock without a battery may call the newest one the oldest
-            others = [name for name, _ in archives_in(self.kept_in) if name != new]
-            for name in others[MOST_KEPT - 1 :]:
-                (self.kept_in / name).unlink()
+        self.kept_in.mkdir(mode=0o700, exist_ok=True)
+        with workspace(self._folder / KEEPING) as folder:
+            archive, _ = self._pack(job, folder)
+            new = put(archive, self.kept_in, self._ctx.now())
+        # a clock without a battery may call the newest one the oldest
+        others = [name for name, _ in archives_in(self.kept_in) if name != new]
+        for name in others[MOST_KEPT - 1 :]:
+            (self.kept_in / name).unlink()
 
     def take(self, other: Unpacked, *, settings: bool) -> None:
         """Replace the games, and perhaps the settings; the program must begin anew then.
@@ -126,7 +106,7 @@ class Transfer:
         """
         if self._ctx.store.stamp != self._stamp:
             raise ArchiveError("changed")
-        with _on_card():
+        with on_card():
             before = self._read_settings() or b""
             new = other.settings if settings else None
             if new is not None:
@@ -137,6 +117,6 @@ class Transfer:
                 if new is not None:
                     write_safely(self._settings, before)
                 raise
-        self.forget(other)
+        self.forget()
         fields = {"EVENT": "loaded", "GAMES": other.about.games}
         log.info("%s games loaded", other.about.games, extra={"journal": fields})

@@ -2,9 +2,9 @@
 
 import errno
 import os
+from io import BufferedReader
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import BinaryIO
 
 
 class NotAFileError(OSError):
@@ -27,7 +27,7 @@ def check_regular(path: Path) -> None:
         raise NotAFileError(path)
 
 
-def open_regular(path: Path) -> BinaryIO:
+def open_regular(path: Path) -> BufferedReader:
     """Open a file for reading in binary; OSError if it cannot be read or is no file."""
     check_regular(path)
     # Path.open takes no opener; this one does not wait for a pipe that has just replaced the file

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pi_app.files import log as logs
 from pi_app.files.starts import Before, RunState
+from pi_app.files.workspace import remove_workspaces
 from pi_app.run.loop import Companion, home
 from pi_app.run.opening import Wish, first_screen
 from pi_app.run.signals import on_early_end
@@ -38,6 +39,7 @@ class Run:
             except BaseException:
                 self._close()
                 raise
+            remove_workspaces(store)  # first: moves need the room
             state = self._state = RunState(store, settings)
             before = self.before = state.begin()
             if is_service():

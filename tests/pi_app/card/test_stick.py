@@ -15,9 +15,10 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.card import archive as archives
-from pi_app.card.archive import ArchiveError, archives_in, fresh, pack, unpack
+from pi_app.card.archive import ArchiveError, archives_in, pack, unpack
 from pi_app.card.stick_menu import StickMenu
 from pi_app.commands.card import add_stick
+from pi_app.files.workspace import workspace
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
 from pi_app.store.store import Store
@@ -146,11 +147,11 @@ def test_the_copy_has_every_move_and_the_store_can_be_played_on(table: Table) ->
     table.choose("Save to stick")
     table.play("3")
     (name,) = table.stick.files()
-    folder = fresh(table.folder / "looked at")
-    unpacked = unpack(table.stick.content / name, folder, "auto", lambda: None)
-    with sqlite3.connect(unpacked.games) as db:
-        assert db.execute("SELECT token FROM ply").fetchall() == [("7 12",), ("8 9",)]
-    db.close()
+    with workspace(table.folder / "looked at") as folder:
+        unpacked = unpack(table.stick.content / name, folder, "auto", lambda: None)
+        with sqlite3.connect(unpacked.games) as db:
+            assert db.execute("SELECT token FROM ply").fetchall() == [("7 12",), ("8 9",)]
+        db.close()
     assert table.games() == [("7 12", "8 9"), ("3",)]
 
 
@@ -411,7 +412,8 @@ def opened(table: Table, data: bytes) -> str:
     file = table.folder / "tried.zip"
     file.write_bytes(data)
     try:
-        unpack(file, fresh(table.folder / "tried"), "auto", lambda: None)
+        with workspace(table.folder / "tried") as folder:
+            unpack(file, folder, "auto", lambda: None)
     except ArchiveError as error:
         return error.code
     return ""
@@ -429,14 +431,19 @@ def test_every_cut_and_many_flipped_bits_are_refused_or_harmless(
         assert opened(table, bytes(data)) in ("", "damaged", "newer"), place
 
 
-def repacked(packed: bytes, folder: Path, change: Callable[[dict[str, bytes]], object]) -> bytes:
+def repacked(
+    packed: bytes,
+    folder: Path,
+    change: Callable[[dict[str, bytes]], object],
+    method: int = zipfile.ZIP_STORED,
+) -> bytes:
     """Return an archive whose files were changed."""
     file = folder / "changed.zip"
     file.write_bytes(packed)
     with zipfile.ZipFile(file) as old:
         files = {name: old.read(name) for name in old.namelist()}
     change(files)
-    with zipfile.ZipFile(file, "w") as new:
+    with zipfile.ZipFile(file, "w", method) as new:
         for name, data in files.items():
             new.writestr(name, data)
     return file.read_bytes()
@@ -474,6 +481,6 @@ def test_a_store_of_a_newer_program_is_refused(table: Table) -> None:
     db.commit()
     db.close()
     opened_copy = lambda: sqlite3.connect(table.folder / "newer.db")  # noqa: E731
-    with pytest.raises(ArchiveError) as newer:
-        pack(opened_copy, None, fresh(table.folder / "p"), table.pilot.today, lambda: None)
+    with workspace(table.folder / "p") as folder, pytest.raises(ArchiveError) as newer:
+        pack(opened_copy, None, folder, table.pilot.today, lambda: None)
     assert newer.value.code == "newer"

@@ -1,0 +1,327 @@
+"""Whatever else is on a stick, good archives are found, and no failure takes the card's room."""
+
+import errno
+import hashlib
+import json
+import os
+import resource
+import shutil
+import struct
+import tracemalloc
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pi_app.card import archive as archives
+from pi_app.card.archive import ArchiveError, archives_in, unpack
+from pi_app.card.stick_menu import Archives
+from pi_app.card.transfer import Transfer
+from pi_app.files.regular import open_regular
+from pi_app.files.workspace import workspace
+from pi_app.run.session import Run
+from pi_app.store.store import Store
+from tests.pi_app.card.sticks import failing
+from tests.pi_app.card.test_stick import Table, leftovers, repacked, rows, said, saved_table
+from tests.pi_app.pilot import Pilot
+
+GOOD = "beisitzer-2026-03-01-1200.zip"
+NEWER = "beisitzer-2026-03-02-{:04}.zip"
+"""Names that come before the good one in the list."""
+
+
+@pytest.fixture(name="table")
+def _table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.pilot.ctx.store.close()
+
+
+@pytest.fixture(name="good", scope="module")
+def _good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the bytes of an archive with one game."""
+    table = Table(tmp_path_factory.mktemp("good"))
+    table.play("7 12")
+    table.choose("Save to stick")
+    (name,) = table.stick.files()
+    table.pilot.ctx.store.close()
+    return (table.stick.content / name).read_bytes()
+
+
+# --- what is on the stick
+
+
+def _packed_otherwise(good: bytes, place: Path, method: int) -> None:
+    """Write an archive packed by another method, with damage in its first file."""
+    place.write_bytes(good)
+    with zipfile.ZipFile(place) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(place, "w", method) as new:
+        for name, data in files.items():
+            new.writestr(name, data)
+    damaged = bytearray(place.read_bytes())
+    damaged[60] ^= 0xFF
+    place.write_bytes(damaged)
+
+
+def _with_note(good: bytes, place: Path, **values: object) -> None:
+    """Write an archive that says something else of itself."""
+
+    def change(files: dict[str, bytes]) -> None:
+        files["about.json"] = json.dumps(json.loads(files["about.json"]) | values).encode()
+
+    place.write_bytes(repacked(good, place.parent.parent, change))
+
+
+def _directory(place: Path, length: int) -> None:
+    """Write a file that claims a central directory of this length, and is as long."""
+    with place.open("wb") as file:
+        file.seek(length)
+        file.write(struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, length, 0, 0))
+
+
+JUNK: dict[str, Callable[[bytes, Path], object]] = {
+    "a folder": lambda _, place: place.mkdir(),
+    "a pipe": lambda _, place: os.mkfifo(place),
+    "a link to itself": lambda _, place: place.symlink_to(place),
+    "a link to nothing": lambda _, place: place.symlink_to(place.parent / "nothing"),
+    "empty": lambda _, place: place.touch(),
+    "text": lambda _, place: place.write_text("holiday"),
+    "bzip2": lambda good, place: _packed_otherwise(good, place, zipfile.ZIP_BZIP2),
+    "LZMA": lambda good, place: _packed_otherwise(good, place, zipfile.ZIP_LZMA),
+    "a long directory": lambda _, place: _directory(place, 1 << 17),
+    "the year 1": lambda good, place: _with_note(good, place, saved="0001-01-01T00:00:00"),
+    "the year 9999": lambda good, place: _with_note(good, place, saved="9999-12-31T23:59:59-12:00"),
+    "no number": lambda good, place: _with_note(good, place, games="9" * 4000),
+    "fewer than none": lambda good, place: _with_note(good, place, games=-1),
+}
+
+
+@pytest.mark.parametrize("kind", JUNK)
+def test_junk_of_any_kind_hides_no_archive(good: bytes, table: Table, kind: str) -> None:
+    content = table.stick.content
+    (content / GOOD).write_bytes(good)
+    JUNK[kind](good, content / NEWER.format(1))
+    table.choose("Load from stick")
+    assert len(rows(table)) == 1
+    assert said(table.then(rows(table)[0])).startswith("1 game of")
+
+
+def test_any_number_of_damaged_archives_hides_no_good_one(good: bytes, tmp_path: Path) -> None:
+    (tmp_path / GOOD).write_bytes(good)
+    for number in range(archives.MOST_LISTED + 5):
+        (tmp_path / NEWER.format(number)).write_bytes(good[: -number - 1])
+    assert [name for name, _ in archives_in(tmp_path)] == [GOOD]
+
+
+def test_a_file_that_cannot_be_read_hides_no_other_and_alone_it_is_a_fault_of_the_stick(
+    good: bytes, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, unread = table.stick.content, NEWER.format(1)
+    for name in (GOOD, unread):
+        (content / name).write_bytes(good)
+
+    def open_file(path: Path) -> object:
+        return failing(errno.EIO)() if path.name == unread else open_regular(path)
+
+    monkeypatch.setattr(archives, "open_regular", open_file)
+    table.choose("Load from stick")
+    assert len(rows(table)) == 1
+    (content / GOOD).unlink()
+    assert said(table.choose("Load from stick")) == "This stick fails. Take another one."
+
+
+class Damage(NamedTuple):
+    """What happens to an archive: bits are flipped, it is cut, and filled up again."""
+
+    flips: tuple[tuple[float, int], ...]
+    keep: float
+    tail: bytes
+
+    def __call__(self, data: bytes) -> bytes:
+        damaged = bytearray(data)
+        for place, bit in self.flips:
+            damaged[int(place * (len(data) - 1))] ^= 1 << bit
+        return bytes(damaged[: int(self.keep * len(data))]) + self.tail
+
+
+share = st.floats(0, 1) | st.floats(0, 0.02) | st.floats(0.95, 1)  # more at the heads
+damages = st.builds(
+    Damage,
+    st.lists(st.tuples(share, st.integers(0, 7)), max_size=4).map(tuple),
+    st.just(1.0) | share,
+    st.just(b"") | st.binary(max_size=30),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(damages, min_size=1, max_size=4))
+def test_damage_of_any_kind_hides_no_archive_and_stops_nothing(
+    good: bytes, damaged: list[Damage]
+) -> None:
+    pilot = Pilot()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / GOOD).write_bytes(good)
+        for number, damage in enumerate(damaged):
+            (folder / NEWER.format(number)).write_bytes(damage(good))
+        found = archives_in(folder)
+        assert GOOD in [name for name, _ in found]
+        Archives(pilot.ctx, lambda: None, None, found)  # type: ignore[arg-type, return-value]
+        for archive, about in found:
+            try:
+                with workspace(folder / "loading") as place:
+                    unpacked = unpack(folder / archive, place, "auto", lambda: None)
+                assert unpacked.about == about
+            except ArchiveError as error:
+                assert error.code in ("damaged", "newer")  # noqa: PT017  # most are refused
+            assert not (folder / "loading").exists()
+
+
+def test_a_long_central_directory_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    _directory(tmp_path / GOOD, 50_000_000)
+    tracemalloc.start()
+    try:
+        assert archives_in(tmp_path) == []
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+@pytest.mark.parametrize("size", [4 << 20, 64 << 20])
+def test_a_file_that_grows_too_much_is_refused_before_it_is_read(
+    good: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    place = tmp_path / "stick" / GOOD
+    place.parent.mkdir()
+
+    def grow(files: dict[str, bytes]) -> None:
+        note = json.loads(files["about.json"])
+        note["files"]["games.db"]["bytes"] = size
+        files.update({"games.db": bytes(size), "about.json": json.dumps(note).encode()})
+
+    place.write_bytes(repacked(good, tmp_path, grow, zipfile.ZIP_DEFLATED))
+    read = Counter[str]()
+    real = zipfile.ZipExtFile.read
+
+    def counted(file: zipfile.ZipExtFile, n: int | None = -1) -> bytes:
+        data = real(file, n)
+        read[file.name] += len(data)
+        return data
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", counted)
+    with workspace(tmp_path / "loading") as folder, pytest.raises(ArchiveError) as refused:
+        unpack(place, folder, "auto", lambda: None)
+    assert refused.value.code == "damaged"
+    assert read["games.db"] == 0
+
+
+def test_a_folder_in_the_way_does_not_keep_games_from_a_stick(table: Table) -> None:
+    (table.stick.content / f"{GOOD}.new").mkdir()
+    assert said(table.choose("Save to stick")).startswith("Saved and read back.")
+
+
+# --- the card's room
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """Let the system refuse to make any file longer than this."""
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
+
+
+@pytest.mark.parametrize("size", [0, 1000, 5000, 20_000])
+def test_a_card_that_becomes_full_while_it_is_loaded_keeps_its_room_for_moves(
+    table: Table, size: int
+) -> None:
+    saved_table(table)
+    table.choose("Load from stick")
+    with files_up_to(size):
+        frame = table.then(rows(table)[0])
+    assert said(frame) == "The card is full or cannot be written. Nothing was changed."
+    assert leftovers(table) == set()
+    table.play("4")
+    assert table.pilot.ctx.store.trouble is None
+
+
+@pytest.mark.parametrize("words", ["Load from stick", "Save to stick"])
+def test_without_room_for_all_of_it_and_for_moves_nothing_is_written(
+    table: Table, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    saved_table(table)
+    size = (table.state / "games.db").stat().st_size
+    usage = shutil.disk_usage(table.state)
+    free = archives.RESERVE_BYTES + size // 2
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=free))
+    table.choose(words)
+    if words == "Load from stick":
+        with files_up_to(0):
+            table.then(rows(table)[0])
+    sentence = "The card is full or cannot be written. Nothing was changed."
+    assert said(table.pilot.frame) == sentence
+    assert leftovers(table) == set()
+
+
+def test_a_damaged_archive_leaves_nothing_on_the_card(good: bytes, table: Table) -> None:
+    def spoil(files: dict[str, bytes]) -> None:
+        note, games = json.loads(files["about.json"]), b"no store" * 1000
+        note["files"]["games.db"] = {
+            "bytes": len(games),
+            "sha256": hashlib.sha256(games).hexdigest(),
+        }
+        files.update({"games.db": games, "about.json": json.dumps(note).encode()})
+
+    (table.stick.content / GOOD).write_bytes(repacked(good, table.folder, spoil))
+    table.choose("Load from stick")
+    assert said(table.then(rows(table)[0])) == "This file is damaged. Nothing here was changed."
+    assert leftovers(table) == set()
+
+
+FAULTS: dict[str, Callable[[pytest.MonkeyPatch], object]] = {
+    "the state before cannot be kept": lambda patch: patch.setattr(
+        "pi_app.card.transfer.put", failing(errno.ENOSPC)
+    ),
+    "the games cannot be replaced": lambda patch: patch.setattr(
+        Store, "replace_all", failing(errno.EIO)
+    ),
+    "a fault in the program": lambda patch: patch.setattr(Transfer, "keep", lambda *_: 1 / 0),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_loading_that_fails_late_leaves_nothing_either(
+    table: Table, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    saved_table(table)
+    FAULTS[fault](monkeypatch)
+    table.load("only the games")
+    assert table.pilot.program.quit is None
+    assert leftovers(table) == set()
+    assert table.games() == [("7 12", "8 9"), ("3",)]
+
+
+def test_a_start_removes_what_a_power_cut_left_and_nothing_of_others(tmp_path: Path) -> None:
+    for folder, file in (
+        ("loading", "archive"),
+        ("saving", "games.db-wal"),
+        ("keeping", "settings.toml"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / file).write_bytes(b"1")
+    (tmp_path / "saving" / "thesis.txt").write_text("mine")
+    Run(tmp_path / "games.db").end()
+    left = {str(each.relative_to(tmp_path)) for each in tmp_path.glob("*ing/**/*")}
+    assert left == {"saving/thesis.txt"}
