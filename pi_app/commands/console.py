@@ -13,6 +13,7 @@ from typing import Any, NoReturn, Protocol, TextIO
 import click
 
 from pi_app.files import log as logs
+from pi_app.files.host import obeys_escapes
 from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
@@ -109,12 +110,23 @@ def write_data(text: str) -> None:
 
 def show_progress(text: str) -> None:
     """Replace the progress line on standard error, "" removes it; only on a terminal."""
-    if not sys.stderr.isatty():
-        return
+    if obeys_escapes(sys.stderr):
+        # back to the line's beginning and erase it
+        _write_escapes(sys.stderr, f"\r\x1b[K{printable(text)}")
+
+
+def echo_styled(text: str, **style: Any) -> None:
+    """Write a line to standard output, on a terminal in this style of click's."""
+    if obeys_escapes(sys.stdout):
+        _write_escapes(sys.stdout, f"{click.style(printable(text), **style)}\n")
+    else:
+        click.echo(text)
+
+
+def _write_escapes(stream: TextIO, text: str) -> None:
     # raw, because a printable stream would remove the control characters
-    exact = getattr(sys.stderr, "write_raw", sys.stderr.write)
-    exact(f"\r\x1b[K{printable(text)}")  # back to the line's beginning and erase it
-    sys.stderr.flush()
+    getattr(stream, "write_raw", stream.write)(text)
+    stream.flush()
 
 
 def texts(lang: str | None = None) -> Texts:

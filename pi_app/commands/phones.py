@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import echo_styled, refuse, texts
 from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.run.extras import Extra, Later
@@ -80,7 +80,7 @@ def let_phones_in(program: Companion) -> Callable[[], Extra]:
         program.stack.append(phones.invitation())
         page = f"/pair#{phones.pairing.code}"
     for row in code_rows(matrix(urls[0] + page)):
-        click.secho(row, fg="black", bg="bright_white")
+        echo_styled(row, fg="black", bg="bright_white")
     for url in urls:
         click.echo(url + page)
     click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))

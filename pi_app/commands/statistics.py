@@ -2,15 +2,20 @@
 
 import json
 import sqlite3
-import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pi_app.commands.console import json_option, lang_option, refuse, texts
+from pi_app.commands.console import (
+    echo_styled,
+    json_option,
+    lang_option,
+    refuse,
+    show_progress,
+    texts,
+)
 from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import open_games, refuse_unreadable, resolve_store, store_option
 from pi_app.commands.record_sentences import face_of
@@ -99,22 +104,16 @@ def _count(store: Path | None) -> list[GameStatistics]:
     derived = Derived.of_store(path if path.exists() else None)
     with closing(derived):
         try:
-            return statistics(every_game(games, derived, _progress()))
+            return statistics(every_game(games, derived, _show_progress))
         except (sqlite3.Error, OSError) as error:
             refuse_unreadable(path, error)
+        finally:
+            show_progress("")
 
 
-def _progress() -> Callable[[int, int], None]:
-    """Return a function that shows how many games are done, on a terminal's last line."""
-    if not sys.stderr.isatty():
-        return lambda _done, _total: None
-
-    def show(done: int, total: int) -> None:
-        if done % 100 == 0:  # writing every number would slow the count
-            # the next output overwrites the line, as the cursor is at its beginning again
-            click.echo(f"\r{done}/{total}\r" if done < total else "\r", nl=False, err=True)
-
-    return show
+def _show_progress(done: int, total: int) -> None:
+    if done % 100 == 0:  # writing every number would slow the count
+        show_progress(f"{done}/{total}")
 
 
 def _choose(
@@ -157,7 +156,7 @@ def _print_statistics(tx: Texts, games: list[GameStatistics], names: tuple[str, 
     for number, each in enumerate(games):
         if number:
             click.echo()
-        click.echo(click.style(game_words(tx, each.game), bold=True))
+        echo_styled(game_words(tx, each.game), bold=True)
         if names:
             for line in _lines_of(tx, each, names):
                 click.echo(f"  {line}")

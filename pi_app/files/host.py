@@ -4,6 +4,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO
 
 PROC = Path("/proc")
 OWN_WIFI = "10.43.77.1"
@@ -97,3 +98,8 @@ def addresses(root: Path = PROC) -> tuple[str, ...]:
         elif words[:3] == ["/32", "host", "LOCAL"] and not address.startswith("127."):
             local[address] = None
     return tuple(local)
+
+
+def obeys_escapes(stream: TextIO) -> bool:
+    """Tell whether a stream is a terminal that obeys escapes for colours and for erasing."""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")

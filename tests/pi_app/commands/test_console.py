@@ -238,3 +238,30 @@ def test_a_signal_between_the_queues_look_and_its_wait_is_not_lost(name: str) ->
     command = [sys.executable, "-c", ENDED.replace("SIGNAL", name)]
     assert subprocess.run(command, timeout=60, check=False).returncode == 0
     assert time.monotonic() - begun < 30
+
+
+_STYLED = """
+from pi_app.commands.console import echo_styled, printable_streams, show_progress
+with printable_streams():
+    echo_styled("Just 4 Fun\\x9b", bold=True)
+    show_progress("7/9")
+    show_progress("")
+"""
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("xterm", "\x1b[1mJust 4 Fun?\x1b[0m\r\n\r\x1b[K7/9\r\x1b[K"),
+        ("dumb", "Just 4 Fun?\r\n"),
+        ("", "Just 4 Fun?\r\n"),
+    ],
+)
+def test_only_a_terminal_that_obeys_escapes_gets_them(term: str, expected: str) -> None:
+    line, far = pty.openpty()
+    command = [sys.executable, "-c", _STYLED]
+    environment = os.environ | {"TERM": term}
+    subprocess.run(command, stdout=far, stderr=far, env=environment, check=True, timeout=60)
+    assert os.read(line, 4096).decode() == expected
+    os.close(line)
+    os.close(far)
