@@ -1,6 +1,6 @@
-"""The table of a pad's keys: the kernel's key names and numbers, and the `Key` that each one sends.
+"""The table of keys of pads, window and terminal: the `Key` that each key or character sends.
 
-The numbers are those of linux/input-event-codes.h; the names lack its `KEY_`.
+Names and numbers are those of linux/input-event-codes.h; the names lack its `KEY_`.
 """
 
 from collections.abc import Mapping
@@ -44,6 +44,29 @@ PRINTED: Final[Mapping[str, Key]] = {
     **dict.fromkeys(("KPDOT", "KPCOMMA", "NUMLOCK", "TAB", "D"), Key.MENU),
 }
 """The key that each key of a pad sends unless the settings change it."""
+
+_PAD_SIGNS = {
+    sign: PRINTED[name]
+    for name, sign in {"KPMINUS": "-", "KPSLASH": "/", "KPDOT": ".", "KPCOMMA": ","}.items()
+}
+_CHARACTERS = {
+    **{name.lower(): key for name, key in PRINTED.items() if len(name) == 1},
+    **dict.fromkeys(("+", "*", " "), PRINTED["KPPLUS"]),
+    "#": Key.ENTER,
+    "?": Key.MENU,
+    "u": Key.BACK_HELD,
+    "p": Key.MENU_HELD,
+}
+
+
+def key_of_character(character: str, *, typing: bool) -> Key | None:
+    """Return the key that a printed character stands for, wherever a layout has it.
+
+    While a name is typed, the other signs of a pad are parts of it or mistakes, and no keys.
+    """
+    key = _CHARACTERS.get(character.lower())
+    return key if key is not None or typing else _PAD_SIGNS.get(character)
+
 
 Layout = Literal["de", "en"]
 

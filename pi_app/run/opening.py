@@ -206,7 +206,8 @@ def _asked_for_window(settings: Settings) -> bool:
 
 
 def _at_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    """Tell whether somebody can type; a terminal's output may go elsewhere, then in plain lines."""
+    return sys.stdin.isatty()
 
 
 def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:

@@ -10,7 +10,7 @@ import pygame
 from hardware.keys import Key
 from hardware.presses import Presses
 from pi_app.displays.window.direct import PLUGGED_S, Canvas, DirectScreen, Rotation
-from pi_app.displays.window.keyboard import KEYBOARD, SIGNS
+from pi_app.displays.window.keyboard import key_of
 from pi_app.displays.window.motion import Effect, Kind, draw, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
@@ -453,7 +453,7 @@ class WindowDisplay(Output):
             exact=frame.keys.exact,
         )
         self._hear(letter)
-        key = SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
+        key = key_of(event, typing=frame.keys.typing)
         if key is not None and not letter:  # a letter of a name is no key as well
             self._keys_down[event.key] = key
             self._down(key)

@@ -1,30 +1,39 @@
-"""The keys of a keyboard in the window, and what each stands for."""
+"""The keys of a keyboard in the window, by the same table as those of pads."""
 
 import pygame
 
 from hardware.keys import Key
+from hardware.pads.table import PRINTED, key_of_character
 
-KEYBOARD = {
-    **{getattr(pygame, f"K_{digit}"): Key(str(digit)) for digit in range(10)},
-    **{getattr(pygame, f"K_KP{digit}"): Key(str(digit)) for digit in range(10)},
-    **{getattr(pygame, f"K_F{n}"): Key(f"DIE{n}") for n in range(1, 7)},
-    pygame.K_KP_MULTIPLY: Key.STAR,
-    pygame.K_KP_PLUS: Key.STAR,
-    pygame.K_SPACE: Key.STAR,
-    pygame.K_RETURN: Key.ENTER,
-    pygame.K_KP_ENTER: Key.ENTER,
-    pygame.K_UP: Key.UP,
-    pygame.K_DOWN: Key.DOWN,
-    pygame.K_a: Key.UP,
-    pygame.K_b: Key.DOWN,
-    pygame.K_c: Key.BACK,
-    pygame.K_d: Key.MENU,
-    pygame.K_BACKSPACE: Key.BACK,
-    pygame.K_DELETE: Key.BACK,
-    pygame.K_ESCAPE: Key.BACK,
-    pygame.K_TAB: Key.MENU,
-    pygame.K_u: Key.BACK_HELD,
-    pygame.K_p: Key.MENU_HELD,
+_NAMES = {
+    "ENTER": "RETURN",
+    "ESC": "ESCAPE",
+    "KPENTER": "KP_ENTER",
+    "KPPLUS": "KP_PLUS",
+    "KPMINUS": "KP_MINUS",
+    "KPASTERISK": "KP_MULTIPLY",
+    "KPSLASH": "KP_DIVIDE",
+    "KPDOT": "KP_PERIOD",
 }
-SIGNS = {"*": Key.STAR, "+": Key.STAR, "#": Key.ENTER, "?": Key.MENU, "/": Key.ENTER}
-"""Characters whose key differs from layout to layout: what they print counts."""
+"""SDL's names of keys where they differ from the kernel's."""
+_KP_COMMA = 133
+"""SDL's number of a key for which pygame has no name."""
+_BY_PLACE = {
+    getattr(pygame, f"KSCAN_{_NAMES.get(name, name)}", _KP_COMMA): key
+    for name, key in PRINTED.items()
+    # a layout moves letters; NumLock is the desktop's, and many pads press it around each digit
+    if name != "NUMLOCK" and not (len(name) == 1 and name.isalpha())
+}
+"""The key of each place on the keyboard, whatever the layout prints there."""
+_DIGIT_ROW = {getattr(pygame, f"KSCAN_{digit}") for digit in range(10)}
+
+
+def key_of(event: pygame.event.Event, *, typing: bool) -> Key | None:
+    """Return what a key that goes down stands for; in the row of digits Shift is not needed."""
+    place = _BY_PLACE.get(event.scancode)
+    key = key_of_character(event.unicode, typing=typing)
+    if event.scancode in _DIGIT_ROW and typing:
+        return key  # some layouts have letters of names there
+    if event.scancode in _DIGIT_ROW and event.mod & pygame.KMOD_SHIFT:
+        return key or place
+    return place or key

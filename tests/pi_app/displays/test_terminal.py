@@ -97,42 +97,99 @@ def test_a_third_language_is_whole_where_german_is(
 
 
 _START = """
-import os
+import os, sys
 from pi_app.displays.terminal import TerminalDisplay
+from tests.pi_app.pilot import Pilot
+pilot = Pilot.game("just4fun", Position="red 29x2")
 display = TerminalDisplay(lambda key: True, lambda: None)
+pilot.program.outputs = [display]
+for keys in ("5*11*13", "#"):
+    pilot.key(keys)
 os.write(1, b"READY")
+if "crash" in sys.argv:
+    raise RuntimeError
 display.close()
 """
 
 
-def test_a_terminal_that_answers_no_question_is_not_waited_for() -> None:
-    """Blessed would wait five seconds, twice, for a serial console that answers nothing."""
+def run_on_terminal(
+    *words: str, term: str | None = "xterm", ends: bool = False, timeout_s: float = 60
+) -> bytes:
+    """Return what a program writes on a terminal that answers nothing, until READY or its end."""
     line, far = pty.openpty()
-    environment = os.environ | {"TERM": "xterm"}
-    command = [sys.executable, "-c", _START]
-    seen, end = b"", time.monotonic() + 8
-    with subprocess.Popen(command, stdin=far, stdout=far, stderr=far, env=environment) as child:
-        while b"READY" not in seen and time.monotonic() < end:
+    environment = os.environ | {"LC_ALL": "C.UTF-8", "TERM": term or ""}
+    if term is None:
+        del environment["TERM"]
+    command = [sys.executable, "-c", *words]
+    seen, end = b"", time.monotonic() + timeout_s
+    with subprocess.Popen(
+        command, stdin=far, stdout=far, stderr=subprocess.DEVNULL, env=environment
+    ) as child:
+        while ends or b"READY" not in seen:
+            assert time.monotonic() < end, seen
+            has_ended = child.poll() is not None
             if select.select([line], [], [], 0.1)[0]:
-                seen += os.read(line, 4096)
+                seen += os.read(line, 65_536)
+            elif has_ended:
+                break
         child.kill()
     os.close(line)
     os.close(far)
-    assert b"READY" in seen
+    return seen
+
+
+def test_a_terminal_that_answers_no_question_is_not_waited_for() -> None:
+    """Blessed would wait five seconds, twice, for a serial console that answers nothing."""
+    assert b"READY" in run_on_terminal(_START, timeout_s=8)
+
+
+@pytest.mark.parametrize("words", [(), ("crash",)])
+def test_keys_repeat_again_after_the_end_also_after_a_crash(words: tuple[str, ...]) -> None:
+    seen = run_on_terminal(_START, *words, ends=True)
+    assert [seen.count(mode) for mode in (b"\x1b[?8l", b"\x1b[?8h")] == [1, 1]
+    assert [seen.count(mode) for mode in (b"\x1b[?2004h", b"\x1b[?2004l")] == [1, 1]
+    assert seen.index(b"READY") < seen.index(b"\x1b[?8h")
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", "", None])
+def test_a_terminal_that_obeys_no_escapes_gets_plain_lines_each_once(term: str | None) -> None:
+    seen = run_on_terminal(_START, term=term, ends=True)
+    assert not set(seen) & {0x1B, 0x07}
+    lines = [line.strip() for line in seen.decode().splitlines() if line.strip()]
+    assert "> 5+11+13   29 blocked: Ben leads by 2" in lines
+    assert "× 5+11+13   29 blocked: Ben leads by 2" in lines
+    assert len([line for line in lines if "29 [B2]" in line]) == 1
+
+
+def test_output_that_is_no_terminal_gets_plain_lines_and_the_keys_are_still_heard() -> None:
+    line, far = pty.openpty()
+    command = [sys.executable, "-c", _KEYS, "1", "keys"]
+    with subprocess.Popen(
+        command, stdin=far, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+    ) as child:
+        assert child.stderr is not None
+        assert child.stdout is not None
+        heard = b""
+        while b"5" not in heard:
+            os.write(line, b"5" if b"READY" in heard else b"")
+            heard += os.read(child.stderr.fileno(), 64)
+        child.kill()
+        assert b"\x1b" not in child.stdout.read()
+    os.close(line)
+    os.close(far)
 
 
 _KEYS = """
 import os, sys
 from pi_app.displays.terminal import TerminalDisplay
-from pi_app.view.inputs import LIMIT
+from pi_app.view.frame import KeySet
 heard = []
 def put(key):
     os.write(2, f"{key} ".encode())
     heard.append(key)
     return len(heard) < int(sys.argv[1])
-gone = []
 display = TerminalDisplay(put, lambda: os.write(2, b"GONE "))
-display._typing = sys.argv[2] == "name"
+display._keyboard.meaning = KeySet(typing=sys.argv[2] == "name")
 os.write(2, b"READY ")
 display._reader.join(600)
 """
@@ -200,15 +257,15 @@ def test_bytes_that_are_no_text_are_ignored() -> None:
 
 def test_a_letter_whose_bytes_come_one_by_one_is_that_letter() -> None:
     typist = Typist(typing=True)
-    for byte in "ä".encode() * 3:
+    for byte in "äöü".encode():
         typist.type(bytes([byte]))
         select.select([], [], [], 0.005)
     typist.type(b"7")
-    assert typist.wait_for("7") == [*["2"] * 4, "STAR"] * 3
+    assert typist.wait_for("7") == [key for digit in "268" for key in (*[digit] * 4, "STAR")]
     typist.close()
 
 
-@pytest.mark.parametrize("pasted", [b"5", b"\x1b[A", b"\x1b"])
+@pytest.mark.parametrize("pasted", [b"56", b"\x1b[A", b"\x1b5"])
 def test_what_is_pasted_beyond_the_queue_is_dropped_at_once(pasted: bytes) -> None:
     typist = Typist(limit=64)
     begun = time.monotonic()
@@ -235,17 +292,7 @@ display.close()
 
 
 def test_a_refused_enter_is_seen_on_its_line_and_rings_once() -> None:
-    line, far = pty.openpty()
-    environment = os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"}
-    command = [sys.executable, "-c", _REFUSED]
-    seen, end = b"", time.monotonic() + 60
-    with subprocess.Popen(command, stdin=far, stdout=far, stderr=far, env=environment) as child:
-        while seen.count(b"NEXT") < 4 and time.monotonic() < end:
-            if select.select([line], [], [], 0.1)[0]:
-                seen += os.read(line, 65_536)
-        child.kill()
-    os.close(line)
-    os.close(far)
+    seen = run_on_terminal(_REFUSED, ends=True)
     parts = [
         re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|\(B)", "", part.decode()) for part in seen.split(b"NEXT")
     ]

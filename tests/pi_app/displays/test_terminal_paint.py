@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.terminal import keys_of
+from pi_app.displays.terminal_keys import keys_of
 from pi_app.displays.terminal_paint import paint
 from pi_app.view.frame import (
     Board,
@@ -17,6 +17,7 @@ from pi_app.view.frame import (
     Extras,
     Frame,
     Header,
+    KeySet,
     Mark,
     Picture,
     Token,
@@ -170,20 +171,15 @@ def test_open_card_lies_apart_from_the_table_of_cards() -> None:
 
 
 def test_letters_are_letters_only_while_a_name_is_typed() -> None:
-    assert keys_of("b", None, typing=False) == (Key.DOWN,)
-    assert keys_of("b", None, typing=True) == (Key.D2, Key.D2, Key.STAR)
-    assert keys_of("ß", None, typing=True) == (*[Key.D7] * 5, Key.STAR)
-    assert keys_of("é", None, typing=True) == ()
-    assert keys_of("2", None, typing=True) == (Key.D2,)
+    assert keys_of("b", KeySet()) == (Key.DOWN,)
+    assert keys_of("b", KeySet(typing=True)) == (Key.D2, Key.D2, Key.STAR)
+    assert keys_of("ß", KeySet(typing=True)) == (*[Key.D7] * 5, Key.STAR)
+    assert keys_of("é", KeySet(typing=True)) == ()
+    assert keys_of("2", KeySet(typing=True)) == (Key.D2,)
 
 
 def test_name_screen_says_that_letters_can_be_typed() -> None:
     assert plain(Frame(Header("Name"), keys=replace(KEYS, typing=True)))[-1].endswith("[A-Z]")
-
-
-def test_two_quick_escapes_lead_back_twice() -> None:
-    assert keys_of("\x1b\x1b", None, typing=False) == (Key.BACK, Key.BACK)
-    assert keys_of("\x1b[H", "KEY_HOME", typing=False) == ()
 
 
 def test_what_is_refused_changes_its_line() -> None:

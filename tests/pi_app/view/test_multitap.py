@@ -2,7 +2,7 @@
 
 from hardware.config import PadsConfig
 from hardware.keys import Key
-from pi_app.displays.terminal import keys_of
+from pi_app.displays.terminal_keys import keys_of
 from pi_app.run.pads import PadsInput
 from pi_app.screens.base import Stay
 from pi_app.screens.text_entry import EXACT_DIAL, ExactEntry
@@ -24,7 +24,7 @@ def test_every_character_of_a_keyboard_arrives_as_it_is_typed() -> None:
     typed = "".join(map(chr, range(32, 127))) + "äöüßÄÖÜ€" + "22aa..BB"
     pilot, screen = entry()
     for character in typed:
-        pilot.key(keys_of(character, None, typing=True, exact=True))
+        pilot.key(keys_of(character, pilot.frame.keys))
     assert screen.text == typed
 
 

@@ -14,6 +14,12 @@ from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.pilot import Clock
 
 SAMPLES = frames()
+_PLACES = {
+    getattr(pygame, name): getattr(pygame, f"KSCAN_{name[2:].upper()}", 0)
+    for name in dir(pygame)
+    if name.startswith("K_")
+}
+"""The places of keys on a keyboard of the USA, by the keys' codes."""
 
 
 class Table:
@@ -26,11 +32,15 @@ class Table:
         self.window = WindowDisplay(self.keys, look or Look(), self.clock)
 
     def post(self, kind: int, **facts: object) -> None:
+        if isinstance(key := facts.get("key"), int):
+            facts = {"scancode": _PLACES.get(key, 0), "mod": 0} | facts
         pygame.event.post(pygame.event.Event(kind, facts))
         self.window.poll()
 
-    def type(self, key: int, char: str = "", *, hold_s: float = 0.0) -> list[Input]:
-        self.post(pygame.KEYDOWN, key=key, unicode=char)
+    def type(
+        self, key: int, char: str = "", *, hold_s: float = 0.0, **facts: object
+    ) -> list[Input]:
+        self.post(pygame.KEYDOWN, key=key, unicode=char, **facts)
         self.clock.now += hold_s
         self.window.poll()
         self.post(pygame.KEYUP, key=key)

@@ -1,12 +1,16 @@
 """Mouse, touch and keyboard become keys, as those of the keypad do."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pygame
 import pytest
 
 from hardware.inputs.contacts import Matrix
 from hardware.keys import TIMES, Key
+from hardware.pads.table import PRINTED
+from pi_app.displays.terminal_keys import Keyboard
 from pi_app.displays.window import Look
 from pi_app.displays.window.touch import Choose, Letter
 from pi_app.view.frame import Board, Body, Cell, Choices, Entry, Frame, Header, Picture, soft
@@ -14,6 +18,8 @@ from pi_app.view.inputs import Tap
 from pi_app.view.multitap import keys_of_letter
 from tests.hardware.serial_panel import wire as panel
 from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture
@@ -43,6 +49,82 @@ def test_the_keyboard_stands_for_the_keypad(
     table: Table, key: int, char: str, expected: Key
 ) -> None:
     assert table.type(key, char) == [expected]
+
+
+DOCUMENTED = {
+    "Enter": ("KPENTER", pygame.KSCAN_KP_ENTER, "\r"),
+    "`+`": ("KPPLUS", pygame.KSCAN_KP_PLUS, "+"),
+    "`*`": ("KPASTERISK", pygame.KSCAN_KP_MULTIPLY, "*"),
+    "`-`": ("KPMINUS", pygame.KSCAN_KP_MINUS, "-"),
+    "`/`": ("KPSLASH", pygame.KSCAN_KP_DIVIDE, "/"),
+    "`.`": ("KPDOT", pygame.KSCAN_KP_PERIOD, "."),
+    "Backspace": ("BACKSPACE", pygame.KSCAN_BACKSPACE, "\b"),
+    "Esc": ("ESC", pygame.KSCAN_ESCAPE, "\x1b"),
+    "Tab": ("TAB", pygame.KSCAN_TAB, "\t"),
+    "NumLock": ("NUMLOCK", None, ""),
+}
+"""The keys in the documentation's table: the kernel's name, SDL's place, what a terminal sends."""
+KEYPAD = {"#": Key.ENTER, "*": Key.STAR, "A": Key.UP, "B": Key.DOWN, "C": Key.BACK, "D": Key.MENU}
+
+
+def documented_keys() -> Iterator[tuple[str, Key]]:
+    """Yield each key of the table in docs/build.md, and the key of the keypad that it is."""
+    rows = re.findall(r"^\| (.+?) \| (`.+?) \|$", (ROOT / "docs/build.md").read_text("utf-8"), re.M)
+    for keys, meaning in rows:
+        words = keys.replace(",", "").split()
+        if DOCUMENTED.keys() >= set(words):
+            signs = re.findall(r"`(.)`", meaning)
+            yield from zip(words, map(KEYPAD.__getitem__, signs * len(words)), strict=False)
+
+
+def test_the_documentation_names_each_key_of_pads_once() -> None:
+    assert sorted(word for word, _ in documented_keys()) == sorted(DOCUMENTED)
+
+
+@pytest.mark.parametrize(("word", "key"), list(documented_keys()))
+@pytest.mark.parametrize("printed", ["as printed", "nothing", "a comma"])
+def test_pads_window_and_terminal_hear_a_key_as_documented(
+    table: Table, word: str, key: Key, printed: str
+) -> None:
+    name, place, typed = DOCUMENTED[word]
+    assert PRINTED[name] is key
+    if place is not None:  # NumLock changes what a number block prints, a layout its point
+        char = {"nothing": "", "a comma": ","}.get(printed, typed)
+        assert table.type(pygame.K_UNKNOWN, char, scancode=place) == [key]
+        keyboard = Keyboard()
+        assert keyboard.hear(typed.encode(), 1.0) + keyboard.note_time(2.0) == [key]
+
+
+AZERTY, US, CZECH = "à&é\"'(-è_ç", ")!@#$%^&*(", "é+ěščřžýáí"
+"""What the row of digits prints, from 0 on: without Shift, with it, and without it."""
+
+
+@pytest.mark.parametrize("layout", [AZERTY, CZECH])
+def test_the_row_of_digits_needs_no_shift_on_any_layout(table: Table, layout: str) -> None:
+    for digit, char in enumerate(layout):
+        place = getattr(pygame, f"KSCAN_{digit}")
+        shift = pygame.KMOD_LSHIFT
+        assert table.type(pygame.K_UNKNOWN, char, scancode=place) == [Key(str(digit))]
+        typed = table.type(pygame.K_UNKNOWN, str(digit), scancode=place, mod=shift)
+        assert typed == [Key(str(digit))]
+
+
+def test_signs_above_digits_are_keys_and_other_signs_leave_the_digit(table: Table) -> None:
+    signs = {"*": Key.STAR, "#": Key.ENTER}
+    for digit, char in enumerate(US):
+        place = getattr(pygame, f"KSCAN_{digit}")
+        typed = table.type(pygame.K_UNKNOWN, char, scancode=place, mod=pygame.KMOD_RSHIFT)
+        assert typed == [signs.get(char, Key(str(digit)))]
+
+
+@pytest.mark.parametrize(
+    ("char", "expected"), [("é", []), ("-", [*keys_of_letter("-")]), ("2", [Key.D2])]
+)
+def test_in_a_name_the_row_of_digits_writes_what_it_prints(
+    table: Table, char: str, expected: list[Key]
+) -> None:
+    table.window.show(Frame(Header("Name"), Body(entry=Entry("_")), keys=soft(typing=True)))
+    assert table.type(pygame.K_UNKNOWN, char, scancode=pygame.KSCAN_2) == expected
 
 
 def test_other_keys_of_the_keyboard_mean_nothing(table: Table) -> None:

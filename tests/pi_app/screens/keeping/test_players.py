@@ -2,7 +2,7 @@
 
 import pytest
 
-from pi_app.displays.terminal import keys_of
+from pi_app.displays.terminal_keys import keys_of
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, find_player, list_players, save_players
@@ -61,8 +61,7 @@ def asked_for_a_name(*known: str) -> Pilot:
 def typed(pilot: Pilot, text: str) -> Frame:
     """Type on a terminal's keyboard; return what is shown then."""
     for stroke in text:
-        frame = pilot.frame
-        pilot.key(keys_of(stroke, None, typing=frame.keys.typing, lettered=frame.keys.lettered))
+        pilot.key(keys_of(stroke, pilot.frame.keys))
     return pilot.frame
 
 
