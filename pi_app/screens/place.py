@@ -12,19 +12,16 @@ from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Mark, Picture
 
-KEPT = 8
-"""How many of the player's last moves are sent: a phone that slept misses the frames meanwhile."""
-
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A move of a player."""
+    """A move of anybody, for the hand of one player."""
 
     n: int
     """Index of the move in the game, from 0."""
     token: str
     cards: tuple[str, ...]
-    """The cards that left the hand by it."""
+    """The cards that left the hand by it: none if somebody else made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,9 @@ class PlayerView:
     moves: int
     """The number of moves so far."""
     laid: tuple[Laid, ...]
-    """This player's last moves."""
+    """All moves, as a hand follows back to any of them; () in a game without cards."""
+    edits: int
+    """How often earlier moves were changed since the companion started."""
     last: str
     """The last move, anybody's, in words."""
     told: tuple[str, ...]
@@ -59,7 +58,6 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
     name = position.players[seat].name
     cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
     size = None if cards is None else cards.size(position, seat)
-    own = [(n, step.token) for n, step in enumerate(table.steps) if step.player.name == name]
     last = table.steps[-1] if table.steps else None
     last_words = "" if last is None else presentation.move_words(tx, last)
     changed_cells = () if last is None else last.places
@@ -68,15 +66,22 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
         help=ctx.help_level(name),
         hold=tx.many("page", "Tap your {n} card.", "Tap your {n} cards.", size) if size else "",
         moves=len(table.steps),
-        laid=tuple(
-            Laid(n, token, cards.cards_of(token) if cards else ()) for n, token in own[-KEPT:]
-        ),
+        laid=_laid(table, name, cards) if cards else (),
+        edits=table.edits,
         last="" if last is None else f"{last.player.name}: {last_words}",
         told=() if last is None else presentation.to_do(tx, last),
         doubts=() if last is None else presentation.doubts(tx, last),
         undo=last_words if last is not None and last.player.name == name else "",
         result=_result(ctx, table),
         picture=presentation.seen_by(tx, position, seat).with_mark(Mark.LAST, changed_cells),
+    )
+
+
+def _laid(table: Table, name: str, game: CardBotSeat) -> tuple[Laid, ...]:
+    """Return all moves: those of others count too, as some let this player draw a card."""
+    return tuple(
+        Laid(n, step.token, game.cards_of(step.token) if step.player.name == name else ())
+        for n, step in enumerate(table.steps)
     )
 
 

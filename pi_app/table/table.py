@@ -27,6 +27,10 @@ class Table:
         self.steps: list[Step] = []
         self.undone: list[str] = []
         """The moves that were taken back, in the order in which redo plays them."""
+        self.changes = 0
+        """Grows with every new position, also with one that was there before."""
+        self.edits = 0
+        """Grows whenever earlier moves are replaced."""
         self._journal = journal
         self._losses = 0 if journal is None else journal.losses
         """The journal's losses when it last stored all that is here."""
@@ -104,6 +108,7 @@ class Table:
             self._forget_comments(move)
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
+        self.changes += 1
         self.undone.clear()
         self.mend()
         return step
@@ -149,6 +154,7 @@ class Table:
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps) - 1, "undone", before.result)
         self.steps.pop()
+        self.changes += 1
         self.undone.insert(0, step.token)
         self.mend()
         return step
@@ -162,6 +168,7 @@ class Table:
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps), "played", step.after.result)
         self.steps.append(step)
+        self.changes += 1
         self.undone.pop(0)
         self.mend()
         return step
@@ -175,5 +182,7 @@ class Table:
             move_comments(self._journal, self.id, self.tokens(), played)
             self._journal.rewrite(self.id, played, result)
         self.steps = replayed
+        self.changes += 1
+        self.edits += 1
         self.undone = []
         self.mend()

@@ -179,6 +179,7 @@ interface View {
   hold: string;
   moves: number;
   laid: Laid[];
+  edits: number;
   last: string;
   told: string[];
   doubts: string[];
@@ -223,6 +224,8 @@ interface Held {
   cards: string[];
   seen: Laid[] | null;
   past: Record<number, string[]>;
+  /** How often earlier moves had been changed. */
+  edits: number;
   /** Whether they were all there once. */
   whole: boolean;
 }

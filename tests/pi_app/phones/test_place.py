@@ -62,7 +62,7 @@ def test_a_place_says_what_was_done_and_what_follows() -> None:
     assert mine["told"] == ["Anna: stone on 16.", "Anna draws 2 cards."]
     assert (mine["undo"], his["undo"]) == ("5+11 = 16", "")
     assert mine["laid"] == [{"n": 0, "token": "5+11", "cards": ["5", "11"]}]
-    assert his["laid"] == []
+    assert his["laid"] == [{"n": 0, "token": "5+11", "cards": []}], "by somebody else"
     assert [cell["name"] for cell in mine["picture"]["cells"] if "last" in cell["marks"]] == ["16"]
 
 

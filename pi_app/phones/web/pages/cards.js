@@ -152,26 +152,31 @@ export function without(hand, gone) {
   return left;
 }
 
-/** Let a hand follow the moves of its seat, wherever they were made or taken back.
- * @type {(known: Held, laid: Laid[]) => { cards: string[], seen: Laid[], past: Record<number, string[]> }} */
-export function followed(known, laid) {
-  // The oldest move that the table still tells of; older ones are no longer taken back.
-  const first = laid[0]?.n ?? 0;
+/** Let a hand follow the moves of the game, wherever they were made, taken back or changed.
+ * `edits` counts the changes of earlier moves: those move no card that was drawn.
+ * @type {(known: Held, laid: Laid[], edits?: number) => Omit<Held, "whole">} */
+export function followed(known, laid, edits = known.edits) {
   const seen = known.seen ?? laid;
-  /** @type {(list: Laid[], one: Laid) => boolean} */
-  const among = (list, one) => list.some(({ n, token }) => n === one.n && token === one.token);
+  /** @param {Laid[]} moves */
+  const cardsOf = (moves) => moves.flatMap((move) => move.cards);
+  if (known.seen && edits !== known.edits) {
+    const [was, is] = [cardsOf(seen), cardsOf(laid)];
+    const cards = without([...known.cards, ...without(was, is)], without(is, was));
+    return { cards, seen: laid, past: {}, edits };
+  }
+  // The moves up to the first one that was taken back lie as before.
+  const same = seen.findIndex((one) => !laid.some(({ n, token }) => n === one.n && token === one.token));
+  const back = same < 0 ? [] : seen.slice(same);
+  const last = seen[seen.length - back.length - 1]?.n ?? -1;
   let { cards } = known;
   const past = { ...known.past };
-  // Moves that were taken back, the latest first: each gives the hand before it.
-  for (const back of seen.filter((one) => one.n >= first && !among(laid, one)).reverse()) {
-    cards = past[back.n] ?? cards;
-  }
-  for (const move of laid.filter((one) => !among(seen, one))) {
+  // The hand before what was taken back; of a hand that nobody keyed, the cards that were laid next.
+  if (back.length) cards = past[back[0].n] ?? back.find((move) => move.cards.length)?.cards ?? cards;
+  for (const move of laid.filter(({ n }) => n > last)) {
     past[move.n] = cards;
     cards = without(cards, move.cards);
   }
-  for (const n of Object.keys(past)) if (Number(n) < first) delete past[Number(n)];
-  return { cards, seen: laid, past };
+  return { cards, seen: laid, past, edits };
 }
 
 /** Return the board, with what the moves on offer reach.

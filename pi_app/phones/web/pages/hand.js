@@ -17,7 +17,7 @@ const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
 const wide = matchMedia("(orientation: landscape) and (min-width: 400px)");
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {Held} */
-const BLANK = { cards: [], seen: null, past: {}, whole: false };
+const BLANK = { cards: [], seen: null, past: {}, edits: 0, whole: false };
 /** @type {Hands} */
 let mine = { game: null, id: 0, seat: null, name: "", hands: {}, ...recall("sessionStorage", STORE) };
 /** @type {OwnSeat[] | null} */
@@ -85,7 +85,7 @@ function refresh() {
  * @param {OwnSeat} seat */
 function reconcile({ seat, place }) {
   const known = handOf(seat);
-  const next = place && more.cards?.followed(known, place.laid);
+  const next = place && more.cards?.followed(known, place.laid, place.edits);
   if (!next) return;
   if (next.cards !== known.cards) unpick();
   hold(next, seat);

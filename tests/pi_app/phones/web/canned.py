@@ -32,6 +32,7 @@ PLACE: dict[str, Any] = {
     "hold": "Tap your 4 cards.",
     "moves": 0,
     "laid": [],
+    "edits": 0,
     "last": "",
     "told": [],
     "doubts": [],
