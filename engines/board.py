@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
-from engines.notation import ImpossibleError, number
+from engines.notation import ImpossibleError, composed, number
 
 QUARTER_TURNS: Mapping[str, int] = {"90": 1, "180": 2, "270": 3}
 """Clockwise quarter turns by the ending of a board's name: `classic/90`."""
@@ -34,7 +34,7 @@ def read_table(text: str) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        table = tomllib.loads(text)
+        table = tomllib.loads(composed(text.removeprefix("\ufeff")))
     except RecursionError:
         raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
     except ValueError as error:

@@ -1,6 +1,8 @@
 """Pieces of the record's notation that several games share: numbers, positions, corrections."""
 
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Sequence
+from unicodedata import normalize
 
 TO_MOVE = "to-move="
 MOST_TOKEN = 65_536
@@ -25,8 +27,28 @@ class ImpossibleError(ValueError):
         self.facts = facts
 
 
+def decode_text(data: bytes) -> str:
+    """Decode a text file that a person wrote; UnicodeDecodeError if it is not UTF-8.
+
+    Editors and spreadsheets may begin it with a byte order mark, which is dropped; with the one of
+    UTF-16 the file is UTF-16.
+    """
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16")
+    return data.removeprefix(BOM_UTF8).decode("utf-8")
+
+
+def composed(text: str) -> str:
+    """Return the text in Unicode's normal form C, in which names are compared and drawn.
+
+    An `ü` may come as one character, or as a `u` and the two dots: both are the same name.
+    """
+    return normalize("NFC", text)
+
+
 def printable(text: str) -> str:
-    """Return the text as one line: white space becomes spaces, unprintable characters `?`."""
+    """Return the text as one composed line: white space becomes spaces, unprintables `?`."""
+    text = composed(text)
     if text.isprintable():
         return text
     spaced = (" " if char.isspace() else char for char in text)
@@ -35,6 +57,7 @@ def printable(text: str) -> str:
 
 def printable_lines(text: str) -> str:
     """Return the text with its line feeds, each line made printable."""
+    text = composed(text)
     if text.replace("\n", "").isprintable():
         return text
     return "\n".join(map(printable, text.split("\n")))
@@ -60,8 +83,8 @@ def read_digits(digits: str) -> int:
 
 
 def seat_of(name: str, names: Sequence[str]) -> int | None:
-    """Return the index of this name, however its words are spaced, or None."""
-    wanted = " ".join(name.split())
+    """Return the index of this name, however its words are spaced and its accents written."""
+    wanted = " ".join(composed(name).split())
     return names.index(wanted) if wanted in names else None
 
 

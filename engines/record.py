@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
-from engines.notation import QUOTED, printable_lines, seat_of
+from engines.notation import QUOTED, composed, decode_text, printable_lines, seat_of
 from engines.seating import player_pairs
 
 MOST_TOKENS = 700_000
@@ -91,8 +91,7 @@ class Reading:
     """
 
     def __init__(self, text: str) -> None:
-        # Windows editors begin a file with this mark
-        text = text.removeprefix("\ufeff")
+        text = text.removeprefix("\ufeff")  # for a text that was not read by `decode`
         # only these end a line: form feeds and the like stay white space within it
         text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
         self._text = printable_lines(text)
@@ -203,14 +202,22 @@ def parse(text: str) -> Record:
 def decode(data: bytes) -> str:
     """Turn the bytes of a file into text; RecordError if they are not UTF-8."""
     try:
-        return data.decode("utf-8")
+        return decode_text(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise RecordError(line, "the file is not UTF-8 text", "no-utf8") from None
 
 
 def write(record: Record) -> str:
-    """Return a record as text, which reads back as the same record; ValueError if none would."""
+    """Return a record as text, which reads back as the same record; ValueError if none would.
+
+    Reading composes letters and their accents (Unicode's form C): so does writing.
+    """
+    record = Record(
+        {name: composed(value) for name, value in record.tags.items()},
+        tuple(map(composed, record.tokens)),
+        tuple(Note(note.before, composed(note.text)) for note in record.notes),
+    )
     lines = [f'[{name} "{value}"]\n' for name, value in record.tags.items()]
     a_round = record.tags.get("Players", "").count(",") + 1  # moves: one for each player
     words: list[str] = []

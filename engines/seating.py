@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from engines.board import QUARTER_TURNS, BoardError, BoardKind
 from engines.game import HouseRule, Setup, SetupError
-from engines.notation import QUOTED
+from engines.notation import QUOTED, composed
 
 B = TypeVar("B")
 
@@ -16,7 +16,7 @@ def player_pairs(text: str) -> list[tuple[str, str]]:
 
     If there is only one word, it is the colour, and the name is empty.
     """
-    pairs = (" ".join(pair.split()).rpartition(" ") for pair in text.split(","))
+    pairs = (" ".join(pair.split()).rpartition(" ") for pair in composed(text).split(","))
     return [(name, colour) for name, _, colour in pairs]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engines.notation import printable
+from engines.notation import composed, printable
 from pi_app.link.contract import (
     KINDS,
     MOST_ID,
@@ -142,7 +142,7 @@ def _read_seats(event: Mapping[str, Any]) -> tuple[SeatResult, ...]:
             raise ContractError("p must be a person's number, such as p17")
         if seat.get("show") is not None:
             text(seat, "show", MOST_NAME)
-            if printable(seat["show"]) != seat["show"]:
+            if printable(seat["show"]) != composed(seat["show"]):
                 raise ContractError("show has characters that are not for showing")
         points = seat.get("points")
         if points is not None:

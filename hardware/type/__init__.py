@@ -23,6 +23,10 @@ _ALIKE = str.maketrans(
         **dict.fromkeys("♧", "♣"),
         **dict.fromkeys("\u00a0\u2009\u202f", " "),
         "ẞ": "ß",
+        # Cyrillic and Greek letters that look like Latin ones, then Greek ones like Cyrillic ones
+        **dict(zip("АВЕЅІЈКМНОРСТУХаеорсухіѕј", "ABESIJKMHOPCTYXaeopcyxisj", strict=True)),
+        **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧνορυχ", "ABEZHIKMNOPTYXvopux", strict=True)),
+        **dict(zip("ΓΠΦκφı", "ГПФкфι", strict=True)),
     }
 )
 """Characters that the faces lack, and the most similar one that they have."""
@@ -90,7 +94,7 @@ class Typeface:
 
     def _composed(self, char: str) -> list[str]:
         """Return a letter's rows with its accents; empty if it has none, or no room for them."""
-        letter, *accents = [*normalize("NFD", char)]
+        letter, *accents = [*normalize("NFD", char).translate(_ALIKE)]
         if not accents or not {letter, *accents} <= self._blocks.keys():
             return []
         rows = self._read(letter)
@@ -133,9 +137,13 @@ class Typeface:
         """Return the character itself, or one of this face that replaces it."""
         if char not in self._blocks and self._composed(char):
             return char
-        for other in (char, char.translate(_ALIKE), normalize("NFKD", char)[0], "?"):
-            if other in self._blocks:
-                return other
+        plain = normalize("NFKD", char)[0]  # without its accents
+        for letter in (char, plain, plain.upper()):  # labels have no small letters
+            for other in (letter, letter.translate(_ALIKE)):
+                if other in self._blocks:
+                    return other
+        if "?" in self._blocks:
+            return "?"
         raise FaceError(f"face {self.name} has neither {char} nor ?")
 
     def _glyph(self, char: str, shift: int) -> Pages:
@@ -154,6 +162,7 @@ class Typeface:
 
     def _strip(self, text: str, shift: int) -> Pages:
         """Return a text `shift` (0 to 7) rows below the top of its first page, without end gap."""
+        text = normalize("NFC", text)
         glyphs = [self._glyph(char, shift) for char in text]
         if not glyphs:
             return ()

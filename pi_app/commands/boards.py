@@ -20,7 +20,7 @@ from pi_app.table.boards import (
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shorten
+from pi_app.texts.printable import printable, shorten
 from pi_app.texts.refused import board_words
 
 
@@ -82,7 +82,7 @@ def _error_words(tx: Texts, error: Exception) -> str:
 
 
 @boards.command(short_help="Print a board.")
-@click.argument("name")
+@click.argument("name", type=printable)
 @click.option(
     "--game",
     metavar="GAME",
@@ -138,7 +138,7 @@ def add(file: Path, *, replace: bool) -> None:
 
 @boards.command(short_help="Make a board, row by row.")
 @click.argument("game", callback=_check_game)
-@click.argument("name")
+@click.argument("name", type=printable)
 @click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def new(game: str, name: str, *, replace: bool) -> None:
     """Make a board NAME for GAME, asking for its fields row by row.

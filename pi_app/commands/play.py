@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import click
 
 from engines.game import SetupError
+from engines.notation import decode_text
 from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
@@ -361,7 +362,7 @@ def _open_displays(
 def _read_script(path: Path) -> list[Key]:
     tx = texts()
     try:
-        return read_keys(path.read_text("utf-8"))
+        return read_keys(decode_text(path.read_bytes()))
     except KeyScriptError as error:
         refuse(f"{path}: {error}")
     except OSError as error:

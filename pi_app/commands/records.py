@@ -22,7 +22,7 @@ from pi_app.files.replace import write_safely
 from pi_app.table.boards import embed_board
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shorten
+from pi_app.texts.printable import printable, shorten
 from pi_app.texts.refused import given_words, record_words
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -250,8 +250,10 @@ def legal(
 
 @click.command()
 @file_argument
-@click.argument("stones", required=False)
-@click.option("--board", help="NAME of the board that the STONES lie on.")
+@click.argument("stones", required=False, type=printable)
+@click.option(
+    "--board", metavar="NAME", type=printable, help="NAME of the board that the STONES lie on."
+)
 @json_option
 @lang_option
 def score(

@@ -41,7 +41,7 @@ from pi_app.past.statistics import (
 from pi_app.store.derived import Derived
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Text, Texts
-from pi_app.texts.printable import shorten
+from pi_app.texts.printable import printable, shorten
 from pi_app.view.frame import Board, Frame, Header
 from pi_app.view.plots import draw_curves, draw_heat
 
@@ -63,6 +63,7 @@ _COLUMNS = 100
     "--player",
     "names",
     multiple=True,
+    type=printable,
     metavar="NAME",
     help="Only this player; given twice: this pair.",
 )

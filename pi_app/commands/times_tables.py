@@ -19,10 +19,11 @@ from pi_app.screens.keeping.times_tables_words import (
     day_rows,
     tables_picture,
 )
+from pi_app.texts.printable import printable
 
 
 @click.command()
-@click.argument("player", required=False, metavar="[PLAYER]")
+@click.argument("player", required=False, metavar="[PLAYER]", type=printable)
 @store_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print every task that was asked as CSV.")
 @click.option("--days", is_flag=True, help="With --csv: print how each day ended instead.")

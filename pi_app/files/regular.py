@@ -1,4 +1,4 @@
-"""Opens regular files only: reading a pipe could wait for ever, a device may never end."""
+"""Reads regular files only: reading a pipe could wait for ever, a device may never end."""
 
 import errno
 import os
@@ -6,12 +6,18 @@ from io import BufferedReader
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
+from engines.notation import decode_text
+
 
 class NotAFileError(OSError):
     """There is a pipe, a device or a socket instead of a file; `filename` is its path."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EINVAL, "this is a pipe or a device, not a file", str(path))
+
+
+class TooLongError(ValueError):
+    """A file has more bytes than a person's file of its kind can have."""
 
 
 def check_regular(path: Path) -> None:
@@ -33,3 +39,16 @@ def open_regular(path: Path) -> BufferedReader:
     # Path.open takes no opener; this one does not wait for a pipe that has just replaced the file
     flag = getattr(os, "O_NONBLOCK", 0)
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | flag))
+
+
+def read_text(path: Path, most_bytes: int) -> str:
+    """Return a person's text file without its byte order mark, if it has one.
+
+    OSError if it cannot be read or is no file, TooLongError, UnicodeDecodeError if it is not UTF-8;
+    also ValueError if the path has a NUL.
+    """
+    with open_regular(path) as file:
+        data = file.read(most_bytes + 1)  # one byte more shows that the file is too long
+    if len(data) > most_bytes:
+        raise TooLongError(f"more than {most_bytes} bytes")
+    return decode_text(data)

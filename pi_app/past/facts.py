@@ -23,7 +23,7 @@ from pi_app.table.presentation import PRESENTATIONS
 
 KIND = "facts"
 """The kind of these values in the cache (`Derived`)."""
-VERSION = 1
+VERSION = 2
 """Raised when the facts change their meaning."""
 AT_ONCE = 50
 """Games between two checks whether somebody waits."""

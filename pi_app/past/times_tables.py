@@ -16,6 +16,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from engines.notation import composed
 from pi_app.store.store import Reader, Store
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def all_tables(store: Reader) -> list[Tables]:
     rows: dict[str, dict[str, str]] = {}
     for key, text in store.recall_under(_PREFIX).items():
         name, _, part = key.rpartition("/")  # from the right: a name may contain a slash
-        rows.setdefault(name, {})[part] = text
+        rows.setdefault(composed(name), {})[part] = text
     tables = (_read(name, parts) for name, parts in rows.items())
     return sorted(
         (player_tables for player_tables in tables if player_tables.tasks),

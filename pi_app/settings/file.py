@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.config import Devices, pins_in_use
-from pi_app.files.regular import NotAFileError, open_regular
+from pi_app.files.regular import NotAFileError, TooLongError, read_text
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import pathological_line, statements
 from pi_app.settings.schema import (
@@ -168,20 +168,17 @@ def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any
 
 def _read_text(path: Path, *, must_exist: bool) -> str | None:
     try:
-        with open_regular(path) as file:
-            data = file.read(MOST_BYTES + 1)
-        text = data.decode("utf-8-sig")  # some editors put a mark at the beginning
+        return read_text(path, MOST_BYTES)
     except FileNotFoundError:
         if must_exist:
             raise _unreadable(path, "missing") from None
         return None
     except UnicodeDecodeError as error:
         raise _unreadable(path, "not-utf8") from error
+    except TooLongError as error:
+        raise _unreadable(path, "too-long") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise _unreadable(path, "", error) from error
-    if len(data) > MOST_BYTES:
-        raise _unreadable(path, "too-long")
-    return text
 
 
 _UNREADABLE = {

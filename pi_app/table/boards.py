@@ -11,7 +11,8 @@ from typing import Any
 
 from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
 from engines.games import GAMES
-from pi_app.files.regular import open_regular
+from engines.notation import composed
+from pi_app.files.regular import TooLongError, read_text
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import pathological_line
 
@@ -74,13 +75,11 @@ def _check_name(name: str) -> None:
 
 def load_board(path: Path) -> OwnBoard:
     """Read and check a board file; BoardError if it is invalid, OSError if it is unreadable."""
-    with open_regular(path) as file:
-        data = file.read(MOST_BYTES + 1)  # the one byte more shows that the file is too large
-    if len(data) > MOST_BYTES:
-        reason = f"more than {MOST_BYTES} bytes: this is no board"
-        raise BoardError("", reason, "too-large", most=MOST_BYTES)
     try:
-        text = data.decode("utf-8")
+        text = read_text(path, MOST_BYTES)
+    except TooLongError as error:
+        reason = f"more than {MOST_BYTES} bytes: this is no board"
+        raise BoardError("", reason, "too-large", most=MOST_BYTES) from error
     except UnicodeDecodeError as error:
         raise BoardError("", "is not UTF-8 text", "no-utf8") from error
     bad_line = pathological_line(text)
@@ -92,6 +91,7 @@ def load_board(path: Path) -> OwnBoard:
 
 def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
     """Return a board with these fields, row by row; BoardError if it is invalid."""
+    name = composed(name)
     _check_name(name)
     if not name:
         raise BoardError("name", "must be a text that is not empty", "no-text")
@@ -139,7 +139,7 @@ def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
 
 def own_board(game: str, name: str) -> OwnBoard | None:
     """Return the user's board with this name, or None."""
-    return next((board for board in own_boards(game) if board.name == name), None)
+    return next((board for board in own_boards(game) if board.name == composed(name)), None)
 
 
 def save_board(board: OwnBoard, *, replace: bool = False) -> Path:

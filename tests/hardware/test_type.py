@@ -20,7 +20,7 @@ COVERED = {
     "numerals": DIGITS + "AJQKBD" + SUITS + DICE + "→✓✗+-×*=:,.!?/",
     "label": DIGITS + LETTERS[:26] + "ÄÖÜ" + SUITS + SHAPES + "×*+-!?.",
 }
-LOW = set("gjpqyçþQJ,;„_()[]{}|/\\@§$%&#*~…↓↑←→↔\u0326\u0327\u0328")
+LOW = set("gjpqyçþQJ,;„_()[]{}|/\\@§$%&#*~…↓↑←→↔\u0326\u0327\u0328ЦЩЏцщџфђγημςψβζξ")
 """What may reach below the baseline."""
 
 
@@ -102,6 +102,33 @@ def test_small_letters_of_european_languages_have_their_accents(face: Typeface) 
 
 def test_every_letter_of_european_languages_is_seen_at_least_without_its_accent() -> None:
     assert [char for char in SMALL + CAPITALS if not TEXT.covers(char)] == []
+
+
+ALPHABETS = {
+    "Russian": "абвгдежзийклмнопрстуфхцчшщъыьэюяё",
+    "Ukrainian": "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
+    "Serbian": "абвгдђежзијклљмнњопрстћуфхцчџш",
+    "Greek": "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ",
+}
+
+
+@pytest.mark.parametrize("face", [TEXT, HEADLINE], ids=lambda face: face.name)
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_cyrillic_and_greek_names_are_drawn_in_letters_that_differ(
+    face: Typeface, alphabet: str
+) -> None:
+    small = ALPHABETS[alphabet]
+    accented = "ЁЇΆΈΉΊΌΎΏ"  # capitals have no room for them
+    capitals = sorted(set(small.upper()) - set(accented))
+    for letters in (small, capitals):
+        drawn = {tuple(face.picture(letter)): letter for letter in letters}
+        assert len(drawn) == len(letters), sorted(set(letters) - set(drawn.values()))
+    assert face.covers(small + small.upper())
+
+
+def test_a_letter_without_a_glyph_falls_back_alone() -> None:
+    assert TEXT.strip("Яḅ漢", 0) == TEXT.strip("Яb?", 0)
+    assert LABEL.strip("Anna", 0) == LABEL.strip("ANNA", 0)
 
 
 def test_an_accent_takes_the_place_of_a_dot_and_is_as_wide_as_its_letter() -> None:

@@ -4,6 +4,7 @@ import ipaddress
 import ssl
 from pathlib import Path
 
+from pi_app.files.regular import read_text
 from pi_app.link.hub_page import NO_CHECK_TIME
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble
 
@@ -22,8 +23,7 @@ def is_loopback(host: str) -> bool:
 def read_password(path: Path) -> str:
     """Return the one line of the password's file; ConnectError if there is none."""
     try:
-        with path.open("rb") as file:
-            lines = file.read(MOST_PASSWORD + 1).decode().splitlines()
+        lines = read_text(path, 4 * MOST_PASSWORD).splitlines()
     except (OSError, ValueError) as error:
         raise ConnectError(LinkTrouble(LinkFault.PASSWORD, f"{path}: {error}")) from None
     if len(lines) != 1 or not 0 < len(lines[0]) <= MOST_PASSWORD:
