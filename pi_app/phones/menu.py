@@ -21,6 +21,7 @@ from pi_app.screens.base import (
     Push,
     Screen,
     Stay,
+    Uncover,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
@@ -107,8 +108,8 @@ class ForgetScreen(ListScreen):
 class PairScreen(Screen):
     """Shows the address and a code for a minute, as text and as a QR code.
 
-    It closes by itself when a phone was paired; the code stays valid for others. Closing it by a
-    key ends the code.
+    It closes by itself when a phone was paired, and the code stays valid for others. When the code
+    ends, the game is back on the screens. Closing it by a key ends the code.
     """
 
     takes_held_menu = True
@@ -118,56 +119,41 @@ class PairScreen(Screen):
         self.pairing = pairing
         self._known = {browser.mark for browser in pairing.browsers}
         """The marks of the browsers that were paired before."""
-        self._show_code()
-
-    def _show_code(self) -> None:
-        self.pairing.show_code()
-        self._ended = False
+        pairing.show_code()
 
     def frame(self) -> Frame:
         tx, digits = self.tx, self.pairing.code
         urls = self.ctx.urls(self.ctx.web_port)
-        # a new code only after the one on show has ended
-        keys = ((Key.ENTER, tx("soft", "new")), (Key.BACK, tx("soft", "back")))
         return Frame(
             Header(tx("title", "Phone")),
-            Body(big=f"{digits[:3]} {digits[3:]}".strip(), lines=self._lines(urls, digits)),
+            Body(
+                big=f"{digits[:3]} {digits[3:]}".strip(),
+                lines=(urls[0].removeprefix("http://") if urls else tx("line", "No network."),),
+            ),
             board=Board(
                 code=matrix(f"{urls[0]}/pair#{digits}") if urls and digits else (), close_up=True
             ),
             extras=Extras(details=tuple(url.removeprefix("http://") for url in urls[1:])),
-            keys=soft(*(keys[1:] if digits else keys)),
+            keys=soft((Key.BACK, tx("soft", "back"))),
             secret=True,  # a browser that may only look must not see the code
         )
 
-    def _lines(self, urls: tuple[str, ...], digits: str) -> tuple[str, ...]:
-        if not urls:
-            return (self.tx("line", "No network."),)
-        if not digits:
-            return (self.tx("line", "The code has ended. # shows another one."),)
-        return (urls[0].removeprefix("http://"),)
-
     def press(self, key: Key) -> Action:
-        if key is Key.ENTER and not self.pairing.code:
-            self._show_code()
-            return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
             self.pairing.hide_code()
             return Pop(TICK)
         return Stay(BAD)
 
-    def deadline(self) -> float | None:
-        if self._is_newly_paired():
-            return 0.0  # at once
-        return None if self._ended else self.pairing.until
+    def deadline(self) -> float:
+        # 0: at once
+        return self.pairing.until if self.pairing.code and not self._is_newly_paired() else 0.0
 
     def _is_newly_paired(self) -> bool:
         """Tell whether a phone was paired since this screen was opened."""
         return any(browser.mark not in self._known for browser in self.pairing.browsers)
 
     def expire(self) -> Action:
-        self._ended = True
-        return Pop(OK) if self._is_newly_paired() else Stay()
+        return Pop(OK) if self._is_newly_paired() else Uncover()
 
 
 class WelcomeScreen(PairScreen):
@@ -195,7 +181,7 @@ class WelcomeScreen(PairScreen):
         if self._is_newly_paired():
             self._leave(joined=True)
             return Pop(OK)
-        self._show_code()
+        self.pairing.show_code()
         return Stay()
 
 

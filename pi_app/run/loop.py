@@ -31,6 +31,7 @@ from pi_app.screens.base import (
     ToMoments,
     ToPhones,
     ToTable,
+    Uncover,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
@@ -43,6 +44,11 @@ from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+SECRET_S = 120.0
+"""After so long without a key the game comes back where something secret is shown, as phones and
+televisions see nothing meanwhile; many screens do that sooner.
+"""
 
 
 class Companion:
@@ -66,6 +72,8 @@ class Companion:
         self._settings = ctx.settings
         """The settings that the outputs have."""
         self._store_backoff = Backoff((RETRY_S,), ctx.clock)
+        self._keyed_at = 0.0
+        """When the last key was pressed, in seconds on the context's clock."""
         self._stuck: set[Key] = set()
         """The stuck keys that an alert was shown for."""
 
@@ -124,6 +132,7 @@ class Companion:
 
     def _note_key(self) -> None:
         self.bulletin.note_key()
+        self._keyed_at = self.ctx.clock()
         for output in self.outputs:
             output.note_key()
 
@@ -162,6 +171,8 @@ class Companion:
         """Return when the screen on top acts next, in seconds on the context's clock, or None."""
         top = self.screen
         due = self._catch_fault(top.deadline)
+        if due is None and self.frame is not None and self.frame.secret:
+            return self._keyed_at + SECRET_S
         if self.screen is not top:  # it failed
             self.show()
         return due
@@ -194,7 +205,8 @@ class Companion:
         """Leave all screens for this one."""
         left, self.stack = self.stack, [screen]
         for other in left:
-            other.close()
+            if other is not screen:
+                other.close()
 
     def _screen_above(self, action: ToMenu | ToMoments | ToPhones) -> Screen:
         """Return the screen that an action opens above the present one."""
@@ -207,12 +219,14 @@ class Companion:
                 return self.phones()
 
     def _bottom_screen(self, action: Action) -> Screen:
-        """Return the screen that a Reset, ToTable or Home leaves as the only one."""
+        """Return the screen that a Reset, ToTable, Uncover or Home leaves as the only one."""
         match action:
             case Reset(screen=screen):
                 return screen
             case ToTable(table=table):
                 return table_screen(self.ctx, table)
+            case Uncover():
+                return self.stack[0]
             case _:
                 return home(self.ctx)
 
@@ -329,7 +343,8 @@ class Companion:
         """Let the screen on top act if its deadline has passed."""
         deadline = self._deadline()
         if deadline is not None and self.ctx.clock() >= deadline:
-            self._handle(self.screen.expire)
+            screen = self.screen
+            self._handle(Uncover if screen.deadline() is None else screen.expire)
 
     def _longest_wait(self) -> float | None:
         """Return the longest time to wait for a key, in seconds; None: no limit."""

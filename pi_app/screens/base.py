@@ -92,6 +92,12 @@ class ToPhones(Action):
     __slots__ = ()
 
 
+class Uncover(Action):
+    """Close every screen above the lowest one: the game, or the first menu."""
+
+    __slots__ = ()
+
+
 class Home(Action):
     """Clear the whole stack and start again with the first screen."""
 

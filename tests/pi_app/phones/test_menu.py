@@ -1,5 +1,6 @@
 """System, Phone: switched on, a browser let in by a code to read or to scan, forgotten again."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pygame
@@ -11,6 +12,7 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.displays.window.code import paint_code
+from pi_app.phones.pairing import MOST_WRONG
 from pi_app.run.alerts import Bulletin
 from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Choices, Frame
@@ -71,13 +73,36 @@ def test_on_an_appliance_the_address_needs_no_port() -> None:
     assert pilot.choose("Let one in").body.lines == ("192.168.178.20:80",)
 
 
-def test_a_code_ends_after_a_minute_and_enter_shows_another() -> None:
+def guess_wrong(pilot: Pilot) -> None:
+    for wait_s in range(MOST_WRONG):
+        pilot.clock.now += wait_s
+        pilot.pairing.pair("000000", "Firefox")
+
+
+@pytest.mark.parametrize("end", [lambda pilot: pilot.wait(60), guess_wrong])
+@pytest.mark.parametrize("way", ["held", "menus"])
+def test_when_a_code_has_ended_the_game_is_back_by_itself_for_everybody_to_see(
+    end: Callable[[Pilot], object], way: str
+) -> None:
+    pilot = Pilot.game("just4fun")
+    pilot.ctx.settings = replace(pilot.ctx.settings, web=WebSettings(enabled=True))
+    game = pilot.frame
+    if way == "held":
+        pilot.key([Key.MENU_HELD])
+    else:
+        pilot.key("?")
+        pilot.choose("System", "Phone", "Let one in")
+    assert pilot.frame.secret
+    end(pilot)
+    assert pilot.wait(1) == game
+
+
+def test_nothing_secret_stays_on_the_screens_when_everybody_has_left() -> None:
     pilot = pairing()
-    frame = pilot.wait(60)
-    assert frame.body.big == ""
-    assert frame.board.code == ()
-    assert frame.body.lines == ("The code has ended. # shows another one.",)
-    assert pilot.key([Key.ENTER]).body.big == "482 913"
+    let_in(pilot, "Firefox")
+    pilot.choose("Paired phones: 1")
+    assert pilot.wait(110).secret
+    assert not pilot.wait(20).secret
 
 
 def test_who_leaves_the_screen_ends_the_code() -> None:
