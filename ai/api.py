@@ -59,8 +59,6 @@ class GameAI:
     leave it out if a record does not show all that the player knew. `spreads(position, tries, rng)`
     returns the standard deviation of each player's chance over possible hands, for games in which
     hands matter much. `tries` is the number of play-outs that measures a position well enough.
-    `imagine(position, own, rng)` returns a hand that the player to move may have, for somebody who
-    holds the hand `own` and has seen what everybody saw; leave it out if no hands are hidden.
     """
 
     search: Callable[[Any, Any, float, Random], Sequence[Option]]
@@ -71,7 +69,6 @@ class GameAI:
     given_of: Callable[[Any], Any] | None = None
     spreads: Callable[[Any, int, Random], Sequence[float]] | None = None
     tries: int = 200
-    imagine: Callable[[Any, Any, Random], Any] | None = None
 
 
 def final_shares(position: AnyPosition) -> list[float]:

@@ -1,4 +1,4 @@
-"""How much a search for a tip, or thinking ahead, delays keys, and how long a tip takes.
+"""How much a search for a tip delays keys, and how long a tip takes.
 
 The loop and the search share one core, as on the smallest Pi. Plain: the search for the tip in a
 thread that never pauses.
@@ -18,9 +18,6 @@ from engines.record import begin_game
 from pi_app.files.worker import Job
 from pi_app.run.loop import Companion
 from pi_app.screens.tips import SECONDS, find_tips
-from pi_app.table.players import BotSeats
-from pi_app.table.table import Table
-from pi_app.table.thoughts import Outlook, Thoughts
 
 HAND = "QH,10S,JD,7S,8C,10H,2D"
 """A hand in Sequence, whose play-outs take longest of all games."""
@@ -49,19 +46,6 @@ def _thinking(companion: Companion) -> Iterator[None]:
 
 
 @contextmanager
-def _thinking_ahead(companion: Companion) -> Iterator[None]:
-    """Think ahead inside the block, as while a person is to move."""
-    game, position = begin_game(TAGS)
-    table, bot_seats = Table(None, 0, TAGS, game, position), BotSeats(companion.ctx.store, 0)
-    cards, ctx = tuple(HAND.split(",")), companion.ctx
-    thoughts = Thoughts(ctx.worker, ctx.clock, table, bot_seats, (), lambda *_: cards)
-    thoughts.look_ahead(Outlook(0, position, {"Ben": "best"}, {1: cards}))
-    time.sleep(0.5)
-    yield
-    thoughts.stop()
-
-
-@contextmanager
 def _thinking_plainly(_: Companion) -> Iterator[None]:
     """Search inside the block in a thread that never pauses for the loop."""
     position, given = _position()
@@ -82,7 +66,6 @@ def figures() -> list[Figure]:
     with one_core():
         alone = waits_at_table(lambda _: nullcontext())
         thinking, plain = waits_at_table(_thinking), waits_at_table(_thinking_plainly)
-        ahead = waits_at_table(_thinking_ahead)
     position, given = _position()
     # so that what a process does once is not measured
     find_tips(TAGS["Game"], position, given, 0.0, Random(1))
@@ -91,7 +74,5 @@ def figures() -> list[Figure]:
     taken = time.process_time() - start
     return [
         *wait_figures(alone, thinking, plain, "a tip thought about"),
-        Figure("key to frame, median, thinking ahead beside", ahead.median, "ms"),
-        Figure("key to frame, 99 of 100, thinking ahead beside", ahead.most, "ms"),
         Figure("CPU of a tip, Sequence", taken, "s"),
     ]

@@ -2,7 +2,7 @@
 
 from ai.api import GameAI
 from ai.einmaleins import playouts
-from ai.einmaleins.dealing import EinmaleinsDeal, imagine
+from ai.einmaleins.dealing import EinmaleinsDeal
 from ai.einmaleins.reasons import reasons
 from ai.einmaleins.thinking import chances, choose, search
 from ai.pace import usual_tries
@@ -16,5 +16,4 @@ AI = GameAI(
     reasons,
     EinmaleinsDeal,
     tries=usual_tries(playouts),
-    imagine=imagine,
 )

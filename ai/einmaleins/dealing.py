@@ -5,7 +5,6 @@ from random import Random
 
 from engines import einmaleins
 from engines.einmaleins.cards import FREE, PAIRS
-from engines.einmaleins.lacking import FACTORS_OF
 from engines.einmaleins.moves import EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Setup
@@ -53,23 +52,3 @@ class EinmaleinsDeal:
                 self._pile, self._under = self._under, []
                 self._rng.shuffle(self._pile)
         return events
-
-
-def imagine(position: EinmaleinsPosition, own: tuple[str, ...], rng: Random) -> tuple[str, ...]:
-    """Return a hand that the player to move may have (`ai.api.GameAI.imagine`)."""
-    top, under = position.open, position.piles
-    hidden = [str(number) for number in PAIRS if not under.numbers >> number & 1]
-    hidden += [FREE] * (position.free - under.frees)
-    for card in (*own, FREE if top.free else str(top.number)):
-        if card in hidden:  # a record can claim one card in two places
-            hidden.remove(card)
-    hand: list[str] = []
-    seat = position.seat
-    known = position.lacking[seat] if position.lacking else (0,) * position.hands[seat]
-    # who drew had nothing to lay; cards that lack most come first, while there are most left
-    for lacks in sorted(known, key=int.bit_count, reverse=True):
-        agreeing = [card for card in hidden if card == FREE or not FACTORS_OF[int(card)] & lacks]
-        if hidden:
-            hand.append(rng.choice(agreeing or hidden))
-            hidden.remove(hand[-1])
-    return tuple(hand)

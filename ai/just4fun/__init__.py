@@ -2,7 +2,7 @@
 
 from ai.api import GameAI
 from ai.just4fun import playouts
-from ai.just4fun.dealing import Just4FunDeal, imagine
+from ai.just4fun.dealing import Just4FunDeal
 from ai.just4fun.reasons import reasons
 from ai.just4fun.thinking import chances, choose, search
 from ai.pace import usual_tries
@@ -16,5 +16,4 @@ AI = GameAI(
     reasons,
     Just4FunDeal,
     tries=usual_tries(playouts),
-    imagine=imagine,
 )

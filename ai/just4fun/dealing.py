@@ -42,14 +42,3 @@ class Just4FunDeal:
             self._pile, self._discards = self._discards, []
             self._rng.shuffle(self._pile)
         return card
-
-
-def imagine(position: Just4Fun, own: Hand, rng: Random) -> Hand:
-    """Return a hand that the player to move may have (`ai.api.GameAI.imagine`)."""
-    hidden = [
-        card
-        for card, copies in DECK.items()
-        # at least 0: a corrected record can claim more cards than there are
-        for _ in range(max(0, copies - position.piles.count_discarded(card) - own.count(card)))
-    ]
-    return tuple(sorted(rng.sample(hidden, min(HAND, len(hidden)))))

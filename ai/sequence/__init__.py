@@ -3,7 +3,7 @@
 from ai.api import GameAI
 from ai.pace import usual_tries
 from ai.sequence import playouts
-from ai.sequence.dealing import SequenceDeal, imagine
+from ai.sequence.dealing import SequenceDeal
 from ai.sequence.reasons import reasons
 from ai.sequence.thinking import chances, choose, search, spreads
 
@@ -17,5 +17,4 @@ AI = GameAI(
     SequenceDeal,
     spreads=spreads,
     tries=usual_tries(playouts),
-    imagine=imagine,
 )

@@ -4,7 +4,7 @@ from random import Random
 
 from engines import sequence
 from engines.game import Event, Setup
-from engines.sequence.board import CARD_BITS, CARDS, COPIES
+from engines.sequence.board import CARDS, COPIES
 from engines.sequence.moves import SequenceMove
 from engines.sequence.position import SequencePosition
 
@@ -43,15 +43,3 @@ class SequenceDeal:
             self._pile, self._discards = self._discards, []
             self._rng.shuffle(self._pile)
         return card
-
-
-def imagine(position: SequencePosition, own: tuple[str, ...], rng: Random) -> tuple[str, ...]:
-    """Return a hand that the player to move may have (`ai.api.GameAI.imagine`)."""
-    once, twice = position.piles.once, position.piles.twice
-    hidden = [
-        card
-        for card, bit in CARD_BITS.items()
-        # below 0 if a corrected record claims more cards than there are
-        for _ in range(COPIES - bool(once & bit) - bool(twice & bit) - own.count(card))
-    ]
-    return tuple(rng.sample(hidden, min(position.hands[position.seat], len(hidden))))

@@ -180,11 +180,6 @@ class Worker:
         self._post = post
         self._spawn = spawn
 
-    @property
-    def has_loop(self) -> bool:
-        """Whether it works for a loop: only then a job runs beside anything."""
-        return self._post is not None
-
     def begin(
         self,
         work: Callable[[Job], T],

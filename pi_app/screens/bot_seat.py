@@ -124,10 +124,6 @@ class OwnTurn(ABC):
         """Announce the companion's move: its time is over."""
 
     @abstractmethod
-    def look_ahead(self, roll: int | None) -> None:
-        """Think about what may come, if the companion waits; `roll` is what a person rolled."""
-
-    @abstractmethod
     def mend(self) -> None:
         """Store the seats again after the store was found damaged."""
 

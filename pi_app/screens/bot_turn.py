@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from engines.game import AnyPosition, Move
 from hardware.keys import Key
@@ -24,7 +23,7 @@ from pi_app.screens.context import Context
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
-from pi_app.table.thoughts import Choice, Outlook, Thoughts
+from pi_app.table.thoughts import Choice, Thoughts
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
@@ -79,8 +78,7 @@ class BotTurn(OwnTurn):
         self._key = key
         self._dismiss_notice = dismiss_notice
         self._picture = picture
-        dice = range(1, game.faces + 1) if isinstance(game, DieBotSeat) else ()
-        self._thoughts = Thoughts(ctx.worker, ctx.clock, table, bot_seats, dice, self._hand_in)
+        self._thoughts = Thoughts(ctx.worker, ctx.clock, table, bot_seats)
         self._hands_by_seat: dict[int, BotHand] = {}
         self._position: AnyPosition | None = None
         """The position that the state below belongs to."""
@@ -150,34 +148,6 @@ class BotTurn(OwnTurn):
         # only the cards of the player to move cannot be postponed
         hands = (hand for hand in self._hands() if not self._later or self._is_to_move(hand))
         return next((hand for hand in hands if hand.lacks()), None)
-
-    # --- what it thinks while it waits
-
-    def look_ahead(self, roll: int | None) -> None:
-        if not self.ctx.worker.has_loop:  # nobody waits
-            return
-        self._follow()
-        self._thoughts.look_ahead(self._outlook(roll))
-
-    def _outlook(self, roll: int | None) -> Outlook | None:
-        """Return what to think ahead about; None while it searches a move, and at the end."""
-        position = self.table.position
-        if position.result is not None or (self._choice is not None and self._move is None):
-            return None
-        strengths = self.bot_seats.strengths()
-        if self._by_hand:
-            strengths.pop(position.players[position.seat].name, None)
-        if not strengths:
-            return None
-        cards = {hand.seat: hand.cards() for hand in self._hands()}
-        return Outlook(len(self.table.steps), position, strengths, cards, roll, self._move)
-
-    def _hand_in(self, position: Any, seat: int, cards: tuple[str, ...]) -> Any:
-        """Return cards as `legal` takes them; None if the seat has more or fewer there."""
-        game = self.game
-        if not isinstance(game, CardBotSeat) or game.size(position, seat) != len(cards):
-            return None
-        return game.given(cards)
 
     def close(self) -> None:
         self._thoughts.stop()

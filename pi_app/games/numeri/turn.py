@@ -122,9 +122,6 @@ class NumeriTurn(TurnScreen):
         # A roll that waits for a choice has not moved anything: the move before it stays.
         return self.rolled is not None or self.wrong is not None
 
-    def rolled_number(self) -> int | None:
-        return None if self.rolled is None else self.rolled.roll
-
     def tell(self, *notice: str, about: Step | None = None) -> None:
         super().tell(*notice, about=about)
         self.big = ""

@@ -129,10 +129,6 @@ class TurnScreen(Screen):
     def turn_frame(self) -> Frame:
         """Return the `bare` frame with the keyed text, or with the notice of the last move."""
 
-    def rolled_number(self) -> int | None:
-        """Return the roll that waits for a choice; None if there is none, or no die."""
-        return None
-
     def corner(self) -> str:
         """Return the text next to the name, for displays without room for shape and score."""
         position = self.table.position
@@ -149,8 +145,6 @@ class TurnScreen(Screen):
         if self.bot_turn is not None and not keying:
             bot_frame = self.bot_turn.frame(self.bare(), self.notice)
         frame = bot_frame or self.turn_frame()
-        if self.bot_turn is not None:
-            self.bot_turn.look_ahead(self.rolled_number())
         if self.answer is None and (keying or self.table.steps):
             label = tx("soft", "clear") if keying else tx("soft", "undo")
             hold = SoftKey(Key.BACK_HELD, label, spare=True, sign=tx("word", "C long"))
