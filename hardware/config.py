@@ -177,19 +177,6 @@ class BuzzerConfig:
 
 
 @dataclass(frozen=True)
-class ScoreConfig:
-    """The score display: four digits on a TM1637."""
-
-    device = "hardware.outputs.score:Score"
-    called = "score display"
-
-    enabled: Annotated[bool, Says("whether there is one")] = False
-    clock: Annotated[int, _pin("pin of its clock (CLK)")] = 14
-    data: Annotated[int, _pin("pin of its data (DIO)")] = 15
-    brightness: Annotated[int, Says("brightness", 1, 8)] = 3
-
-
-@dataclass(frozen=True)
 class OledConfig:
     """The OLED panel, 128x64 pixels."""
 
@@ -298,7 +285,6 @@ class Devices:
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     lamp: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
-    score: ScoreConfig = field(default_factory=ScoreConfig)
     oled: OledConfig = field(default_factory=OledConfig)
     panel: PanelConfig = field(default_factory=PanelConfig)
     pads: PadsConfig = field(default_factory=PadsConfig)

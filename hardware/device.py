@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal, Self
 from hardware.config import Devices
 from hardware.keys import Key, Put
 
-Topic = Literal["care", "picture", "colour", "score", "sound"]
+Topic = Literal["care", "picture", "colour", "sound"]
 """The topics that a part may follow, with their values: the care for displays, a Framebuffer, a
-colour RRGGBB, the score as digits and a colon, the name of a sound."""
+colour RRGGBB, the name of a sound."""
 
 
 @dataclass(frozen=True)

@@ -212,12 +212,6 @@ class Rig:
         """Let the lamp shine in a colour RRGGBB, 000000 for off."""
         self._publish("colour", colour)
 
-    def score(self, score: str) -> None:
-        """Show the score, digits and a colon, on the score display; "" clears it."""
-        # every frame has a score, and sending one takes long
-        if score != self._latest.get("score", ""):
-            self._publish("score", score)
-
     def set_care(self, care: Care) -> None:
         """Change the displays' brightness and when they dim, from now on."""
         self._publish("care", care)

@@ -115,18 +115,6 @@ def parts(devices: Devices) -> tuple[WiredPart, ...]:
             "The resistor is advisable. A magnetic buzzer needs a transistor.",
         ),
         WiredPart(
-            "score",
-            "Score display, TM1637",
-            "score",
-            (
-                Leg("CLK", devices.score.clock),
-                Leg("DIO", devices.score.data),
-                Leg("VCC", POWER_3V3),
-                Leg("GND", GROUND),
-            ),
-            "At 3.3 V, never at 5 V: the module pulls its data up to its own supply.",
-        ),
-        WiredPart(
             "encoder",
             "Rotary encoder",
             "encoder",

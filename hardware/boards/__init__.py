@@ -56,6 +56,6 @@ def known_boards() -> tuple[HeaderBoard, ...]:
 
 def without_parts(devices: D) -> D:
     """Return the settings with every part of the header switched off, as a board's file begins."""
-    parts = ("keypad", "die_buttons", "joystick", "encoder", "lamp", "buzzer", "score", "oled")
+    parts = ("keypad", "die_buttons", "joystick", "encoder", "lamp", "buzzer", "oled")
     off = {part: replace(getattr(devices, part), enabled=False) for part in parts}
     return replace(devices, **off, power_button=replace(devices.power_button, enabled=False))

@@ -1,1 +1,1 @@
-"""The header's outputs: lamp, buzzer, score display."""
+"""The header's outputs: lamp and buzzer."""

@@ -1,1 +1,1 @@
-"""What a flashed card and root's helper add: sticks, health, first start, updates."""
+"""What a flashed card and root's helper add: sticks, first start, updates."""

@@ -1,11 +1,10 @@
-"""What `beisitzer play` offers on a machine of its own: a USB stick, figures for others."""
+"""What `beisitzer play` offers on a machine of its own: a USB stick."""
 
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from pi_app.files.host import HELPER_SOCKET
-from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push
 from pi_app.screens.context import Context
 from pi_app.settings.file import user_file
@@ -25,12 +24,3 @@ def _items(ctx: Context, store: Path) -> Sequence[Item]:
         return Push(TICK, screen=StickMenu(ctx, HelpersSticks(), user_file(), store))
 
     return ((ctx.texts("item", "USB stick"), open_menu),)
-
-
-def add_metrics(program: Companion) -> None:
-    """Write figures for others, if the settings name a folder for them."""
-    folder = program.ctx.settings.health.folder
-    if folder != "off":
-        from pi_app.card.metrics import Metrics  # a table that nobody watches does without
-
-        program.follow(Metrics(program.ctx, Path(folder)))

@@ -18,7 +18,7 @@ from engines.notation import decode_text
 from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
-from pi_app.commands.card import add_metrics, add_stick
+from pi_app.commands.card import add_stick
 from pi_app.commands.console import (
     fault_words,
     no_file_words,
@@ -252,7 +252,6 @@ def _add_extras(program: Companion, options: Options, club: Club, *, is_first: b
     if options.script in (None, Path("-")):  # a file's keys have no loop that answers the link
         add_link(program, club, phones)
     add_stick(program.ctx)
-    add_metrics(program)
     add_own_wifi(program, scripted=options.script is not None)
     add_machine(program, first=is_first)
     add_updates(program)

@@ -94,7 +94,6 @@ class RigOutput(Output):
         self._moving = (*steps[1:], frame) if steps else ()
         self._step_ends = self._clock() + STEP_S
         self.rig.show(paint(steps[0] if steps else frame))
-        self.rig.score(frame.header.score)
         self._colour = COLOURS.get(frame.header.colour or "", DARK)
         if self._blink_ends is None:  # a lamp that blinks takes the new colour when it ends
             self.rig.light(self._colour)

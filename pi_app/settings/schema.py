@@ -251,16 +251,6 @@ class WifiSettings:
 
 
 @dataclass(frozen=True)
-class HealthSettings:
-    """Figures about the table for others to watch."""
-
-    folder: Annotated[
-        str,
-        Says('where beisitzer.prom is written for node_exporter; "off": nowhere'),
-    ] = "off"
-
-
-@dataclass(frozen=True)
 class UpdateSettings:
     """Newer versions on a flashed card."""
 
@@ -284,7 +274,6 @@ class Settings(Devices):
     web: WebSettings = field(default_factory=WebSettings)
     link: LinkSettings = field(default_factory=LinkSettings)
     wifi: WifiSettings = field(default_factory=WifiSettings)
-    health: HealthSettings = field(default_factory=HealthSettings)
     updates: UpdateSettings = field(default_factory=UpdateSettings)
 
 

@@ -20,9 +20,9 @@ PLACEHOLDERS = {
     "NAME": "nine",
     "halma": "newgame",
     "fr": "de",
-    "turn_light": "score",
+    "turn_light": "lamp",
     "pedal": "keypad",
-    "test_own": "test_score",
+    "test_own": "test_rig",
     "headline": "plain",
     "mine": "loop",
 }

@@ -87,5 +87,4 @@ def test_the_drawings_follow_the_settings() -> None:
     assert legs["keypad"] == [*rig.keypad.rows, *rig.keypad.columns]
     assert legs["die-buttons"][:6] == list(rig.die_buttons.pins)
     assert legs["buzzer"][0] == rig.buzzer.pin
-    assert legs["score"][:2] == [rig.score.clock, rig.score.data]
     assert f"GPIO{rig.buzzer.pin}" in Path(FOLDER / "wiring-buzzer.svg").read_text("utf-8")

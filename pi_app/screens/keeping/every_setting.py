@@ -54,7 +54,7 @@ LONGEST = 200
 LATER = {
     *(part.name for part in fields(Devices)),
     "display.show", "display.fullscreen", "display.rotate", "sounds.speaker", "sounds.command",
-    "store.path", "web.port", "health.folder",
+    "store.path", "web.port",
 }  # fmt: skip
 """The tables and settings that count from the next start on."""
 _PORTS = {"rig.board": ("none", *board_words())}

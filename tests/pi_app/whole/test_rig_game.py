@@ -1,7 +1,6 @@
 """Whole games from fingers on mock pins, through the loop, to the glass of the simulated OLED."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,9 +9,7 @@ import pytest
 
 from bench.whole_game import FINGERS
 from engines.game import AnyPosition
-from hardware.config import ScoreConfig
 from hardware.keys import HELD_KEYS, Key
-from hardware.outputs.score import SimulatedScore
 from hardware.simulation import SimulatedRig
 from pi_app.displays.oled import paint
 from pi_app.displays.oled.motion import LONGEST_S, STEP_S
@@ -24,7 +21,6 @@ from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
@@ -179,20 +175,6 @@ def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now
     table.wait(0.05)
     assert table.program.frame is not None
     assert table.simulated.oled.visible_picture() == paint(table.program.frame)
-
-
-def test_the_score_stands_on_a_display_of_four_digits() -> None:
-    settings = replace(Settings(), score=ScoreConfig(enabled=True))
-    simulated = SimulatedRig(settings)
-    output = open_rig_output(
-        settings, lambda _key: None, factory=simulated.factory, bus=simulated.bus
-    )
-    assert output is not None
-    output.show(Frame(Header("Anna", score="29:31")))
-    chip = simulated.parts["score"]
-    assert isinstance(chip, SimulatedScore)
-    assert chip.visible_text() == "29:31"
-    output.close()
 
 
 def test_no_rig_is_opened_where_the_settings_say_so() -> None:

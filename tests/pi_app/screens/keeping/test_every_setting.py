@@ -88,7 +88,6 @@ OTHERS: dict[str, str] = {
     "link.user": "table-07",
     "link.password_file": "/etc/table-07.password",
     "link.ca": "/etc/club.pem",
-    "health.folder": "/run/beisitzer",
     "wifi.country": "AT",
     "rig.board": "adafruit-oled-bonnet",
     "keypad.rows": "0 1 14 15",
@@ -219,12 +218,6 @@ def test_what_counts_later_offers_the_start_on_a_table_of_its_own(rig: Rig) -> N
     rig.take("Start anew now")
     assert rig.program.quit is not None
     assert rig.program.quit.power == "again"
-
-
-def test_the_folder_for_figures_counts_later_and_says_so(rig: Rig) -> None:
-    rig.open("health.folder")
-    change_it(rig, "health.folder")
-    assert isinstance(rig.screen, LaterScreen)
 
 
 def test_changes_are_taken_back_one_after_the_other_in_any_menu(rig: Rig) -> None:
