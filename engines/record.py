@@ -6,13 +6,13 @@ not a record raises RecordError with the wrong line. Moves are not judged here: 
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
 from engines.notation import QUOTED, composed, decode_text, printable_lines, seat_of
-from engines.seating import player_pairs
+from engines.seating import player_pairs, unknown_rule
 
 MOST_TOKENS = 700_000
 MOST_TAGS = 1_000
@@ -281,7 +281,7 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         start,
         tags.get("Board"),
         tags.get("BoardData"),
-        _read_rules(tags.get("Rules", "")),
+        _read_rules(tags.get("Rules", ""), [rule.key for rule in game.house_rules]),
         tags.get("Position"),
         tags,
     )
@@ -303,11 +303,13 @@ def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _read_rules(text: str) -> dict[str, str]:
+def _read_rules(text: str, known: Sequence[str]) -> dict[str, str]:
     rules: dict[str, str] = {}
     # without the condition an empty text would be one empty pair
     for pair in text.split(",") if text.strip() else ():
         key, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals and key not in known:  # words, such as those of a rule that there is not
+            raise unknown_rule(key, known)
         if not (key and equals and value):
             reason = f"{pair.strip()[:QUOTED]!r} is not written key=value"
             raise SetupError("Rules", reason, "no-rule", {"word": pair.strip()[:QUOTED]})

@@ -1,7 +1,7 @@
 """Checks every game's set-up: its players, its board and its house rules."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
 from engines.board import QUARTER_TURNS, BoardError, BoardKind
@@ -60,9 +60,7 @@ def check_table(
 def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
     for key, value in setup.rules.items():
         if key not in rules:
-            names = ", ".join(rules)
-            reason = f"{key[:QUOTED]!r} is no rule of this game (known: {names or 'none'})"
-            raise SetupError("Rules", reason, "unknown-rule", {"key": key[:QUOTED], "names": names})
+            raise unknown_rule(key, rules)
         if not rules[key].allows(value):
             rule = rules[key]
             reason = f"{key} cannot be {value[:QUOTED]!r}"
@@ -72,6 +70,13 @@ def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
             else:
                 facts["low"] = rule.least or 0
             raise SetupError("Rules", reason, "bad-value", facts)
+
+
+def unknown_rule(key: str, known: Iterable[str]) -> SetupError:
+    """Return the error for a house rule that the game does not have; it names those it has."""
+    names = ", ".join(known)
+    reason = f"{key[:QUOTED]!r} is no rule of this game (known: {names or 'none'})"
+    return SetupError("Rules", reason, "unknown-rule", {"key": key[:QUOTED], "names": names})
 
 
 def board_of(setup: Setup, kind: BoardKind[B]) -> B:

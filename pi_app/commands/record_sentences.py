@@ -51,7 +51,11 @@ class RecordSentences:
             return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
         short = self.presentation.refusal(self.tx, refusal)  # made for a small display
         ended = short if short.endswith((".", "!", "?")) else f"{short}."
-        return ended[:1].upper() + ended[1:]
+        sentence = ended[:1].upper() + ended[1:]
+        if refusal.code in self.presentation.wished_rules:
+            keys = [f'"{rule.key}"' for rule in self.presentation.game.house_rules]
+            return f"{sentence} {self.presentation.house_rules(self.tx, keys)}"
+        return sentence
 
     def mover(self, step: Step | Violation) -> str:
         return step.player.name if step.player else self.tx("cli", "nobody")

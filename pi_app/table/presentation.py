@@ -13,7 +13,7 @@ from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name
 from pi_app.table.setup_draft import SetupDraft
-from pi_app.texts.common import common_fault, common_reason, named_facts, stone_letters
+from pi_app.texts.common import common_fault, common_reason, join_names, named_facts, stone_letters
 from pi_app.texts.language import Texts
 from pi_app.texts.refused import setup_words
 from pi_app.view.frame import Heed, Picture, Seat, Utterance
@@ -91,6 +91,9 @@ class Presentation(ABC, Generic[P]):
     """Keys and texts of the cells of this game's boards."""
     stand_in: Mapping[str, str] = MappingProxyType({})
     """Tags that the game requires at its start, for a position that is still being entered."""
+
+    wished_rules: frozenset[str] = frozenset()
+    """Codes of refusals that people meet whose house rules are others than the game's."""
 
     stones_sign = "x"
     """The sign between field and stones in the tag `Position`: `23x3`."""
@@ -175,12 +178,23 @@ class Presentation(ABC, Generic[P]):
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         """Return the house rules in words, in the engine's order."""
 
+    def house_rules(self, tx: Texts, names: Sequence[str] = ()) -> str:
+        """Say in a sentence which house rules there are: `names`, or by default their labels."""
+        names = names or [rule.label for rule in self.rules(tx)]
+        if not names:
+            return tx("line", "There are no house rules here.")
+        return tx("line", "House rules here: {names}; no others.", names=join_names(tx, names))
+
     @abstractmethod
     def help(self, tx: Texts) -> tuple[str, ...]:
         """Say which keys do what on the turn screen."""
 
     def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         """Say in our own words how to play the game: its goal, a turn, its end."""
+        return ()
+
+    def edition(self, tx: Texts) -> tuple[str, ...]:
+        """Name the edition that is refereed, then the editions that are other games."""
         return ()
 
     def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:

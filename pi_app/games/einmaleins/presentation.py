@@ -23,6 +23,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     """Describes the card game of the times tables."""
 
     game = GAME
+    wished_rules = frozenset({"no-free-card", "not-a-product"})
     stand_in: Mapping[str, str] = {"Open": "1"}
 
     def name(self, tx: Texts) -> str:
@@ -208,6 +209,9 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             tx("line", "A free card stands for any number; say which."),
             tx("line", "End: whoever has no card left wins."),
         )
+
+    def edition(self, tx: Texts) -> tuple[str, ...]:
+        return (tx("line", "Edition: a game of the card set Cento."),)
 
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (

@@ -22,6 +22,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     """Describes the game of sums on a 6x6 board."""
 
     game = GAME
+    wished_rules = frozenset(
+        {"exchange-needs-four", "exchange-not-allowed", "field-secured", "too-many-cards"}
+    )
 
     def name(self, tx: Texts) -> str:
         return "Just 4 Fun"
@@ -326,6 +329,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 "End: a row of four wins; else, with all stones placed, the sum of one's fields.",
             ),
         )
+
+    def edition(self, tx: Texts) -> tuple[str, ...]:
+        return (tx("line", "Edition: Kosmos, 2006."),)
 
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (

@@ -25,6 +25,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     """Describes the game of the stones that jump to the next free field."""
 
     game = GAME
+    wished_rules = frozenset({"bad-die", "must-move", "split-too-early"})
     cells = TrackCells()
     stones_sign = "@"
     stones_examples = ("6:36 5:30", "6:35")
@@ -174,6 +175,12 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 "line",
                 "End: the last three fields are taken. A stone counts times its field's value.",
             ),
+        )
+
+    def edition(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Edition: 1973, six stones each."),
+            tx("line", "2009, with five stones and a star, is another game: not refereed yet."),
         )
 
     def help(self, tx: Texts) -> tuple[str, ...]:

@@ -50,10 +50,13 @@ class ExtrasScreen(MenuScreen):
             )
         else:
             forgot = tx("item", "Forgot to draw"), Greyed(tx("line", "Nobody drew a card yet."))
+        talk: Item = tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk_screen())
+        position = self.turn.table.position
+        has_partners = len(position.players) > len(cast(SequencePosition, position).teams)
         return (
             (tx("item", "My hand"), lambda: Replace(TICK, screen=self.hand())),
             (tx("item", "Cannot play"), self._pass),
-            (tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk_screen())),
+            *((talk,) if has_partners else ()),
             forgot,
         )
 

@@ -31,6 +31,17 @@ class SequencePresentation(Presentation[SequencePosition]):
     """Describes the game of five chips in a line."""
 
     game = GAME
+    wished_rules = frozenset(
+        {
+            "corner",
+            "dead-jack",
+            "in-sequence",
+            "must-play",
+            "one-dead-card",
+            "unknown-card",
+            "wrong-jack",
+        }
+    )
     cells = CardCells()
 
     def name(self, tx: Texts) -> str:
@@ -310,6 +321,9 @@ class SequencePresentation(Presentation[SequencePosition]):
             tx("line", "A card without a free square is dead: turn it in and draw another."),
             tx("line", "End: the team that has its sequences first wins."),
         )
+
+    def edition(self, tx: Texts) -> tuple[str, ...]:
+        return (tx("line", "Edition: Goliath."),)
 
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (

@@ -116,6 +116,7 @@ class BoardChoice(ListScreen):
             names,
             self._choose_board,
             selected=names.index(current) if current in names else 0,
+            lines=presentation.edition(ctx.texts),
         )
         self.default = presentation.game.default_board
 

@@ -7,14 +7,20 @@ from pi_app.table.presentation import AnyPresentation
 
 def how_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
     """Return the page to read before a game: goal, turn and end first, then the keys."""
-    lines = (*presentation.how_to_play(ctx.texts), *_keys(ctx, presentation))
+    lines = (*_rules(ctx, presentation), *_keys(ctx, presentation))
     return PageScreen(ctx, ctx.texts("title", "How it is played"), lines)
 
 
 def help_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
     """Return the page to read during a game: the keys first, then the rules."""
-    lines = (*_keys(ctx, presentation), *presentation.how_to_play(ctx.texts))
+    lines = (*_keys(ctx, presentation), *_rules(ctx, presentation))
     return PageScreen(ctx, ctx.texts("title", "Help"), lines)
+
+
+def _rules(ctx: Context, presentation: AnyPresentation) -> tuple[str, ...]:
+    tx = ctx.texts
+    how = presentation.how_to_play(tx)
+    return (*how, *presentation.edition(tx), presentation.house_rules(tx)) if how else ()
 
 
 def _keys(ctx: Context, presentation: AnyPresentation) -> tuple[str, ...]:

@@ -139,7 +139,16 @@ class SetupScreen(MenuScreen):
         if self.presentation.game.board is None:
             return []
         board = self.draft.tags.get("Board") or self.tx("item", "Which board")
-        return [FormItem(board, lambda: BoardChoice(self.ctx, self.presentation, self.draft))]
+        edition = self.presentation.edition(self.tx)
+        return [
+            FormItem(
+                board,
+                lambda: BoardChoice(self.ctx, self.presentation, self.draft),
+                " ".join(edition),
+                # a board of the user's may be that of any edition
+                edition[0] if edition and "Board" not in self.draft.tags else "",
+            )
+        ]
 
     def _start(self) -> Action:
         try:

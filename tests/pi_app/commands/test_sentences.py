@@ -84,6 +84,53 @@ def test_a_hand_or_roll_that_cannot_be_is_answered_alike_by_legal_and_advise(
     assert says in refused(verb, "-", *given, text=record)
 
 
+RULES_OF_SEQUENCE = "sequences, one_eyed_breaks und dead_cards"
+
+
+@pytest.mark.parametrize(
+    ("record", "rules", "says"),
+    [
+        (SEQUENCE, "red_jacks=wild", f"red_jacks ist keine {{}}{RULES_OF_SEQUENCE}"),
+        (SEQUENCE, "red jacks wild", f"red jacks wild ist keine {{}}{RULES_OF_SEQUENCE}"),
+        (SEQUENCE, "sequences=2, corners", f"corners ist keine {{}}{RULES_OF_SEQUENCE}"),
+        (JUST4FUN, "five in a row", "five in a row ist keine {}rounds und secured"),
+        (EINMALEINS, "lay what was drawn", "lay what was drawn ist keine {}free"),
+        (NUMERI, "six again", "dieses Spiel hat keine Hausregeln"),
+        (JUST4FUN, "rounds", "rounds ist nicht Regel=Wert"),
+    ],
+)
+def test_a_house_rule_that_is_none_here_is_answered_with_those_there_are(
+    record: str, rules: str, says: str
+) -> None:
+    said = refused("check", "-", text=f'{record}[Rules "{rules}"]\n')
+    assert says.format("Regel dieses Spiels; es gibt ") in said
+
+
+@pytest.mark.parametrize(
+    ("record", "token", "rules"),
+    [
+        (SEQUENCE, "JH@r4c5", '"sequences", "one_eyed_breaks" und "dead_cards"'),
+        (SEQUENCE, "JD-r4c5", '"sequences", "one_eyed_breaks" und "dead_cards"'),
+        (SEQUENCE, "XX@r4c5", '"sequences", "one_eyed_breaks" und "dead_cards"'),
+        (JUST4FUN, "1+2+3+4+5", '"rounds" und "secured"'),
+        (JUST4FUN, "x1+2+3+4", '"rounds" und "secured"'),
+        (EINMALEINS, "25=5x5 26=2x13", '"free"'),
+    ],
+)
+def test_a_move_of_a_house_rule_that_is_none_here_is_answered_with_those_there_are(
+    record: str, token: str, rules: str
+) -> None:
+    for words in (("check", "-"), ("check", "-", "--json")):
+        said = run(*words, text=f"{record}\n{token}\n").stdout.replace('\\"', '"')
+        assert f"Hausregeln hier: {rules}; andere nicht." in said
+
+
+def test_a_game_without_house_rules_says_so_to_a_move_of_one() -> None:
+    for token in ("6:5,1", "1:-", "7"):
+        said = run("check", "-", text=f"{NUMERI}\n{token}\n").stdout
+        assert "Hausregeln gibt es hier nicht." in said
+
+
 def test_a_deck_without_free_cards_says_so() -> None:
     record = EINMALEINS + '[Rules "free=0"]\n'
     assert "dieses Spiel hat keine freien Karten" in refused(

@@ -317,6 +317,24 @@ def test_the_winning_sequence_ends_the_game_for_the_team() -> None:
     assert not any("draw a card" in line for line in frame.body.lines)
 
 
+@pytest.mark.parametrize(
+    ("players", "offered"),
+    [
+        ("Anna blue, Ben green", False),
+        ("Anna blue, Ben green, Cleo red", False),
+        ("Anna blue, Ben green, Cleo blue, Dora green", True),
+    ],
+)
+def test_table_talk_is_offered_only_to_those_who_have_partners(
+    players: str, *, offered: bool
+) -> None:
+    pilot = Pilot.game("sequence", players)
+    choices = pilot.key("^").body.choices
+    assert choices is not None
+    assert ("Table talk" in choices.items) is offered
+    assert pilot.program.stack[-1] is not pilot.program.stack[0]
+
+
 def test_table_talk_costs_every_player_of_the_team_a_card_and_nobody_the_turn() -> None:
     pilot = desk_with(players=FOUR)
     frame = pilot.key("^")

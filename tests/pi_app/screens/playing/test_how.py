@@ -82,7 +82,53 @@ def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
     pilot.choose("Help")
     lines, presentation = told(pilot), PRESENTATIONS["numeri"]
     assert lines[0] == presentation.help(Texts("en"))[0]
-    assert lines[-1] == presentation.how_to_play(Texts("en"))[-1]
+    rules = presentation.how_to_play(Texts("en"))
+    assert lines[-len(rules) - 3 : -3] == rules
+    assert lines[-3:-1] == presentation.edition(Texts("en"))
+
+
+HOUSE_RULES = {
+    "just4fun": "House rules here: Rounds and Secured; no others.",
+    "numeri": "There are no house rules here.",
+    "sequence": "House rules here: To win, J♠♥ break and Dead; no others.",
+    "einmaleins": "House rules here: Free cards; no others.",
+}
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_rules_of_every_game_end_with_its_edition_and_the_house_rules_there_are(
+    game: str,
+) -> None:
+    presentation, tx = PRESENTATIONS[game], Texts("en")
+    pilot = Pilot()
+    pilot.choose(presentation.name(tx))
+    pilot.key("*")
+    lines = told(pilot)
+    assert set(presentation.edition(tx)) < set(lines)
+    assert HOUSE_RULES[game] in lines
+
+
+@pytest.mark.parametrize(
+    ("game", "edition"),
+    [
+        ("Just 4 Fun", "Edition: Kosmos, 2006."),
+        ("numeri", "Edition: 1973, six stones each."),
+        ("Sequence", "Edition: Goliath."),
+    ],
+)
+def test_the_row_of_the_board_names_the_edition_and_so_do_its_boards(
+    game: str, edition: str
+) -> None:
+    pilot = Pilot()
+    choices = pilot.choose(game).body.choices
+    assert choices is not None
+    row = choices.items.index("Which board")
+    assert choices.sentence(row) == edition
+    pilot.key("v" * row + "*")
+    assert told(pilot)[0].startswith(edition)
+    assert ("2009" in told(pilot)[0]) is (game == "numeri")
+    pilot.key("<")
+    assert pilot.choose("Which board").body.lines[0] == edition
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
