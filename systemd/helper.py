@@ -271,6 +271,22 @@ def switch_program(machine: Machine) -> Facts:
     return {}
 
 
+# --- services that the table switches
+
+SERVICES: Mapping[str, tuple[str, Sequence[str]]] = {
+    "web": ("beisitzer-web.socket", ("beisitzer-web.socket", "beisitzer-web.service")),
+    "link": ("beisitzer-link.service", ("beisitzer-link.service",)),
+}
+"""What is started and what is stopped for phones and for the link."""
+
+
+def switch_service(machine: Machine, *, name: str, on: bool) -> Facts:
+    """Start or stop the service of phones or of the link."""
+    start, stop = SERVICES[name]
+    machine.do("systemctl", "--no-block", *(("start", start) if on else ("stop", *stop)))
+    return {}
+
+
 # --- requests
 
 
@@ -312,6 +328,7 @@ CALLS: Mapping[str, Call] = {
             )
         },
     ),
+    "service-switch": Call(switch_service, {"name": matches("|".join(SERVICES)), "on": yes_or_no}),
     "update-look": Call(look_for_update),
     "update-switch": Call(switch_program),
 }

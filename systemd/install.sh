@@ -163,24 +163,6 @@ sweep() {
   done
 }
 
-# --- phones
-
-# The door stays closed until phones are turned on at the table: the units see to that.
-start_web() {
-  systemctl enable beisitzer-web.socket beisitzer-web-switch.path
-  systemctl restart beisitzer-web-switch.path || true
-  systemctl restart beisitzer-web.socket || say "phones cannot be served on port 80: systemctl status beisitzer-web.socket says why"
-}
-
-# --- the link
-
-# It stays off until it is turned on at the table, or in the settings.
-start_link() {
-  systemctl enable beisitzer-link.service beisitzer-link-switch.path
-  systemctl restart beisitzer-link-switch.path || true
-  systemctl restart beisitzer-link.service || true
-}
-
 # --- together
 
 install_all() {
@@ -201,8 +183,8 @@ install_all() {
   systemctl restart beisitzer-helper.socket || say "a USB stick cannot be used: systemctl status beisitzer-helper.socket says why"
   systemctl enable beisitzer-wifi.socket
   systemctl restart beisitzer-wifi.socket || say "the table opens no Wi-Fi of its own: systemctl status beisitzer-wifi.socket says why"
-  start_web
-  start_link
+  # the companion starts phones and the link again, if they are on, with the program of today
+  systemctl stop beisitzer-web.socket beisitzer-web.service beisitzer-link.service || true
   systemctl enable beisitzer.service
   if systemctl restart beisitzer.service; then
     say "installed and started; its log: journalctl -u beisitzer"
@@ -226,7 +208,7 @@ uninstall_all() {
   [ ! -d "$home" ] || { rm -r "$home"; say "removed $home"; }
   systemctl daemon-reload || true
   udevadm control --reload || true
-  say "kept: the games in $state, the own Wi-Fi's password in /var/lib/beisitzer-wifi, the users beisitzer, beisitzer-wifi and beisitzer-link, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
+  say "kept: the games in $state, the passwords of the own Wi-Fi and of the link in /var/lib/beisitzer-wifi and /var/lib/beisitzer-link, the users beisitzer, beisitzer-wifi and beisitzer-link, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
 }
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs root: sudo make ${1:-install}"

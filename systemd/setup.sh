@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the machine ready for the installed companion: its user, its settings, the buses that they
+# Makes the machine ready for the installed companion: its users, its settings, the buses that they
 # need, the screen. `make install` and the package call it; safe to repeat. As a command of the
 # package it is `beisitzer-setup`, with what is wished for behind it:
 #
@@ -23,33 +23,6 @@ dropin=$root/etc/systemd/system/beisitzer.service.d/window.conf
 
 say() { echo "beisitzer: $*"; }
 fail() { echo "beisitzer: $*" >&2; exit 1; }
-
-# --- the user
-
-make_user() {
-  groups="dialout gpio i2c spi input"
-  [ "$screen" != window ] || groups="$groups video render"
-  for group in $groups; do
-    getent group "$group" > /dev/null || { groupadd --system "$group"; say "made the group $group"; }
-  done
-  if ! getent passwd beisitzer > /dev/null; then
-    useradd --system --user-group --no-create-home --home-dir /var/lib/beisitzer --shell /usr/sbin/nologin beisitzer
-    say "made the user beisitzer"
-  fi
-  if ! getent passwd beisitzer-wifi > /dev/null; then
-    useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin beisitzer-wifi
-    say "made the user beisitzer-wifi"
-  fi
-  # the link's, whom the companion knows by this name; it owns nothing
-  if ! getent passwd beisitzer-link > /dev/null; then
-    useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin beisitzer-link
-    say "made the user beisitzer-link"
-  fi
-  usermod --append --groups "$(echo "$groups" | tr ' ' ,)" beisitzer
-  mkdir -p "$state"
-  chown beisitzer:beisitzer "$state"
-  chmod 750 "$state"
-}
 
 # --- its settings
 
@@ -145,7 +118,8 @@ case "${SCREEN:-}" in
   "") if [ -e "$dropin" ]; then screen=window; else screen=none; fi ;;
   *) fail "SCREEN is window or none" ;;
 esac
-make_user
+systemd-sysusers --root="$root/" beisitzer.conf
+systemd-tmpfiles --root="$root/" --create beisitzer.conf
 install_settings
 configure_boot
 udevadm control --reload || true # where no udev runs, the rules count from the next start on

@@ -212,14 +212,11 @@ def test_a_key_for_ssh_comes_by_the_boot_partition_alone() -> None:
     assert "PasswordAuthentication no" in rules
 
 
-def test_the_companions_user_has_the_number_that_its_folder_belongs_to() -> None:
-    text = (system.CARD / "usr/lib/sysusers.d/beisitzer-card.conf").read_text()
-    assert f"u beisitzer {system.USER} " in text
-
-
 def test_every_unit_that_says_what_wants_it_is_enabled() -> None:
-    assert {"beisitzer.service", "beisitzer-web.socket", "card-grow.service"} <= set(system.units())
-    assert "beisitzer-stopped.service" not in system.units()
+    assert {"beisitzer.service", "beisitzer-helper.socket", "card-grow.service"} <= set(
+        system.units()
+    )
+    assert not {"beisitzer-stopped.service", "beisitzer-web.socket"} & set(system.units())
 
 
 def test_the_projects_files_name_the_cards_own_program(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from systemd.helper import SERVICES
+
 ROOT = Path(__file__).parents[1]
 UNITS = sorted((ROOT / "systemd").glob("*.service"))
 DOORS = sorted(path for kind in ("path", "socket") for path in (ROOT / "systemd").glob(f"*.{kind}"))
@@ -17,10 +19,8 @@ MOST_EXPOSURE = {
     "beisitzer-helper@.service": 0.9,
     "beisitzer-web.service": 0.3,
     "beisitzer-web-name.service": 1.2,
-    "beisitzer-web-switch.service": 1.0,
     "beisitzer-wifi.service": 0.8,
     "beisitzer-link.service": 1.1,
-    "beisitzer-link-switch.service": 1.0,
 }
 MOST_EXPOSURE_WITH_WINDOW = 1.1
 needs_systemd = pytest.mark.skipif(
@@ -223,18 +223,20 @@ def test_what_serves_phones_sees_no_game_and_no_network() -> None:
     assert companion["RestrictAddressFamilies"] == ["AF_UNIX"]
 
 
-def test_the_door_is_open_exactly_while_phones_are_turned_on() -> None:
-    door = settings(ROOT / "systemd" / "beisitzer-web.socket")
-    switch = settings(ROOT / "systemd" / "beisitzer-web-switch.path")
-    act = settings(ROOT / "systemd" / "beisitzer-web-switch.service")["ExecStart"][0]
-    assert door["ConditionPathExists"] == switch["PathChanged"] == ["/var/lib/beisitzer/web.on"]
-    assert "[ -e /var/lib/beisitzer/web.on ]" in act
-    assert door["ListenStream"] == ["80"]
-    assert door["WantedBy"] == ["sockets.target"]
-    assert switch["WantedBy"] == ["paths.target"]
+@pytest.mark.parametrize("name", ["web", "link"])
+def test_phones_and_the_link_are_served_only_while_the_table_says_so(name: str) -> None:
+    """Nothing starts them but root's helper, which the companion asks."""
+    start, stop = SERVICES[name]
+    for unit in stop:
+        found = settings(ROOT / "systemd" / unit)
+        assert not {"WantedBy", "RequiredBy", "Also", "UpheldBy"} & set(found)
+    asked = {each for unit in [*UNITS, *DOORS] for name in ("Wants", "Requires", "Upholds")
+             for value in settings(unit).get(name, ()) for each in value.split()}  # fmt: skip
+    assert start not in asked - {"beisitzer-web.socket"}
+    assert settings(ROOT / "systemd" / "beisitzer-web.socket")["ListenStream"] == ["80"]
 
 
-def test_the_link_sees_no_game_and_can_write_nothing() -> None:
+def test_the_link_sees_no_game_and_writes_only_its_own_folder() -> None:
     """It has the network: so of the table it has the socket, and copies of what it must read."""
     unit = settings(ROOT / "systemd" / "beisitzer-link.service")
     assert unit["User"] == ["beisitzer-link"]
@@ -242,22 +244,10 @@ def test_the_link_sees_no_game_and_can_write_nothing() -> None:
     assert unit["InaccessiblePaths"] == ["-/var/lib/beisitzer"]
     assert unit["RestrictAddressFamilies"] == ["AF_INET AF_INET6 AF_UNIX"]
     assert unit["ProtectSystem"] == ["strict"]
-    assert not {"ReadWritePaths", "StateDirectory", "DynamicUser"} & set(unit)
+    assert not {"ReadWritePaths", "DynamicUser", "LoadCredential"} & set(unit)
+    assert (unit["StateDirectory"], unit["StateDirectoryMode"]) == (["beisitzer-link"], ["0700"])
+    assert "BEISITZER_CONFIG=%S/beisitzer-link/settings.toml" in unit["Environment"]
     assert "BEISITZER_REMOTE=/run/beisitzer/remote.sock" in unit["Environment"]
-    handed = [value.partition(":") for value in unit["LoadCredential"]]
-    assert all(place == f"/var/lib/beisitzer/{name}" for name, _, place in handed)
-    # without a file there is an empty one, and the unit starts
-    assert unit["SetCredential"] == [f"{name}:\\n" for name, _, _ in handed]
-
-
-def test_the_link_runs_exactly_while_it_is_turned_on() -> None:
-    unit = settings(ROOT / "systemd" / "beisitzer-link.service")
-    switch = settings(ROOT / "systemd" / "beisitzer-link-switch.path")
-    act = settings(ROOT / "systemd" / "beisitzer-link-switch.service")["ExecStart"][0]
-    assert unit["ConditionPathExists"] == switch["PathChanged"] == ["/var/lib/beisitzer/link.on"]
-    assert "[ -e /var/lib/beisitzer/link.on ]" in act
-    assert unit["WantedBy"] == ["multi-user.target"]
-    assert switch["WantedBy"] == ["paths.target"]
 
 
 def chapter() -> str:

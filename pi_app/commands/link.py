@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic, sleep
 
 import click
 
@@ -18,6 +19,8 @@ from pi_app.texts.language import Texts
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 60.0
+PLACE_RETRY_S = 0.5
+"""The pause between attempts to take the link's place before the settings are known."""
 WAITING = 1
 """The exit status if something still waits when the patience ends."""
 
@@ -58,6 +61,10 @@ def link(store: Path | None, once: bool, patience: float, path: Path | None) -> 
 
 def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: float) -> bool:
     """Run with the settings as they are now; return whether to begin again with new ones."""
+    from pi_app.link.mqtt.companion import state_folder
+
+    folder = None if store else state_folder()
+    placed = _take_place(tx, path, folder) if folder else None
     settings = load_settings()
     try:
         from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
@@ -90,7 +97,7 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
     running = TableLink(
         settings.link.user,
         where,
-        _source(settings.link, store, path),
+        _source(settings.link, store, path, folder, placed),
         new_memory(),
         LinkVoices(say_connected, say_trouble, say_source),
         LinkWishes(settings.link.home_assistant, once, patience_s, joins),
@@ -130,12 +137,45 @@ def source_words(tx: Texts, error: LinkSourceError) -> str:
             return tx("cli", "no companion is there: waiting for it")
 
 
-def _source(settings: LinkSettings, store: Path | None, path: Path) -> Callable[[], LinkSource]:
-    """Return what opens the companion's socket, or the store itself."""
+def _take_place(tx: Texts, path: Path, folder: Path) -> LinkSource:
+    """Wait for the link's place at the companion, which sends what the service may not open.
+
+    SystemExit if the place is not to be had: the companion starts the service when it is.
+    """
+    from pi_app.link.mqtt.companion import CompanionSource
+
+    ends, told = monotonic() + PATIENCE_S, ""
+    while True:
+        try:
+            source = CompanionSource(path, folder)
+        except LinkSourceError as error:
+            words = source_words(tx, error)
+            if error.code == "forbidden":
+                refuse(words)
+            if words != told:
+                _say(words)
+                told = words
+            if error.code == "off" or monotonic() >= ends:
+                raise SystemExit(0) from None
+            sleep(PLACE_RETRY_S)
+        else:
+            source.copies_changed = False  # they are read from now on
+            return source
+
+
+def _source(
+    settings: LinkSettings,
+    store: Path | None,
+    path: Path,
+    folder: Path | None,
+    placed: LinkSource | None,
+) -> Callable[[], LinkSource]:
+    """Return what opens the companion's socket, or the store itself; first of all `placed`."""
     if store is None:
         from pi_app.link.mqtt.companion import CompanionSource
 
-        return lambda: CompanionSource(path)
+        first = [placed] if placed else []
+        return lambda: first.pop() if first else CompanionSource(path, folder)
     from pi_app.link.outbox import joined_by
     from pi_app.link.store_source import StoreSource
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock, Thread
 
 import click
 
 from pi_app.commands.console import echo_styled, refuse, texts
 from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
+from pi_app.files.host import HELPER_SOCKET
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
+from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+
+log = logging.getLogger(__name__)
 
 
 def check_pages() -> None:
@@ -25,16 +31,65 @@ def check_pages() -> None:
         refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
 
 
+class ServiceSwitch:
+    """The service of phones ("web") or of the link ("link").
+
+    `note` is a file that exists while the service is on, so that a companion that starts anew
+    knows what it left behind; nobody else looks at it.
+    """
+
+    def __init__(self, name: str, note: Path, at: Path = HELPER_SOCKET) -> None:
+        self._name = name
+        self._note = note
+        self._at = at
+        self._asking = Lock()
+        self._wanted = False
+        self._told: bool | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the service was turned on last."""
+        return self._note.exists()
+
+    def __call__(self, on: bool) -> None:  # the one thing that it is called with
+        """Turn it on or off, in a thread: the helper may take a second."""
+        self._wanted = on
+        try:
+            self._note.touch() if on else self._note.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("%s cannot be changed: %s", self._note, error)
+        Thread(target=self._ask, name=f"{self._name} service", daemon=True).start()
+
+    def _ask(self) -> None:
+        from pi_app.card.helper import HelperError, call  # a table elsewhere does without
+
+        with self._asking:  # whoever comes last says how it is to stay
+            on = self._wanted
+            if on == self._told:
+                return
+            try:
+                call("service-switch", at=self._at, name=self._name, on=on)
+                self._told = on
+            except HelperError as error:
+                log.warning("the service %s cannot be switched: %s", self._name, error)
+
+
+def service_switch(ctx: Context, name: str) -> ServiceSwitch | None:
+    """Return the switch of a service; None where systemd does not run the companion."""
+    # systemd may name several folders, with colons between them
+    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    if not folder or not ctx.appliance:
+        return None
+    return ServiceSwitch(name, Path(folder, f"{name}.on"))
+
+
 def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
     """Let phones in as soon as the settings allow them; never if keys come from a script.
 
     Return what gives the output that has the socket, which is made then.
     """
     ctx = program.ctx
-    # systemd may name several folders, with colons between them
-    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    # the file exists while phones are let in; systemd watches it
-    switch = Path(folder, "web.on") if folder and ctx.appliance else None
+    switch = service_switch(ctx, "web")
 
     def make() -> Extra:
         from pi_app.phones.output import Phones  # a table without phones does without
@@ -45,7 +100,7 @@ def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
             phones.table.ask_wifi = partial(ask_network, ctx)
         return phones
 
-    left_on = switch is not None and switch.exists()  # phones were let in when the program ended
+    left_on = switch is not None and switch.is_on  # phones were let in when the program ended
 
     def is_wanted(settings: Settings) -> bool:
         return not scripted and (settings.web.enabled or left_on)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import cast
 
+from pi_app.commands.phones import service_switch
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push
@@ -58,9 +57,7 @@ def add_link(program: Companion, club: Club, phones: Callable[[], Extra]) -> Non
     `phones` returns the output that has the socket.
     """
     ctx = program.ctx
-    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    # systemd starts the link's process while this file exists, and anew when it is touched
-    switch = Path(folder, "link.on") if folder and ctx.appliance else None
+    switch = service_switch(ctx, "link")
 
     def make() -> Extra:
         from pi_app.link.outbox import Outbox  # a table without a club does without
@@ -74,8 +71,8 @@ def add_link(program: Companion, club: Club, phones: Callable[[], Extra]) -> Non
         name = ctx.texts("item", "Club and home")
         return ((name, lambda: Push(TICK, screen=later.menu())),)
 
-    if switch is not None and not ctx.settings.link.enabled:
-        switch.unlink(missing_ok=True)
+    if switch is not None and switch.is_on and not ctx.settings.link.enabled:
+        switch(on=False)
     later = LaterLink(ctx.settings, lambda settings: settings.link.enabled, make)
     ctx.system_items.append(items)
     if ctx.settings.link.enabled:

@@ -40,6 +40,12 @@ MOST_LINE = 4 * MOST_PAYLOAD
 A line may be ASCII where a payload is UTF-8: then two bytes become six.
 """
 MOST_WHY = 32
+SETTINGS_COPY, PASSWORD_COPY, AUTHORITY_COPY = "settings.toml", "password", "ca.pem"
+"""What the companion sends to the link's service: texts by these names. The service may not open
+the companion's folder, and nobody with more rights may open it for the service: a file there may
+be a link to anything."""
+COPY_LIMIT_BYTES = 16 * 1024
+"""A longer file is not sent: with JSON's escapes all fit into one line."""
 
 WHYS = (
     "",

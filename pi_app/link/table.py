@@ -7,10 +7,12 @@ import os
 import pwd
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pi_app.files.regular import open_regular
 from pi_app.link.contract import Assignment, ContractError, Say
 from pi_app.link.hub_page import AskHub, HubAnswer
 from pi_app.link.joining import OfJoining
@@ -18,7 +20,11 @@ from pi_app.link.menu import LinkMenu, notice
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import AckError, Outbox, joined_by
 from pi_app.link.protocol import (
+    AUTHORITY_COPY,
+    COPY_LIMIT_BYTES,
     MOST_LINE,
+    PASSWORD_COPY,
+    SETTINGS_COPY,
     Acked,
     AskEvents,
     Assigned,
@@ -66,8 +72,7 @@ NO_HEX = "#808080"
 class LinkAtTable(Extra):
     """Gives the link its place on the socket while the settings want it.
 
-    `switch` is a file that exists while the link is on, for systemd; it is touched when the
-    settings change. None without systemd.
+    `switch` lets systemd run the link's process while it is on; None without systemd.
     """
 
     name = "link"
@@ -77,7 +82,7 @@ class LinkAtTable(Extra):
         program: Companion,
         outbox: Outbox,
         phones: Callable[[], Phones],
-        switch: Path | None = None,
+        switch: Callable[[bool], None] | None = None,
     ) -> None:
         self.ctx = program.ctx
         self.outbox = outbox
@@ -148,7 +153,8 @@ class LinkAtTable(Extra):
         """Let the link's process in while the link is on or somebody joins a club."""
         on = self._settings is not None or self._is_joining
         self._phones().attach(_Place(self) if on else None)
-        self._touch(on=on)
+        if self._switch is not None:
+            self._switch(on)
 
     def _follow_joining(self) -> None:
         """Open the place when somebody begins to join while the link is off, and close it after."""
@@ -165,16 +171,6 @@ class LinkAtTable(Extra):
         """Let the link connect anew, because its password has changed."""
         if self._settings is not None:
             self._dismiss(SwitchedOff(again=True).line())
-            self._touch(on=True)
-
-    def _touch(self, *, on: bool) -> None:
-        """Show systemd whether the link's process is to run, and when it is to start anew."""
-        if self._switch is None:
-            return
-        try:
-            self._switch.touch() if on else self._switch.unlink(missing_ok=True)
-        except OSError as error:
-            log.warning("%s cannot be changed: %s", self._switch, error)
 
     def poll(self) -> None:
         """Take back texts that are out of date."""
@@ -293,7 +289,8 @@ class LinkAtTable(Extra):
             case TakePlace():
                 self.status = LinkStatus(connected=False, why="waiting")
                 self._state = None  # so that it is sent
-                return {"ok": True, **self.outbox.state().facts()}
+                copies = copies_of(self.ctx.settings)
+                return {"ok": True, **self.outbox.state().facts(), "copies": copies}
             case AskEvents(seq=seq, most=most):
                 return {"ok": True, **self.outbox.events(seq, most).facts()}
             case Acked(ack=ack):
@@ -376,6 +373,27 @@ class LinkAtTable(Extra):
     def leave_place(self) -> None:
         """Let the loop know that the connection has ended; called in the server's thread."""
         self._program.keys.post(self.gone)
+
+
+def copies_of(settings: Settings) -> dict[str, str]:
+    """Return what the link's service is to store; "" for a file that cannot be read."""
+    import tomlkit
+
+    wanted = {"language": settings.language, "link": asdict(settings.link)}
+    return {
+        SETTINGS_COPY: tomlkit.dumps(wanted),
+        PASSWORD_COPY: _short_text(settings.link.password_file),
+        AUTHORITY_COPY: _short_text(settings.link.ca),
+    }
+
+
+def _short_text(name: str) -> str:
+    try:
+        with open_regular(Path(name).expanduser()) as file:
+            data = file.read(COPY_LIMIT_BYTES + 1)
+        return data.decode() if len(data) <= COPY_LIMIT_BYTES else ""
+    except (OSError, ValueError):
+        return ""
 
 
 class _Place:

@@ -34,8 +34,8 @@ THEMES = {"dark": "dark", "light": "light", "day": "time"}
 class Phones(Extra):
     """Keeps the socket open while the settings switch phones on.
 
-    `switch` is a file that exists while phones are on, for systemd; None without systemd. `path`
-    is the socket's file; None: the default, where both processes look for it. `before_pairing`
+    `switch` lets systemd open the port while phones are on; None without systemd. `path` is the
+    socket's file; None: the default, where both processes look for it. `before_pairing`
     returns the screen that comes before the given one when a phone is let in.
     """
 
@@ -44,7 +44,7 @@ class Phones(Extra):
     def __init__(
         self,
         program: Companion,
-        switch: Path | None = None,
+        switch: Callable[[bool], None] | None = None,
         path: Path | None = None,
         before_pairing: Callable[[Callable[[], Screen]], Screen] = lambda pair: pair(),
         *,
@@ -138,7 +138,7 @@ class Phones(Extra):
             self.server.announce(lambda: self._hello)
 
     def _follow(self) -> None:
-        """Open or close the socket as the settings say, and create or remove the switch file."""
+        """Open or close the socket as the settings say, and the port."""
         on = self.lets_in
         if not on and self._place is None:
             if self.server is not None:
@@ -149,12 +149,8 @@ class Phones(Extra):
         elif self._opened_to_phones != on:
             self._opened_to_phones = on
             self.server.let_phones(ask=on)
-        if self._switch is None:
-            return
-        try:
-            self._switch.touch() if on else self._switch.unlink(missing_ok=True)
-        except OSError as error:
-            log.warning("%s cannot be changed: %s", self._switch, error)
+        if self._switch is not None:
+            self._switch(on)
 
     def leave(self, frame: Frame) -> None:
         """Send the last frame, and that the end which follows is meant; close the socket."""

@@ -48,7 +48,6 @@ def answers() -> bool:
     return False
 
 
-given = Path(os.environ["CREDENTIALS_DIRECTORY"])
 games = (GAMES, GAMES / "games.db", GAMES / "settings.toml", GAMES / "link-password")
 found = {
     "user": pwd.getpwuid(os.getuid()).pw_name,
@@ -56,6 +55,5 @@ found = {
     "games": [str(path) for path in games if may(path, os.O_RDONLY) or may(path, os.O_RDWR)],
     "writable": writable(),
     "companion": answers(),
-    "given": {path.name: len(path.read_bytes().strip()) for path in given.iterdir()},
 }
 sys.stdout.write(f"RIGHTS {json.dumps(found)}\n")

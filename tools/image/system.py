@@ -1,6 +1,7 @@
 """The card's system: Debian's packages, the project's files on top, and what only a card needs."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,8 +13,6 @@ CARD = deb.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
 PROGRAM = "/data/program/current/bin/beisitzer"
 DOCUMENTS, SHARED = "usr/share/doc/beisitzer", "usr/share/beisitzer"
-USER, WIFI_USER = 853, 854
-"""The users, and groups, of companion and Wi-Fi, as in `systemd/card/usr/lib/sysusers.d`."""
 LINKS = {
     "etc/localtime": "/data/machine/localtime",
     "etc/resolv.conf": "/run/NetworkManager/resolv.conf",
@@ -49,12 +48,20 @@ FOLDERS = {
     "machine": 0o755,
     "machine/ssh": 0o700,
     "machine/wifi": 0o700,
+    "machine/link": 0o700,
     "machine/systemd": 0o755,
     "machine/NetworkManager": 0o755,
     "machine/bluetooth": 0o700,
 }
+OWNERS = {"state": "beisitzer", "machine/wifi": "beisitzer-wifi", "machine/link": "beisitzer-link"}
 CHECKED, UNCHECKED = b"\x03\0\0\0", b"\x01\0\0\0"
 """Flags of byte code: whether Python compares it with its source at every start."""
+
+
+def numbers() -> dict[str, int]:
+    """Return the number of each of our users, and of its group."""
+    users = (deb.SYSTEMD / "beisitzer-users.conf").read_text()
+    return {name: int(number) for name, number in re.findall(r"(?m)^u (\S+) (\d+) ", users)}
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -107,8 +114,8 @@ def make_data(data: Path) -> None:
     for name, mode in FOLDERS.items():
         (data / name).mkdir(parents=True)
         (data / name).chmod(mode)
-    os.chown(data / "state", USER, USER)
-    os.chown(data / "machine" / "wifi", WIFI_USER, WIFI_USER)
+    for name, user in OWNERS.items():
+        os.chown(data / name, numbers()[user], numbers()[user])
     (data / "machine" / "localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import select
 import socket
 import time
@@ -11,10 +12,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, ContractError, Say
 from pi_app.link.hub_page import HubAnswer
 from pi_app.link.protocol import (
+    AUTHORITY_COPY,
     MOST_LINE,
+    PASSWORD_COPY,
+    SETTINGS_COPY,
     VERSION,
     Acked,
     AskEvents,
@@ -24,6 +29,7 @@ from pi_app.link.protocol import (
     LinkSourceError,
     LinkStatus,
     OutboxState,
+    SwitchedOff,
     TakePlace,
     Told,
     read_news,
@@ -45,16 +51,47 @@ class LinkRefusedError(Exception):
         self.code = code
 
 
-class CompanionSource:
-    """The link's place at the companion; LinkSourceError when there is none or it is lost."""
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the folder that systemd gives the service for its own files; None without systemd."""
+    name = environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(name) if name else None
 
-    def __init__(self, path: Path) -> None:
+
+def store_copies(folder: Path, copies: object) -> bool:
+    """Store the copies that differ from the stored ones; return whether there were any.
+
+    No name comes from the other end.
+    """
+    changed = False
+    for name in (SETTINGS_COPY, PASSWORD_COPY, AUTHORITY_COPY):
+        text = copies.get(name) if isinstance(copies, Mapping) else None
+        path = folder / name
+        if not isinstance(text, str):
+            continue
+        try:
+            if not path.exists() or path.read_bytes() != text.encode():
+                write_safely(path, text.encode(), PRIVATE)
+                changed = True
+        except OSError as error:
+            log.warning("%s cannot be stored: %s", path, error)
+    return changed
+
+
+class CompanionSource:
+    """The link's place at the companion; LinkSourceError when there is none or it is lost.
+
+    `folder` is where the service stores its copies; None: whoever runs the link has the files.
+    """
+
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
         self._numbers = count(1)
         self._rest = bytearray()
         self._news: deque[LinkNews] = deque(maxlen=MOST_NEWS)
+        self.copies_changed = False
+        """Whether the settings must be read anew: they came with the place."""
         self._socket = socket.socket(socket.AF_UNIX)
         try:
-            self._open(path)
+            self._open(path, folder)
         except BaseException:
             self._socket.close()
             raise
@@ -102,6 +139,8 @@ class CompanionSource:
 
     def news(self, timeout_s: float) -> list[LinkNews]:
         """Return what has happened at the table since, waiting for it for at most that long."""
+        if self.copies_changed:
+            return [SwitchedOff(again=True)]
         end = time.monotonic() + timeout_s
         self._take_lines()  # what came together with an answer
         try:
@@ -124,7 +163,7 @@ class CompanionSource:
 
     # --- inside
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, folder: Path | None) -> None:
         self._socket.settimeout(ANSWER_S)
         try:
             self._socket.connect(str(path))
@@ -136,12 +175,14 @@ class CompanionSource:
         if hello.get("kind") != "hello" or hello.get("version") != VERSION:
             raise LinkSourceError("lost", f"no hello of version {VERSION}")
         try:
-            self._outbox = OutboxState.read(self._asked(TakePlace().line()))
+            answer = self._asked(TakePlace().line())
+            self._outbox = OutboxState.read(answer)
         except LinkRefusedError as error:
             known = error.code in ("off", "forbidden", "taken")
             raise LinkSourceError(error.code if known else "lost", error.code) from None
         except ContractError as error:
             raise LinkSourceError("lost", f"no outbox: {error}") from None
+        self.copies_changed = folder is not None and store_copies(folder, answer.get("copies"))
 
     def _tell(self, line: Mapping[str, Any]) -> None:
         try:

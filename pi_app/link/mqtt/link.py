@@ -213,7 +213,7 @@ class TableLink:
             if self._source is not None:
                 self._take_news(self._source)
                 self._tell_answer(self._source)
-                if not self._wishes.joins:
+                if not self._wishes.joins and self._end is None:
                     self._turn_broker(self._source)
                 self._report(self._source)
         except LinkSourceError as error:

@@ -11,16 +11,14 @@ from pathlib import Path
 from pi_app.files.host import clock_is_sure, utc_now, version
 from pi_app.link.contract import MOST_ID, TABLE
 from pi_app.link.mqtt.broker import MqttPlace
+from pi_app.link.mqtt.companion import state_folder
 from pi_app.link.mqtt.security import is_loopback, read_password, tls_context
 from pi_app.link.mqtt.session import LinkMemory
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble
+from pi_app.link.protocol import AUTHORITY_COPY, PASSWORD_COPY
 from pi_app.settings.schema import LinkSettings
 
 log = logging.getLogger(__name__)
-
-CREDENTIALS = "CREDENTIALS_DIRECTORY"
-"""The variable in which systemd names the folder of files that it hands over."""
-
 
 MOST_SERIAL = 256
 """The most bytes of a serial number."""
@@ -47,26 +45,24 @@ def address_of(settings: LinkSettings, environ: Mapping[str, str] = os.environ) 
         raise ConnectError(LinkTrouble(LinkFault.SETTINGS, settings.user))
     password = ""
     if settings.password_file:
-        password = read_password(handed_over(settings.password_file, environ))
+        password = read_password(_copy_or_own(PASSWORD_COPY, settings.password_file, environ))
     elif not is_loopback(settings.host):
         raise ConnectError(LinkTrouble(LinkFault.PASSWORD, "no link.password_file"))
     tls = None
     if not settings.insecure:
-        ca = handed_over(settings.ca, environ) if settings.ca else None
+        ca = _copy_or_own(AUTHORITY_COPY, settings.ca, environ) if settings.ca else None
         tls = tls_context(ca, sure=clock_is_sure(utc_now()))
     fall_back = is_loopback(settings.host) and not settings.ca
     return MqttPlace(settings.host, settings.port, settings.user, password, tls, fall_back)
 
 
-def handed_over(name: str, environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the file that systemd has handed over in place of this one, else this one."""
-    path = Path(name).expanduser()
-    if folder := environ.get(CREDENTIALS):
-        given = Path(folder) / path.name
+def _copy_or_own(name: str, file: str, environ: Mapping[str, str]) -> Path:
+    """Return where the service has the copy of a file; the file itself without a copy."""
+    if (folder := state_folder(environ)) is not None:
         with suppress(OSError):
-            if given.read_bytes().strip():  # an empty one stands for a file that is not there
-                return given
-    return path
+            if (folder / name).stat().st_size:  # an empty one stands for a file that is not there
+                return folder / name
+    return Path(file).expanduser()
 
 
 def addresses(settings: LinkSettings) -> Callable[[], MqttPlace]:

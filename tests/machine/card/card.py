@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.firmware.rig import Firmware
 from tests.machine.machine import BOOT_S, SBIN, Machine, drive
 from tools.image import disk
-from tools.image.system import USER
+from tools.image.system import numbers
 
 MEMORY_MB, PROCESSORS = 512, 2
 """A Pi Zero 2 W has as much memory."""
@@ -93,11 +93,11 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
     files = {"settings.toml": settings} | ({} if asks else {"games.db.first-start": "done\n"})
     with card.open("rb") as file:
         start = disk.read_mbr(file.read(disk.SECTOR))[2].start
-    script = []
+    script, owner = [], numbers()["beisitzer"]
     for name, text in files.items():
         (copy := card.with_name(name)).write_text(text)
         script.append(f"write {copy} /state/{name}")
-        script += [f"sif /state/{name} {field} {USER}" for field in ("uid", "gid")]
+        script += [f"sif /state/{name} {field} {owner}" for field in ("uid", "gid")]
     command = ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"]
     words = "\n".join(script)
     subprocess.run(command, env=SBIN, input=words, text=True, capture_output=True, check=True)

@@ -60,6 +60,8 @@ class LinksPlace:
         """An error for whoever asks for the place."""
         self.last_words: SwitchedOff | None = None
         """What the link is told before its connection is closed, once."""
+        self.copies: Json = {}
+        """What the service is to store."""
         path.unlink(missing_ok=True)
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(str(path))
@@ -130,7 +132,7 @@ class LinksPlace:
             case TakePlace() if self.refuses:
                 return {"error": self.refuses, "text": "no"}
             case TakePlace():
-                return {"ok": True, **self.table.outbox().facts()}
+                return {"ok": True, **self.table.outbox().facts(), "copies": self.copies}
             case AskEvents():
                 return {"ok": True, **self.table.events(asked.seq, asked.most).facts()}
             case Acked():

@@ -219,8 +219,12 @@ def test_settings_that_cannot_work_are_told_before_anything_is_sent(
     assert error.value.trouble.fault is fault
 
 
-def test_a_password_that_systemd_hands_over_comes_first(tmp_path: Path) -> None:
-    (tmp_path / "password").write_text("from systemd\n")
-    given = LinkSettings(user="table-01", password_file=str(Path("/nowhere/password")))
-    handed = address_of(given, {"CREDENTIALS_DIRECTORY": str(tmp_path)})
-    assert [handed.password] == ["from systemd"]
+def test_the_copy_of_a_password_comes_first_and_an_empty_one_stands_for_none(
+    tmp_path: Path,
+) -> None:
+    (own := tmp_path / "own").write_text("own\n")
+    given = LinkSettings(user="table-01", password_file=str(own))
+    for copied, found in (("copied\n", "copied"), ("", "own")):
+        (tmp_path / "password").write_text(copied)
+        assert address_of(given, {"STATE_DIRECTORY": str(tmp_path)}).password == found
+    assert [address_of(given, {}).password] == ["own"]

@@ -6,11 +6,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pi_app.link.protocol import SwitchedOff
+from pi_app.link.table import copies_of
+from pi_app.settings.schema import LinkSettings, Settings
 from tests.pi_app.link.companion import LinksPlace
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
@@ -171,6 +174,44 @@ def test_with_other_settings_it_connects_anew(
     link.terminate()
     _, err = link.communicate(timeout=60)
     assert err == ""
+
+
+def test_the_service_runs_by_the_copies_that_the_companion_sends(
+    shared_broker: Mosquitto, place: LinksPlace, tmp_path: Path
+) -> None:
+    """Its own folder is empty at first; the last time's copies do not outlive a change."""
+    (state := tmp_path / "state").mkdir(0o700)
+    variables = environment(tmp_path) | {
+        "BEISITZER_CONFIG": str(state / "settings.toml"),
+        "STATE_DIRECTORY": str(state),
+    }
+
+    def send(table: str) -> None:
+        known_there = known(shared_broker, table, password_file="/none", ca="/none")  # noqa: S106
+        given = replace(Settings(), link=LinkSettings(**known_there))  # type: ignore[arg-type]
+        texts = (shared_broker.password_file.read_text(), shared_broker.ca.read_text())
+        place.copies = copies_of(given) | dict(zip(("password", "ca.pem"), texts, strict=True))
+
+    send("table-12")
+    link = start(variables)
+    assert link.stdout is not None
+    assert link.stdout.readline().endswith("as table-12\n")
+    files = {path.name: path.stat().st_mode & 0o777 for path in state.iterdir()}
+    assert files == dict.fromkeys(("settings.toml", "password", "ca.pem"), 0o600)
+    send("table-13")
+    place.last_words = SwitchedOff(again=True)
+    assert link.stdout.readline().endswith("as table-13\n")
+    link.terminate()
+    _, err = link.communicate(timeout=60)
+    assert err == ""
+
+
+def test_a_service_that_nobody_wants_ends_well(place: LinksPlace, tmp_path: Path) -> None:
+    place.refuses = "off"
+    link = start(environment(tmp_path) | {"STATE_DIRECTORY": str(tmp_path)})
+    _, err = link.communicate(timeout=60)
+    assert link.returncode == 0, "systemd would start it again"
+    assert "the companion has the link switched off" in err
 
 
 def test_a_companion_that_comes_later_is_waited_for(

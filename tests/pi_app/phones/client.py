@@ -133,7 +133,7 @@ class Table:
         tags: dict[str, str] | None = None,
         outputs: tuple[Output, ...] = (),
         language: str = "en",
-        switch: Path | None = None,
+        switch: Callable[[bool], None] | None = None,
     ) -> None:
         settings = Settings(web=WebSettings(enabled=True))
         store = Store(folder / "games.db")

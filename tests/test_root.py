@@ -1,0 +1,311 @@
+"""What root opens, what can keep root busy, and the one list of users that all installations share.
+
+Properties of all units, rules and scripts: a new file is held to them without a word here.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pi_app.link.table import SERVICE_USER
+from systemd.helper import SERVICES
+from tests.apt import make_card
+from tools import deb
+from tools.image import system
+
+ROOT = Path(__file__).parents[1]
+SYSTEMD = ROOT / "systemd"
+UNIT_KINDS = (".service", ".socket", ".path", ".timer")
+CARD_UNITS = system.CARD / "usr/lib/systemd/system"
+UNITS = sorted(
+    path
+    for folder in (SYSTEMD, CARD_UNITS)
+    for path in folder.rglob("*")
+    if path.suffix in UNIT_KINDS or (path.parent.suffix == ".d" and path.suffix == ".conf")
+    if "card" not in path.relative_to(folder).parts
+)
+SCRIPTS = sorted(
+    path
+    for path in SYSTEMD.rglob("*")
+    if path.is_file() and path not in UNITS and not path.name.endswith((".pyc", ".1", ".8"))
+)
+"""All else that root reads or runs: scripts, rules, tables, the package's and the card's files."""
+FOLDERS = {
+    "StateDirectory": "/var/lib",
+    "RuntimeDirectory": "/run",
+    "CacheDirectory": "/var/cache",
+    "LogsDirectory": "/var/log",
+}
+LONG_S = 5
+"""A service that nothing limits is started again after so many seconds at the earliest."""
+
+
+def settings(unit: Path) -> list[tuple[str, str]]:
+    lines = [line.partition("=") for line in unit.read_text().splitlines()]
+    return [(name, value) for name, mark, value in lines if mark and not name.startswith("#")]
+
+
+def values(unit: Path, name: str) -> list[str]:
+    return [value for each, value in settings(unit) if each == name]
+
+
+def user_of(unit: Path) -> str:
+    """Return whose process a unit's is: "root", a user's name, or "" for one made for a while."""
+    main = next((each for each in UNITS if f"{each.name}.d" == unit.parent.name), unit)
+    if "yes" in values(main, "DynamicUser"):
+        return ""
+    return (values(main, "User") or ["root"])[0]
+
+
+def folders_of(unit: Path) -> Iterator[str]:
+    """Yield the folders that a unit's process may write."""
+    for name, value in settings(unit):
+        if name in FOLDERS and value:
+            yield from (f"{FOLDERS[name]}/{each}" for each in value.split())
+        elif name == "ReadWritePaths":
+            yield from (each.lstrip("-+") for each in value.split())
+
+
+def writable() -> set[str]:
+    """Return the folders that somebody other than root may write."""
+    found = {folder for unit in UNITS if user_of(unit) != "root" for folder in folders_of(unit)}
+    found |= {f"/data/{name}" for name in system.OWNERS}
+    return found | {"/tmp", "/var/tmp", "/dev/shm", "/home", "/run/user"}  # noqa: S108
+
+
+AS_USER = re.compile(r"""(?:runuser -u \S+ --|as_user|setpriv) [^;)\n]*""")
+"""A command that is not root's any more."""
+PATH = re.compile(r"(?<![\w$}.-])/?((?:data|dev|etc|home|run|tmp|var)/[\w@%./{}$-]*\w)")
+
+
+def opened_by_root(text: str) -> list[str]:
+    """Return the paths within folders of others that are named where root could open them."""
+    named = [f"/{found}" for found in PATH.findall(AS_USER.sub("", text))]
+    return [path for path in named for folder in writable() if path.startswith(f"{folder}/")]
+
+
+def roots_part(unit: Path, name: str, value: str) -> str:
+    """Return the part of a setting that systemd, or a command with root's rights, opens."""
+    if user_of(unit) == "root":
+        return value
+    if name == "Environment":
+        return ""
+    if name.startswith("Exec"):
+        marks = re.match(r"[-:@+!]*", value)
+        assert marks is not None
+        return value if set(marks[0]) & set("+!") else value.split(maxsplit=1)[0]
+    return value
+
+
+def expanded(unit: Path, value: str) -> str:
+    """Put the folders in the place of what systemd calls them."""
+    state = (values(unit, "StateDirectory") or ["none"])[0]
+    for short, folder in (
+        ("$$STATE_DIRECTORY", f"/var/lib/{state}"),
+        ("$STATE_DIRECTORY", f"/var/lib/{state}"),
+        ("%S", "/var/lib"),
+        ("%t", "/run"),
+        ("%C", "/var/cache"),
+        ("%L", "/var/log"),
+        ("%T", "/tmp"),  # noqa: S108
+        ("%V", "/var/tmp"),  # noqa: S108
+    ):
+        value = value.replace(short, folder)
+    return value
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: f"{unit.parent.name}/{unit.name}")
+def test_systemd_opens_nothing_in_a_folder_that_a_service_may_write(unit: Path) -> None:
+    """There may be a link to any file, and systemd would read that for whoever made the link."""
+    for name, value in settings(unit):
+        assert not opened_by_root(expanded(unit, roots_part(unit, name, value))), f"{name}={value}"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(SYSTEMD)))
+def test_no_script_or_rule_of_roots_names_a_file_in_such_a_folder(script: Path) -> None:
+    text = script.read_text("utf-8", "replace")
+    for variable, folder in re.findall(r"^(\w+)=(?:\$root)?(/[\w/]+)$", text, re.MULTILINE):
+        text = re.sub(rf"\${variable}\b", folder, text)
+    code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    assert not opened_by_root(code.replace("$root", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("LoadCredential=a:/var/lib/beisitzer/a", 1),
+        ("cat '/run/beisitzer/remote.sock'", 1),
+        ('read("var/lib/beisitzer/settings.toml")', 1),
+        ("/data/machine/link/ca.pem", 1),
+        ("chmod 750 /var/lib/beisitzer", 0),
+        ("/var/lib/dpkg/status", 0),
+        ("runuser -u beisitzer -- cat /var/lib/beisitzer/a", 0),
+        ("runuser -u beisitzer -- true; cat /var/lib/beisitzer/a", 1),
+    ],
+)
+def test_the_search_for_such_files_finds_them(text: str, found: int) -> None:
+    assert len(opened_by_root(text)) == found
+
+
+LOOK = """\
+import sys
+from pathlib import Path
+opened = []
+sys.addaudithook(lambda event, args: opened.append(f"{event} {args}")
+    if event.partition(".")[0] in ("open", "os", "shutil", "sqlite3", "pathlib") else None)
+from systemd import update
+card = update.Card(Path(sys.argv[1]), fetcher="root")
+for words in (["look", "timer"], ["look", "now"], ["begin"], ["begin"], ["begin"], ["shown"]):
+    update.main(words, card)
+inside = [each for each in opened if "/data/state/" in each or "/lib/beisitzer/" in each]
+print("\\n".join(inside), end="")
+assert any("data/program/looked" in each or ".looked.new" in each for each in opened)
+"""
+
+
+def test_the_updater_itself_opens_nothing_of_the_table(tmp_path: Path) -> None:
+    """What it needs from there it lets a process of the table's own user read or copy."""
+    card = make_card(tmp_path / "card", "0.1.0")
+    (card.state / "settings.toml").write_text('[updates]\ntake = "testing"\n')
+    card.put("trial", '{"version": "0.1.0", "before": "0.1.0", "starts": 0}')
+    words = [sys.executable, "-c", LOOK, str(card.root)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
+def test_settings_that_are_a_link_to_roots_file_say_nothing(tmp_path: Path) -> None:
+    card = make_card(tmp_path / "card", "0.1.0")
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    (secret := tmp_path / "secret").write_text('[updates]\ntake = "testing"\n')
+    secret.chmod(0o600)
+    os.chown(card.state, 12345, 12345)
+    (card.state / "settings.toml").symlink_to(secret)
+    from systemd.update import followed_suite
+
+    assert followed_suite(card) == "stable"
+    secret.chmod(0o644)
+    assert followed_suite(card) == "testing", "else this would prove nothing"
+
+
+# --- what can keep root busy
+
+
+def seconds(value: str) -> float:
+    found = re.fullmatch(r"(\d+)\s*(ms|s|min|h|)", value)
+    assert found is not None, value
+    return int(found[1]) * {"ms": 0.001, "s": 1, "": 1, "min": 60, "h": 3600}[found[2]]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: f"{unit.parent.name}/{unit.name}")
+def test_nobody_can_let_a_unit_start_again_and_again(unit: Path) -> None:
+    """The limits of systemd stand: on starts, and on what a file or a connection sets off."""
+    for name in ("TriggerLimitIntervalSec", "TriggerLimitBurst"):
+        assert all(float(re.sub(r"\D", "", each) or 0) for each in values(unit, name)), name
+    if unit.suffix == ".path":
+        assert {"TriggerLimitIntervalSec", "TriggerLimitBurst"} <= dict(settings(unit)).keys()
+    unlimited = values(unit, "StartLimitIntervalSec")[-1:] == ["0"]
+    if unlimited:  # then nothing but its own pause lets it start
+        assert seconds((values(unit, "RestartSec") or ["0"])[0]) >= LONG_S
+        assert not [each for each in UNITS if unit.stem == each.stem and each != unit]
+    if "yes" in values(unit, "Accept"):  # a process for each connection: no limit on starts counts
+        burst, interval = (values(unit, f"TriggerLimit{each}") for each in ("Burst", "IntervalSec"))
+        assert int(burst[0]) / seconds(interval[0]) <= LONG_S
+
+
+# --- users, groups, folders and units
+
+
+def users_list() -> dict[str, set[str]]:
+    """Return the names on the list of users: "u" users, "g" groups, "m" the companion's groups."""
+    found: dict[str, set[str]] = {"u": set(), "g": set(), "m": set()}
+    for line in (SYSTEMD / "beisitzer-users.conf").read_text().splitlines():
+        if line and not line.startswith("#"):
+            words = line.split()
+            found[words[0]].add(words[2] if words[0] == "m" else words[1])
+    found["g"] |= found["u"]  # each user has a group of that name
+    return found
+
+
+def names_in(pattern: str) -> set[str]:
+    """Return what all units and rules, of every installation, name in this way."""
+    files = [*UNITS, *SCRIPTS, SYSTEMD / "beisitzer-window.conf"]
+    texts = [path.read_text("utf-8", "replace") for path in files if path.suffix != ".py"]
+    found = [re.findall(pattern, text, re.MULTILINE) for text in texts]
+    return {name for names in found for each in names for name in each.split()}
+
+
+def test_the_list_of_users_has_every_user_and_group_that_a_unit_or_a_rule_names() -> None:
+    listed = users_list()
+    users = names_in(r"^(?:User|SocketUser)=(.+)$") | names_in(r'subject\.user == "([^"]+)"')
+    groups = names_in(r"^(?:Group|SocketGroup|SupplementaryGroups)=(.+)$")
+    groups |= names_in(r'GROUP="([^"]+)"')
+    assert users == listed["u"]
+    assert SERVICE_USER in users
+    assert groups <= listed["g"]
+    (companion,) = values(SYSTEMD / "beisitzer.service", "SupplementaryGroups")
+    assert listed["m"] == set(companion.split())
+
+
+def test_all_three_installations_make_the_users_and_the_folder_of_this_list(tmp_path: Path) -> None:
+    listed = dict(deb.files())
+    assert listed["beisitzer-users.conf"] == "usr/lib/sysusers.d/beisitzer.conf"
+    assert listed["beisitzer-folders.conf"] == "usr/lib/tmpfiles.d/beisitzer.conf"
+    setup = (SYSTEMD / "setup.sh").read_text()  # the installer's and the package's
+    assert re.search(r"^systemd-sysusers .*beisitzer\.conf$", setup, re.MULTILINE)
+    assert re.search(r"^systemd-tmpfiles .*--create beisitzer\.conf$", setup, re.MULTILINE)
+    (tmp_path / "etc/default").mkdir(parents=True)
+    system.lay_over(tmp_path, "1.2")  # the card, where `settle` lets systemd-sysusers read it
+    users = tmp_path / listed["beisitzer-users.conf"]
+    assert users.read_text() == (SYSTEMD / "beisitzer-users.conf").read_text()
+    for path in [*SCRIPTS, *UNITS, *(ROOT / "tools").rglob("*.py")]:
+        assert not re.search(r"\b(useradd|adduser|groupadd|addgroup)\b", path.read_text("utf-8"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make users")
+def test_systemd_makes_the_users_and_the_folder_of_the_list(tmp_path: Path) -> None:
+    for kind, name in (("sysusers", "users"), ("tmpfiles", "folders")):
+        (tmp_path / f"etc/{kind}.d").mkdir(parents=True)
+        text = (SYSTEMD / f"beisitzer-{name}.conf").read_text()
+        (tmp_path / f"etc/{kind}.d/beisitzer.conf").write_text(text)
+    root = f"--root={tmp_path}/"
+    subprocess.run(["systemd-sysusers", root, "beisitzer.conf"], check=True, capture_output=True)
+    create = ["systemd-tmpfiles", root, "--create", "beisitzer.conf"]
+    subprocess.run(create, check=True, capture_output=True)
+    made = (tmp_path / "etc/passwd").read_text().splitlines()
+    assert {line.split(":")[0] for line in made} == users_list()["u"]
+    assert (tmp_path / "var/lib/beisitzer").stat().st_uid == system.numbers()["beisitzer"]
+
+
+@pytest.mark.parametrize(
+    "unit", [each for each in UNITS if values(each, "StateDirectory")], ids=lambda each: each.name
+)
+def test_every_folder_of_a_service_is_kept_on_a_card_for_its_user_alone(unit: Path) -> None:
+    """A card's /var is only read: there each such folder lies on /data."""
+    bound = system.mounts(system.CARD / "etc" / "fstab")
+    (name,) = values(unit, "StateDirectory")
+    source = bound[f"/var/lib/{name}"][0].removeprefix("/data/")
+    assert system.OWNERS[source] == user_of(unit)
+    assert system.FOLDERS[source] == int(values(unit, "StateDirectoryMode")[0], 8)
+
+
+def test_a_user_who_owns_a_folder_on_a_card_has_the_lists_number() -> None:
+    assert set(system.OWNERS.values()) == set(system.numbers()) == users_list()["u"]
+    assert set(system.OWNERS) <= set(system.FOLDERS)
+
+
+def test_what_the_helper_and_the_packages_scripts_start_or_stop_is_on_the_list_of_files() -> None:
+    listed = {name for name, _ in deb.files()} | {path.name for path in CARD_UNITS.iterdir()}
+    named = {unit for start, stop in SERVICES.values() for unit in (start, *stop)}
+    for path in (*(SYSTEMD / "debian").iterdir(), SYSTEMD / "install.sh", SYSTEMD / "helper.py"):
+        text = path.read_text("utf-8")
+        named |= set(
+            re.findall(r"\b((?:beisitzer|card)[\w@-]*\.(?:service|socket|path|timer))", text)
+        )
+    assert {re.sub(r"@\w+\.", "@.", unit) for unit in named} <= listed
