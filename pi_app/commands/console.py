@@ -14,7 +14,7 @@ import click
 
 from pi_app.files import log as logs
 from pi_app.files.host import obeys_escapes
-from pi_app.files.regular import NotAFileError
+from pi_app.files.regular import NoStoreError, NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import LANGUAGES, Text, Texts, language_for
@@ -156,6 +156,7 @@ _SYSTEM = {
     errno.ENOSPC: Text("cli", "the disk is full"),
     errno.EROFS: Text("cli", "the disk cannot be written"),
     errno.EBADF: Text("cli", "it is closed"),
+    errno.ELOOP: Text("cli", "this is a link to itself, not a file"),
 }
 
 
@@ -163,7 +164,7 @@ def system_words(tx: Texts, error: Exception) -> str:
     """Say why the system refused a file; a ValueError means a NUL in its name."""
     if not isinstance(error, OSError):
         return tx("cli", "this is no file name")
-    if isinstance(error, NotAFileError):
+    if isinstance(error, NotAFileError) and error.errno != errno.ELOOP:
         return tx("cli", "this is a pipe or a device, not a file")
     return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
 
@@ -192,11 +193,26 @@ def version_words(tx: Texts, path: Path, error: OtherVersion) -> str:
 
 
 def no_file_words(tx: Texts, error: NotAFileError) -> str:
-    """Say that a pipe or a device is in the place of one of the store's files."""
+    """Say that something else is in the place of a store, or of one of its files."""
+    path = error.filename
+    if error.errno == errno.EISDIR:
+        return tx("cli", "{path} is a folder, not a store: name a --store FILE", path=path)
+    if isinstance(error, NoStoreError) and error.is_database:
+        return tx(
+            "cli", "{path} is another program's database: name another --store FILE", path=path
+        )
+    if isinstance(error, NoStoreError):
+        return tx("cli", "{path} is no store of games: name another --store FILE", path=path)
+    if error.errno == errno.ELOOP:
+        return tx(
+            "cli",
+            "{path} is a link to itself, not a file: remove it, or name another --store FILE",
+            path=path,
+        )
     return tx(
         "cli",
         "{path} is a pipe or a device, not a file: remove it, or name another --store FILE",
-        path=error.filename,
+        path=path,
     )
 
 

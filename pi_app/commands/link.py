@@ -7,8 +7,9 @@ from time import monotonic, sleep
 
 import click
 
-from pi_app.commands.console import load_settings, refuse, texts
+from pi_app.commands.console import load_settings, no_file_words, refuse, texts
 from pi_app.files import log as logs
+from pi_app.files.regular import NotAFileError
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble, sentence
 from pi_app.link.protocol import LinkSource, LinkSourceError
 from pi_app.phones.protocol import socket_path
@@ -129,6 +130,8 @@ def source_words(tx: Texts, error: LinkSourceError) -> str:
             return tx("cli", "another link runs already: end it first")
         case "locked":
             return tx("cli", "a companion has this store open: end it, or leave --store away")
+        case "store" if isinstance(error.__cause__, NotAFileError):
+            return no_file_words(tx, error.__cause__)
         case "store":
             return tx("cli", "the store cannot be read ({why})", why=error)
         case "lost":

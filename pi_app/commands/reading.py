@@ -25,7 +25,7 @@ from pi_app.commands.console import (
 from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
 from pi_app.store.archive import GameEntry, ReadFile, find_game
-from pi_app.store.check import check_files
+from pi_app.store.check import check_files, check_is_store
 from pi_app.store.migrations import VersionError
 from pi_app.store.store import Reader, Store
 
@@ -35,8 +35,17 @@ store_option = click.option(
 
 
 def resolve_store(store: Path | None) -> Path:
-    """Return the given file, else that of the settings; one line and status 2 on bad settings."""
-    return store or store_path(load_settings())
+    """Return the given file, else that of the settings.
+
+    One line and status 2 on bad settings, or if something else than a store is there.
+    """
+    path = store or store_path(load_settings())
+    try:
+        check_files(path)
+        check_is_store(path)
+    except NotAFileError as error:
+        refuse(no_file_words(texts(), error))
+    return path
 
 
 def open_games(store: Path | None) -> Reader:
@@ -46,14 +55,11 @@ def open_games(store: Path | None) -> Reader:
         why = system_words(texts(), FileNotFoundError(errno.ENOENT, ""))
         refuse(f"{click.format_filename(store)}: {why}")
     try:
-        check_files(path)
         if not path.exists() or not path.stat().st_size:
             return Store(":memory:")  # nothing was played yet: that is no mistake
         return open_reader(path)
     except VersionError as error:
         refuse(version_words(texts(), path, error))
-    except NotAFileError as error:
-        refuse(no_file_words(texts(), error))
     except (sqlite3.Error, OSError, ValueError) as error:
         refuse_unreadable(path, error)
 
@@ -61,8 +67,6 @@ def open_games(store: Path | None) -> Reader:
 def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
     """Say why a store cannot be read, with status 2; SQLite's own words go to the log."""
     tx, path = texts(), click.format_filename(place)
-    if place.is_dir():
-        refuse(tx("cli", "{path} is a folder, not a store: name a --store FILE", path=path))
     if isinstance(error, sqlite3.Error):
         keep_in_log("a store cannot be read", error)
         why = tx("cli", "it is no store, access is denied, or nothing of it is whole")

@@ -29,7 +29,7 @@ from pi_app.network.names import code_text
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import LINK_PASSWORD, LinkSettings, Settings
-from pi_app.store.check import PLIES, check_row, ids
+from pi_app.store.check import PLIES, check_is_store, check_row, ids
 from pi_app.store.database import Ask
 from pi_app.store.migrations import VersionError
 from pi_app.table.default_names import companion_display_name
@@ -177,6 +177,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
     if not store.exists():
         return "no game was stored", {}
     try:
+        check_is_store(store)
         games = open_reader(store)
         tags, plies = games.read(_tags_and_plies)
         players = names_in(games.recall("players") or "")

@@ -10,10 +10,26 @@ from engines.notation import decode_text
 
 
 class NotAFileError(OSError):
-    """There is a pipe, a device or a socket instead of a file; `filename` is its path."""
+    """There is a pipe, a device or a socket instead of a file; `filename` is its path.
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(errno.EINVAL, "this is a pipe or a device, not a file", str(path))
+    Its number is ELOOP for a link that leads to itself, else EINVAL.
+    """
+
+    def __init__(self, path: Path, number: int = errno.EINVAL) -> None:
+        what = "a link to itself" if number == errno.ELOOP else "a pipe or a device"
+        super().__init__(number, f"this is {what}, not a file", str(path))
+
+
+class NoStoreError(NotAFileError):
+    """A folder (EISDIR) or a file of something else (EINVAL) is in the place of a store of games.
+
+    `is_database`: it is another program's database.
+    """
+
+    def __init__(self, path: Path, number: int, *, is_database: bool = False) -> None:
+        super().__init__(path, number)
+        self.strerror = "this is no store of games"
+        self.is_database = is_database
 
 
 class TooLongError(ValueError):
@@ -27,7 +43,9 @@ def check_regular(path: Path) -> None:
     """
     try:
         mode = path.stat().st_mode
-    except OSError:
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # `Path.resolve` would end in a RuntimeError
+            raise NotAFileError(path, errno.ELOOP) from None
         return
     if not S_ISREG(mode) and not S_ISDIR(mode):
         raise NotAFileError(path)

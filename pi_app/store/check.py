@@ -1,5 +1,6 @@
 """Checks a store for damage: everything from which a game is rebuilt."""
 
+import errno
 import logging
 import os
 import sqlite3
@@ -9,12 +10,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pi_app.files.regular import check_regular, open_regular
+from pi_app.files.regular import NoStoreError, check_regular, open_regular
 from pi_app.store.migrations import (
     ERRORS,
     GAME_BITS,
     OLDEST,
     PAGE_BYTES,
+    STATES,
     DamagedError,
     VersionError,
     checksum,
@@ -27,6 +29,7 @@ from pi_app.store.pages import (
     committed_pages,
     frames,
     last_valid_frame,
+    leaves,
     salvage,
     unread_transactions,
 )
@@ -46,6 +49,11 @@ _PROGRESS_STEPS = 100_000
 _ROWS = 250
 """Moves checked at a time: a few milliseconds."""
 _HEADER = b"SQLite format 3\0"
+_TABLE_MARK = f"state IN {STATES}".encode()
+"""A part of the statement that makes a store's table, in every version."""
+_PART_BYTES = 64 * PAGE_BYTES
+_MOST_PARTS = 1024
+"""How many parts of a file are searched for a sign that it is a store."""
 _OLD_PAGE_BYTES = 4096
 """The page size of every store from before `OLDEST`, and of none since."""
 GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
@@ -74,6 +82,35 @@ def check_files(path: Path) -> None:
     """Raise NotAFileError if SQLite would open something that is not a file."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         check_regular(sibling(path, suffix))
+
+
+def check_is_store(path: Path) -> None:
+    """Raise NoStoreError unless a file is or was a store, or may become one because it is empty.
+
+    However damaged it is, a store shows a table or a row, or that a companion ran with it.
+    """
+    if path.is_dir():
+        raise NoStoreError(path, errno.EISDIR)
+    try:
+        with open_regular(path) as file:
+            head = part = file.read(_PART_BYTES)
+            for _ in range(_MOST_PARTS):
+                if not part or _shows_store(part, b""):
+                    break
+                part = file.read(_PART_BYTES)
+            else:
+                part = b""
+    except OSError:  # it says so itself when it is used
+        return
+    is_store = part or not head or sibling(path, ".run").exists()
+    if not is_store and not _shows_store(b"", content(sibling(path, "-wal"))):
+        raise NoStoreError(path, errno.EINVAL, is_database=head.startswith(_HEADER))
+
+
+def _shows_store(database: bytes, log: bytes) -> bool:
+    return any(_TABLE_MARK in data for data in (database, log)) or any(
+        salvage(pages, database, log) != Salvage() for _, pages in leaves(database, log)
+    )
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:

@@ -17,7 +17,7 @@ except ImportError:  # a system without it has no lock
     fcntl = None  # type: ignore[assignment]
 
 from pi_app.files.regular import check_regular
-from pi_app.store.check import check_files, sibling
+from pi_app.store.check import check_files, check_is_store, sibling
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +72,11 @@ class StoreLock:
     def __init__(self, store: Path) -> None:
         """Lock the store; StoreInUseError if another companion has it.
 
-        NotAFileError if a pipe or a device is in the place of one of the store's files.
+        NotAFileError if a pipe or a device is in the place of one of the store's files, or the file
+        is of something else.
         """
         check_files(store)
+        check_is_store(store)
         # the phones' file is opened later: refuse it now, while a sentence can still be shown
         check_regular(sibling(store, ".phones"))
         with suppress(OSError):

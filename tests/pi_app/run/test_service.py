@@ -202,7 +202,8 @@ def test_a_file_that_somebody_left_beside_the_store_opens_no_door(
 
 def test_a_rescue_hands_the_lock_on_to_the_new_file(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
-    path.write_bytes(b"no database" * 99)
+    Store(path).close()
+    path.write_bytes(b"no database" + path.read_bytes()[11:])
     lock = StoreLock(path)
     store = Store(path)
     assert store.news()
