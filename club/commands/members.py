@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,17 +9,17 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from club.commands.lists import read_list
 from club.commands.place import IMPOSSIBLE, VerbContext, verb
-from pi_app.commands.console import refuse, system_words
+from club.pairing.sheet import NO, YES
+from pi_app.commands.console import refuse
 from pi_app.link.contract import MOST_NAME, clean, person
 from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
     from club.evening.acts import Registered
 
-YES = {"1", "yes", "y", "true", "x", "ja", "j", ""}
-NO = {"0", "no", "n", "false", "nein", "-"}
-MOST_BYTES = 1_000_000
+COLUMNS = ("p", "name", "present")
 
 
 @click.command("add-table")
@@ -73,23 +71,10 @@ def people(at: VerbContext, file: Path) -> None:
 def _read_people(tx: Texts, file: Path) -> Iterator[Registered]:
     from club.evening.acts import Registered
 
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MOST_BYTES)
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        _refuse_file(tx, file, tx("cli", "it is not UTF-8"))
-    except (OSError, ValueError) as error:
-        _refuse_file(tx, file, system_words(tx, error))
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","  # as spreadsheets write it
-    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
-    if "p" not in (rows.fieldnames or ()):
-        _refuse_file(tx, file, tx("cli", "the first line must be p,name,present"))
     seen: set[str] = set()
-    for row in rows:
-        words = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
-        where = tx("cli", "line {line}", line=rows.line_num)
-        p = person(words.get("p", ""))
+    for row in read_list(tx, file, COLUMNS, ("p",)):
+        where = tx("cli", "line {line}", line=row.line)
+        p = person(row.cells["p"])
         if p is None:
             _refuse_file(
                 tx, file, tx("cli", "{where}: p must be a number such as p17", where=where)
@@ -97,10 +82,10 @@ def _read_people(tx: Texts, file: Path) -> Iterator[Registered]:
         if p in seen:
             _refuse_file(tx, file, tx("cli", "{where}: {p} is there twice", where=where, p=p))
         seen.add(p)
-        present = words.get("present", "1").lower()
+        present = row.cells["present"].lower()
         if present not in YES | NO:
             _refuse_file(tx, file, tx("cli", "{where}: present must be 1 or 0", where=where))
-        yield Registered(p, clean(words.get("name", ""), MOST_NAME), present in YES)
+        yield Registered(p, clean(row.cells["name"], MOST_NAME), present in YES)
 
 
 def _refuse_file(tx: Texts, file: Path, why: str) -> NoReturn:

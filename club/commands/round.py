@@ -5,13 +5,15 @@ from pathlib import Path
 
 import click
 
+from club.commands.lists import read_list
 from club.evening.sentences import pairing_words, sheet_words
 from club.pairing.evening import PlannedEvening, plan
 from club.pairing.exports import round_json, standings_json
 from club.pairing.model import PairingError
-from club.pairing.sheet import Sheet, SheetError, read_sheet
+from club.pairing.sheet import COLUMNS, NEEDED, Sheet, SheetError, read_sheet
 from club.pairing.standings import standings
-from pi_app.commands.console import lang_option, refuse, system_words, texts
+from pi_app.commands.console import lang_option, refuse, texts
+from pi_app.link.contract import person
 from pi_app.texts.language import Texts
 
 IMPOSSIBLE = 1
@@ -71,15 +73,11 @@ def round_(
 
 
 def _read(tx: Texts, file: Path, people: tuple[str, ...], rounds: int) -> Sheet:
+    rows = [
+        (row.line, {**row.cells, "p": person(row.cells["p"]) or row.cells["p"]})
+        for row in read_list(tx, file, COLUMNS, NEEDED)
+    ]
     try:
-        text = file.read_text("utf-8")
-    except UnicodeDecodeError:
-        why = tx("cli", "it is not UTF-8")
-        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why), IMPOSSIBLE)
-    except (OSError, ValueError) as error:
-        why = system_words(tx, error)
-        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why), IMPOSSIBLE)
-    try:
-        return read_sheet(text, people, rounds)
+        return read_sheet(rows, people, rounds)
     except SheetError as error:
         refuse(sheet_words(tx, error, file), IMPOSSIBLE)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from club.pairing.model import PairingError
 from club.pairing.sheet import SheetError
+from pi_app.files.spreadsheet import CsvError
 from pi_app.texts.language import Text, Texts
 
 if TYPE_CHECKING:
@@ -20,9 +21,20 @@ _PAIRING = {
     "no-swiss": Text("cli", "the Swiss system finds no round {round} without a second meeting"),
     "missing-library": Text("cli", "{name} is not installed: pip install 'beisitzer[club]'"),
 }
-_SHEET = {
+_CSV = {
+    "encoding": Text("cli", "it is not UTF-8: save it in the spreadsheet as CSV UTF-8"),
+    "workbook": Text("cli", "it is a whole workbook: save it in the spreadsheet as CSV UTF-8"),
+    "too-long": Text("cli", "it is too long for a list of people or results"),
     "csv": Text("cli", "this is no CSV ({why})"),
-    "columns": Text("cli", "the first line must name the columns; these are missing: {missing}"),
+    "columns": Text(
+        "cli", "the first line must name the columns {columns}; these are missing: {missing}"
+    ),
+    "twice": Text("cli", "the first line names the column {column} twice"),
+    "cells": Text(
+        "cli", 'there are more cells than columns: a text with a separator in it needs "..."'
+    ),
+}
+_SHEET = {
     "number": Text("cli", "{column} must be a whole number from 1 on, not {value}"),
     "points": Text("cli", "points must be a whole number, not {value}"),
     "present": Text("cli", "present must be 1 or 0, not {value}"),
@@ -42,9 +54,17 @@ def pairing_words(tx: Texts, error: PairingError) -> str:
     return tx.say(_PAIRING, error.code, **error.facts)
 
 
+def csv_words(tx: Texts, error: CsvError, file: Path) -> str:
+    """Say what is wrong with a file that should be CSV, and in which line."""
+    return _at_line(tx, error, file, tx.say(_CSV, error.code, **error.facts))
+
+
 def sheet_words(tx: Texts, error: SheetError, file: Path) -> str:
     """Say what is wrong with a sheet of results, and in which line."""
-    why = tx.say(_SHEET, error.code, **error.facts)
+    return _at_line(tx, error, file, tx.say(_SHEET, error.code, **error.facts))
+
+
+def _at_line(tx: Texts, error: CsvError | SheetError, file: Path, why: str) -> str:
     if not error.line:
         return f"{file}: {why}"
     return tx("cli", "{file}, line {line}: {why}", file=file, line=error.line, why=why)

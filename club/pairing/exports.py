@@ -1,13 +1,14 @@
-"""Rounds and standings as JSON, CSV and TRF; pure functions that return text or plain values."""
+"""Rounds and standings as JSON, tables and TRF; pure functions that return plain values or text."""
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import StringIO
 from typing import Any
 
 from club.pairing.model import PairingError, PairingRequest, Round, TableResult
 from club.pairing.standings import StandingLine, evening_points, points_number
 from club.pairing.swiss.rounds import SwissGame, add_up, games_of, start_numbers
+
+Table = tuple[Sequence[str], Iterable[Sequence[object]]]
+"""The names of columns, and the rows."""
 
 
 def round_json(
@@ -48,9 +49,9 @@ def standings_json(lines: Iterable[StandingLine]) -> list[dict[str, Any]]:
     ]
 
 
-def standings_csv(lines: Iterable[StandingLine], names: Mapping[str, str]) -> str:
+def standings_table(lines: Iterable[StandingLine], names: Mapping[str, str]) -> Table:
     """Return `rank,p,name,points,wins,games,decided_by` with a heading; names may be missing."""
-    return _csv(
+    return (
         ("rank", "p", "name", "points", "wins", "games", "decided_by"),
         (
             (
@@ -67,7 +68,7 @@ def standings_csv(lines: Iterable[StandingLine], names: Mapping[str, str]) -> st
     )
 
 
-def round_csv(each: Round, names: Mapping[str, str], tables: Sequence[str] = ()) -> str:
+def round_table(each: Round, names: Mapping[str, str], tables: Sequence[str] = ()) -> Table:
     """Return `round,table,seat,p,name`, for a list on the wall; who sits out has no table.
 
     Tables are called as `tables` says, in the order of the round, or else by their number.
@@ -78,10 +79,10 @@ def round_csv(each: Round, names: Mapping[str, str], tables: Sequence[str] = ())
         for seat, p in enumerate(table.people, 1):
             rows.append((each.number, called, seat, p, names.get(p, "")))
     rows += [(each.number, "", "", p, names.get(p, "")) for p in each.byes]
-    return _csv(("round", "table", "seat", "p", "name"), rows)
+    return ("round", "table", "seat", "p", "name"), rows
 
 
-def results_csv(results: Iterable[TableResult], names: Mapping[str, str]) -> str:
+def results_table(results: Iterable[TableResult], names: Mapping[str, str]) -> Table:
     """Return `round,game,seat,p,name,rank,points,evening_points`, one row a seat."""
     rows: list[tuple[object, ...]] = []
     for result in results:
@@ -90,33 +91,18 @@ def results_csv(results: Iterable[TableResult], names: Mapping[str, str]) -> str
             p = seat.p or ""
             rows.append(
                 (
-                    "" if result.round is None else result.round,
+                    result.round,
                     result.game,
                     number,
                     p,
                     names.get(p, ""),
                     seat.rank,
-                    "" if seat.points is None else seat.points,
+                    seat.points,
                     points_number(points),
                 )
             )
     heading = ("round", "game", "seat", "p", "name", "rank", "points", "evening_points")
-    return _csv(heading, rows)
-
-
-def _csv(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(heading)
-    writer.writerows([_harmless(cell) for cell in row] for row in rows)
-    return text.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula: names are anybody's."""
-    if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return f"'{cell}"
-    return cell
+    return heading, rows
 
 
 def trf(

@@ -1,25 +1,25 @@
-"""Reads the sheet of results that `club round --results` takes: CSV with one row a seat.
+"""Reads the sheet of results that `club round --results` takes: one row a seat.
 
-Columns `round,table,seat,p,rank,points,present`, in any order; `points` may be missing. A row with
+Its COLUMNS are `round,table,seat,p,rank,points,present`. A row with
 a table says who sat there, and with a rank how they did; without a rank the game does not count. A
 row without a table says only who is there: `present` is yes (1, also empty) or no (0) from that
 round on, until another row says otherwise. At a table it says whether the seat was taken.
 """
 
-import csv
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 
 from club.pairing.model import Round, Scored, Seating, TableResult
 
 COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
 MOST_SEATS = 4
-_NEEDED = frozenset({"round", "table", "seat", "p", "rank"})
-_YES = frozenset({"", "1", "yes", "true", "y"})
-_NO = frozenset({"0", "no", "false", "n"})
+NEEDED = ("round", "table", "seat", "p", "rank")
+"""The columns that must be there."""
+YES = frozenset({"", "1", "yes", "y", "true", "x", "ja", "j", "wahr", "✓"})
+NO = frozenset({"0", "no", "n", "false", "-", "nein", "falsch"})
+"""What people and spreadsheets write for yes and no, in small letters."""
 _WHOLE = re.compile("[0-9]{1,9}")
 _POINTS = re.compile("-?[0-9]{1,9}")
 
@@ -27,7 +27,7 @@ _POINTS = re.compile("-?[0-9]{1,9}")
 class SheetError(Exception):
     """A sheet that cannot be used: a code, the line (from 1, 0: none) and facts, no sentence.
 
-    Codes: `csv` (why), `columns` (missing), `number` (column, value), `points` (value),
+    Codes: `number` (column, value), `points` (value),
     `present` (value), `person` (p), `twice` (p, round), `seat-taken` (table, round, seat),
     `crowded` (table, round), `half` (table, round), `ranks` (table, round),
     `missing-round` (round), `too-late` (round).
@@ -67,12 +67,15 @@ class _Row:
     present: bool
 
 
-def read_sheet(text: str, people: Sequence[str], rounds: int) -> Sheet:
+def read_sheet(
+    cells: Iterable[tuple[int, Mapping[str, str]]], people: Sequence[str], rounds: int
+) -> Sheet:
     """Return what a sheet says of these people; SheetError if it cannot be used.
 
-    Rounds with tables must be 1, 2, ... without a gap, and at most `rounds`.
+    `cells` are the lines of the rows and their cells by COLUMNS. Rounds with tables
+    must be 1, 2, ... without a gap, and at most `rounds`.
     """
-    rows = list(_rows(text, frozenset(people)))
+    rows = [_row(line, row, frozenset(people)) for line, row in cells]
     presence: dict[tuple[int, str], bool] = {}
     seated: dict[int, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
@@ -102,27 +105,11 @@ def read_sheet(text: str, people: Sequence[str], rounds: int) -> Sheet:
     return Sheet(tuple(played), tuple(results), sheet.presence)
 
 
-def _rows(text: str, people: frozenset[str]) -> Iterator[_Row]:
-    # a byte order mark, as spreadsheets write it; strict, so that a lost quote is noticed
-    reader = csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
-    try:
-        names = [name.strip() for name in reader.fieldnames or ()]
-        reader.fieldnames = names
-        if missing := sorted(_NEEDED - set(names)):
-            raise SheetError("columns", 1, missing=", ".join(missing))
-        for raw in reader:
-            cells = {name: (raw.get(name) or "").strip() for name in COLUMNS}
-            if any(cells.values()):
-                yield _row(reader.line_num, cells, people)
-    except csv.Error as error:
-        raise SheetError("csv", why=str(error)) from None
-
-
 def _row(line: int, cells: Mapping[str, str], people: frozenset[str]) -> _Row:
     if cells["p"] not in people:
         raise SheetError("person", line, p=cells["p"])
     present = cells["present"].lower()
-    if present not in _YES | _NO:
+    if present not in YES | NO:
         raise SheetError("present", line, value=present)
     return _Row(
         line,
@@ -132,7 +119,7 @@ def _row(line: int, cells: Mapping[str, str], people: frozenset[str]) -> _Row:
         cells["p"],
         _number(line, "rank", cells["rank"]) if cells["rank"] else None,
         _points(line, cells["points"]),
-        present in _YES,
+        present in YES,
     )
 
 

@@ -133,7 +133,7 @@ class HallRoutes:
         if name not in FILES:
             return refusal(tx, "missing")
         try:
-            data = await self._read(lambda connection: written(connection, name))
+            data = await self._read(lambda connection: written(connection, name, tx.language))
         except NoSuchFileError:
             return refusal(tx, "missing")
         except PairingError as error:

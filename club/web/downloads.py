@@ -16,11 +16,12 @@ from club.evening.results import (
 )
 from club.evening.seating import current_round
 from club.evening.shown.export import chosen_evening, export
-from club.pairing.exports import results_csv, round_csv, standings_csv, trf
+from club.pairing.exports import results_table, round_table, standings_table, trf
 from club.pairing.model import PairingRequest
 from club.store.live import EveningRow, people_now
+from pi_app.files.spreadsheet import EXCEL, CsvForm, csv_text
 
-Writer = Callable[[Connection, EveningRow], str]
+Writer = Callable[[Connection, EveningRow, CsvForm], str]
 SWISS = "swiss"
 
 
@@ -28,32 +29,33 @@ class NoSuchFileError(Exception):
     """There is nothing yet that this file could have."""
 
 
-def _standings(connection: Connection, evening: EveningRow) -> str:
-    return standings_csv(standing_lines(connection, evening), _names(connection))
+def _standings(connection: Connection, evening: EveningRow, form: CsvForm) -> str:
+    lines = standing_lines(connection, evening)
+    return csv_text(*standings_table(lines, _names(connection)), form)
 
 
-def _round(connection: Connection, evening: EveningRow) -> str:
+def _round(connection: Connection, evening: EveningRow, form: CsvForm) -> str:
     row = current_round(connection, evening)
     if row is None:
         raise NoSuchFileError
     called = [group.table or str(place) for place, group in enumerate(row.groups, 1)]
-    return round_csv(paired_round(row), _names(connection), called)
+    return csv_text(*round_table(paired_round(row), _names(connection), called), form)
 
 
-def _results(connection: Connection, evening: EveningRow) -> str:
+def _results(connection: Connection, evening: EveningRow, form: CsvForm) -> str:
     played = [result.played for result in counted_results(connection, evening)]
-    return results_csv(played, _names(connection))
+    return csv_text(*results_table(played, _names(connection)), form)
 
 
 def _names(connection: Connection) -> Mapping[str, str]:
     return {p: person.name for p, person in people_now(connection).items()}
 
 
-def _json(connection: Connection, evening: EveningRow) -> str:
+def _json(connection: Connection, evening: EveningRow, _: CsvForm) -> str:
     return json.dumps(export(connection, evening), ensure_ascii=False, indent=1) + "\n"
 
 
-def _trf(connection: Connection, evening: EveningRow) -> str:
+def _trf(connection: Connection, evening: EveningRow, _: CsvForm) -> str:
     if evening.mode != SWISS:
         raise NoSuchFileError
     results = counted_results(connection, evening)
@@ -81,12 +83,12 @@ FILES: Mapping[str, tuple[str, Writer]] = {
     "evening.trf": ("text/plain; charset=utf-8", _trf),
 }
 """The files by name: their kind, and what writes them."""
-MARKED = ".csv"
-"""Files that begin with a byte order mark: spreadsheets take them for something else without."""
 
 
-def written(connection: Connection, name: str) -> bytes:
+def written(connection: Connection, name: str, language: str) -> bytes:
     """Return a file of the last evening; NoSuchFileError if there is nothing that it could have.
+
+    CSV is as a spreadsheet of the browser's language opens it.
 
     KeyError if there is no file of this name, PairingError if a library is missing.
     """
@@ -94,5 +96,5 @@ def written(connection: Connection, name: str) -> bytes:
     evening = chosen_evening(connection, None)
     if evening is None:
         raise NoSuchFileError
-    mark = "\ufeff" if name.endswith(MARKED) else ""
-    return (mark + writer(connection, evening)).encode(errors="replace")
+    form = EXCEL.get(language, EXCEL["en"])
+    return writer(connection, evening, form).encode(errors="replace")

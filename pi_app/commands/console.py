@@ -32,6 +32,11 @@ INTERRUPTED = 128 + 2
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for other programs."
 )
+excel_option = click.option(
+    "--excel",
+    type=click.Choice(["de", "en"]),  # as pi_app.files.spreadsheet has them
+    help="Print CSV that a German or an English Excel opens by a double click.",
+)
 lang_option = click.option(
     "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the sentences."
 )
@@ -102,9 +107,14 @@ def printable_streams() -> Iterator[None]:
 
 def write_data(text: str) -> None:
     """Write to standard output: unchanged into a file or a pipe, printable on a terminal."""
-    # a stream that is not ours, as in tests, changes nothing anyway
-    exact = getattr(sys.stdout, "write_raw", sys.stdout.write)
-    (sys.stdout.write if sys.stdout.isatty() else exact)(text)
+    if sys.stdout.isatty():
+        sys.stdout.write(text)
+    else:
+        # a program that reads it need not know this system's encoding
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")
+        # a stream that is not ours, as in tests, changes nothing anyway
+        getattr(sys.stdout, "write_raw", sys.stdout.write)(text)
     sys.stdout.flush()
 
 

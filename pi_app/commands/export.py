@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from engines.record import write
-from pi_app.commands.console import refuse, system_words, texts, write_data
+from pi_app.commands.console import excel_option, refuse, system_words, texts, write_data
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
+from pi_app.files.spreadsheet import EXCEL, PLAIN
 from pi_app.past.exchange import as_text, document, games_csv, play_log
 from pi_app.past.outcomes import Outcome, outcome_of, outcomes
 from pi_app.store.archive import record_of
@@ -22,6 +23,7 @@ from pi_app.store.store import Reader
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Write files into DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with each record in it.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, a row for each player of a game.")
+@excel_option
 @click.option("--plays", is_flag=True, help="Print finished games as BG Stats imports them.")
 def export(
     numbers: tuple[int, ...],
@@ -30,15 +32,16 @@ def export(
     *,
     as_json: bool,
     as_csv: bool,
+    excel: str | None,
     plays: bool,
 ) -> None:
     """Write the games with these numbers (beisitzer history lists them) as game records.
 
-    Without a number: the latest game; with --to, --json, --csv or --plays, all games.
+    Without a number: the latest game; with --to, --json, --csv, --excel or --plays, all games.
     docs/export.md says what the fields mean.
     """
     tx = texts()
-    forms_asked = [("json", as_json), ("csv", as_csv), ("plays", plays)]
+    forms_asked = [("json", as_json), ("csv", as_csv or excel is not None), ("plays", plays)]
     wanted = [name for name, is_asked in forms_asked if is_asked]
     if len(wanted) > 1:
         refuse(tx("cli", "name only one of --json, --csv and --plays"))
@@ -50,7 +53,7 @@ def export(
     if form is not None:
         forms: dict[str, Callable[[], str]] = {
             "json": lambda: as_text(document(chosen, lambda outcome: record_text(games, outcome))),
-            "csv": lambda: games_csv(chosen),
+            "csv": lambda: games_csv(chosen, EXCEL[excel] if excel else PLAIN),
             "plays": lambda: as_text(play_log(tx, chosen)),
         }
         write_data(forms[form]())

@@ -5,13 +5,12 @@ docs/export.md says what the fields mean; a test keeps it in step with this modu
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from uuid import UUID, uuid5
 
+from pi_app.files.spreadsheet import PLAIN, CsvForm, csv_text
 from pi_app.past.outcomes import Outcome, Placing, moment
 from pi_app.store.archive import fingerprint
 from pi_app.table.default_names import is_default_name
@@ -42,8 +41,6 @@ COLUMNS = (
 )
 """The columns of a row for each player of each game: the game's columns, then the player's."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet computes a cell that begins with one of these."""
 _OURS = UUID("6b1f0c52-3f0b-5a7e-9d0a-2f6f3c1d8e47")
 """The namespace of our UUIDs: a game, player or play has the same UUID in every export."""
 
@@ -99,34 +96,14 @@ def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> d
     }
 
 
-def games_csv(outcomes: Iterable[Outcome]) -> str:
-    """Return the games as CSV (RFC 4180): a row of names, then a row for each player of a game."""
+def games_csv(outcomes: Iterable[Outcome], form: CsvForm = PLAIN) -> str:
+    """Return the games as CSV: a row of names, then a row for each player of a game."""
     rows = [
         {**game_data(outcome), **seat_data(seat, placing)}
         for outcome in outcomes
         for seat, placing in enumerate(outcome.placings, 1)
     ]
-    return csv_text(COLUMNS, ([row[column] for column in COLUMNS] for row in rows))
-
-
-def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV, with 1 and 0 for true and false and an empty cell for None.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe in front.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(columns)
-    writer.writerows([[_cell(value) for value in row] for row in rows])
-    return out.getvalue()
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return "" if value is None else value
+    return csv_text(COLUMNS, ([row[column] for column in COLUMNS] for row in rows), form)
 
 
 def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:

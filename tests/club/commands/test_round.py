@@ -113,7 +113,7 @@ def test_what_is_not_possible_is_1_and_a_wrong_call_2_each_in_one_line(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe", "not UTF-8"),
+        (b"\xfc\xfe", "not UTF-8"),
         (b"", "these are missing"),
         (b"round,table,seat,p,rank\n1,1,1,p1\x1b[31m,1\n", "is not one of the people"),
         (b"round,table,seat,p,rank\n1,1,1,p1,0\n", "line 2: rank must be a whole number"),

@@ -158,6 +158,8 @@ def test_a_clock_needs_a_round(resting: Club, tmp_path: Path) -> None:
 CSV = {
     "as a spreadsheet writes it": ("\ufeffp;name;present\r\n1;Anna;ja\r\n2;Ben;nein\r\n", 2),
     "only the numbers": ("p\np1\np2\np3\n", 3),
+    "as an old Mac writes it": ("p;name\r1;A\r2;B\r", 2),
+    "with what spreadsheets write for yes": ("P;Name;Present\n1;A;WAHR\n2;B;FALSCH\n;;\n", 2),
     "names with commas and quotes": ('p,name,present\np1,"Beck, Anna ""Nan""",1\n', 1),
 }
 
@@ -165,7 +167,7 @@ CSV = {
 @pytest.mark.parametrize("form", CSV)
 def test_lists_of_people_in_several_forms(resting: Club, tmp_path: Path, form: str) -> None:
     text, count = CSV[form]
-    (tmp_path / "p.csv").write_text(text, "utf-8")
+    (tmp_path / "p.csv").write_bytes(text.encode())
     said = json.loads(resting.do("people", str(tmp_path / "p.csv"), "--json"))
     assert said == {"ok": True, "people": count}
 
@@ -176,7 +178,12 @@ BAD_CSV: dict[str, tuple[str | bytes, str]] = {
     "a name as number": ("p,name,present\nAnna,Anna,1\n", "p17"),
     "a number twice": ("p,name,present\np1,A,1\n1,B,1\n", "twice"),
     "maybe there": ("p,name,present\np1,A,perhaps\n", "1 or 0"),
-    "other letters": (b"p,name\np1,\xff\n", "UTF-8"),
+    "other letters": (
+        "p;name\np1;Jürgen\n".encode("cp1252"),
+        "save it in the spreadsheet as CSV UTF-8",
+    ),
+    "a whole workbook": (b"PK\x03\x04\x14\x00\x06\x00\xff", "workbook"),
+    "a name that is cut": ("p,name,present\np1,Beck, Anna,1\n", '"..."'),
 }
 
 

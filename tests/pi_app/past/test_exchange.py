@@ -3,7 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,8 @@ from click.testing import CliRunner, Result
 
 from engines.record import parse
 from pi_app.commands.cli import main
-from pi_app.past.exchange import COLUMNS, csv_text
+from pi_app.past.exchange import COLUMNS
+from pi_app.screens.keeping.times_tables_words import ANSWERS
 from pi_app.store.store import Store
 from tests.pi_app.pilot import store_games
 
@@ -90,9 +94,26 @@ def test_csv_has_a_row_for_each_player_and_no_formula(store: Path) -> None:
     assert (ben["rank"], ben["won"], ben["points"], ben["starts"]) == ("2", "0", "33", "0")
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
-def test_no_text_is_taken_for_a_formula(cell: str) -> None:
-    assert next(csv.reader([csv_text(("a",), [[cell]]).splitlines()[1]])) == [f"'{cell}"]
+@pytest.mark.parametrize("command", ["export", "tables"])
+def test_a_german_excel_opens_a_file_by_a_double_click(command: str, store: Path) -> None:
+    text = run(command, "--excel", "de", "--store", store).stdout
+    head = next(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
+    assert head == list({"export": COLUMNS, "tables": ANSWERS}[command])
+    assert text.startswith("\ufeff")
+
+
+def test_files_are_utf8_whatever_the_encoding_of_the_system(store: Path) -> None:
+    games = Store(store)
+    store_games(games, ROW.replace("Anna", "Jürgen Śliwa"))
+    games.close()
+    done = subprocess.run(
+        [sys.executable, "-m", "pi_app", "export", "--csv", "--store", str(store)],
+        capture_output=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+    )
+    assert "Jürgen Śliwa" in done.stdout.decode("utf-8")
 
 
 def test_numbers_choose_the_games(store: Path) -> None:

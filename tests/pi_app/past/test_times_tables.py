@@ -344,6 +344,16 @@ def test_csv_has_every_task_that_was_asked_and_every_day(store: Path) -> None:
     assert found == [["1", day, "1", "0", "1"], ["2", day, "0", "0", "1"]]
 
 
+def test_no_name_is_a_formula_in_a_list_of_the_times_tables(tmp_path: Path) -> None:
+    games = Store(tmp_path / "t.db")
+    for name in ("-1+2", "@SUM(A1)"):
+        store_answer(games, name, (2, 3), NOW, right=True)
+    games.close()
+    for words in (("--csv",), ("--csv", "--days")):
+        _, *found = rows(run(tmp_path / "t.db", *words, "--names"))
+        assert [row[0] for row in found] == ["'-1+2", "'@SUM(A1)"]
+
+
 def test_one_player_is_shown_by_name_or_number(store: Path) -> None:
     text = run(store, "Anna")
     assert text.splitlines()[0] == "Anna"

@@ -1,0 +1,159 @@
+"""CSV as spreadsheets write and read it: the one reader and the one writer.
+
+The reader takes commas, semicolons or tabs, a line `sep=;`, CR, LF or CRLF, byte order marks and
+UTF-16. The writer escapes what a spreadsheet would compute, and has a form for Excel, which takes
+separators and decimal signs from the system's region and UTF-8 for something else without a mark.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import StringIO
+from pathlib import Path
+
+from engines.notation import composed
+from pi_app.files.regular import TooLongError, read_text
+
+MOST_BYTES = 1_000_000
+"""A longer file is no list of people or results."""
+_SEPARATORS = (",", ";", "\t")
+_SEPARATOR_LINE = re.compile(r'"?sep=([^"\n])"?(?:\n|$)', re.IGNORECASE)
+"""The first line that Excel writes and reads where the separator is not that of the region."""
+_BLANK = " \t\n\u00a0\u2007\u202f\u200b\u200e\u200f\u2060\ufeff"
+"""White space, and marks without a width, which come with copied texts."""
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How the files of Excel and LibreOffice themselves begin."""
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""What a spreadsheet computes; a full-width sign counts as its narrow one."""
+_ESCAPED = re.compile(rf"\A'(?={_FORMULA.pattern})")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
+
+
+class CsvError(ValueError):
+    """A file that is no CSV with these columns: a code, the line (from 1, 0: none) and facts.
+
+    Codes: `encoding`, `workbook`, `too-long`, `csv` (why), `columns` (missing), `twice` (column),
+    `cells`.
+    """
+
+    def __init__(self, code: str, line: int = 0, **facts: object) -> None:
+        super().__init__(code, line, facts)
+        self.code = code
+        self.line = line
+        self.facts: Mapping[str, object] = facts
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRow:
+    """One row: its last line in the file, from 1, and a text for each of the columns."""
+
+    line: int
+    cells: Mapping[str, str]
+
+
+def read_csv(path: Path, columns: Sequence[str], needed: Sequence[str]) -> list[CsvRow]:
+    """Read the rows of a file that have a cell; CsvError, OSError, or ValueError for a NUL in path.
+
+    The first line names the `columns`, in any order and case; other columns are ignored, and those
+    that are not `needed` may be missing: their cells are empty.
+    """
+    try:
+        return parse_csv(read_text(path, MOST_BYTES), columns, needed)
+    except TooLongError:
+        raise CsvError("too-long") from None
+    except UnicodeDecodeError as error:
+        is_workbook = error.object.startswith(_WORKBOOKS)
+        raise CsvError("workbook" if is_workbook else "encoding") from None
+
+
+def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[CsvRow]:
+    """Return the rows of a text as `read_csv` does; CsvError."""
+    text = composed(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    given = _SEPARATOR_LINE.match(text)
+    head = text[given.end() if given else 0 :].lstrip("\n").partition("\n")[0]
+    separators = (given[1],) if given else _SEPARATORS
+    # the one with which the first line has most of the columns
+    separator = max(separators, key=lambda sign: len(set(_names(head, sign)) & set(columns)))
+    rows: list[CsvRow] = []
+    names: list[str] = []
+    reader = csv.reader(
+        StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
+    )
+    try:
+        for raw in reader:
+            cells = [_ESCAPED.sub("", cell.strip(_BLANK), count=1) for cell in raw]
+            if not any(cells) or (given and reader.line_num == 1):
+                continue
+            if not names:
+                names = [cell.casefold() for cell in cells]
+                _check_names(reader.line_num, names, columns, needed)
+            elif any(cells[len(names) :]):
+                raise CsvError("cells", reader.line_num)
+            else:
+                named = dict(zip(names, cells, strict=False))
+                row = {column: named.get(column, "") for column in columns}
+                rows.append(CsvRow(reader.line_num, row))
+    except csv.Error as error:
+        raise CsvError("csv", reader.line_num, why=str(error)) from None
+    if not names:
+        _check_names(1, names, columns, needed)
+    return rows
+
+
+def _names(head: str, separator: str) -> list[str]:
+    return [cell.strip(_BLANK + '"').casefold() for cell in head.split(separator)]
+
+
+def _check_names(
+    line: int, names: Sequence[str], columns: Sequence[str], needed: Sequence[str]
+) -> None:
+    if missing := [column for column in needed if column not in names]:
+        raise CsvError("columns", line, missing=", ".join(missing), columns=",".join(columns))
+    for column in columns:
+        if names.count(column) > 1:
+            raise CsvError("twice", line, column=column)
+
+
+@dataclass(frozen=True, slots=True)
+class CsvForm:
+    """How CSV is written; a form for Excel has numbers and times that it takes for such."""
+
+    separator: str = ","
+    decimal: str = "."
+    excel: bool = True
+
+
+PLAIN = CsvForm(excel=False)
+"""RFC 4180 in UTF-8, with times in ISO 8601."""
+EXCEL: Mapping[str, CsvForm] = {"de": CsvForm(";", ","), "en": CsvForm()}
+"""By the language of the region: what Excel opens by a double click."""
+
+
+def csv_text(
+    columns: Sequence[str], rows: Iterable[Iterable[object]], form: CsvForm = PLAIN
+) -> str:
+    """Return rows as CSV, with 1 and 0 for true and false and an empty cell for None.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    out = StringIO(newline="")
+    out.write("\ufeff" if form.excel else "")
+    writer = csv.writer(out, delimiter=form.separator)
+    writer.writerow(columns)
+    writer.writerows([_cell(value, form) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: object, form: CsvForm) -> object:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float):
+        return str(value).replace(".", form.decimal)
+    if isinstance(value, str) and form.excel and _TIME.fullmatch(value):
+        # the time on the clock on the wall: spreadsheets know no zones
+        return f"{datetime.fromisoformat(value).astimezone():%Y-%m-%d %H:%M:%S}"
+    if isinstance(value, str) and _FORMULA.match(value):
+        return f"'{value}"
+    return "" if value is None else value
