@@ -300,6 +300,10 @@ def _nothing_hidden(_position: AnyPosition, _hand: str | None, _roll: str | None
     """Return None: `legal` needs neither a hand nor a roll."""
 
 
+def _no_remarks(_before: AnyPosition | None, _after: AnyPosition) -> Sequence[Event]:
+    return ()
+
+
 def _no_facts(_position: AnyPosition, _given: object) -> Facts:
     return {}
 
@@ -312,8 +316,9 @@ class Game:
     command line (either may be None) or raises GivenError; a game without hands and rolls omits
     it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to what
     `beisitzer legal --json` prints. `score` settles a position as if the game ended now; None for a
-    game without points. `board` handles the game's boards; None for a game without one. A game's
-    functions take its own positions, hence `Any`.
+    game without points. `board` handles the game's boards; None for a game without one. `remarks`
+    returns what people may not expect of a position, the second argument, and did not see in the
+    one before it (None for the first one). A game's functions take its own positions, hence `Any`.
     """
 
     name: str
@@ -325,6 +330,7 @@ class Game:
     score: Callable[[Any], Result] | None = None
     house_rules: tuple[HouseRule, ...] = ()
     board: BoardKind[Any] | None = None
+    remarks: Callable[[Any, Any], Sequence[Event]] = _no_remarks
 
     @property
     def default_board(self) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engines.game import Game, GivenError, HouseRule, Player, Setup, SetupError
+from engines.game import Event, Game, GivenError, HouseRule, Player, Setup, SetupError
 from engines.seating import board_of, check_table
 from engines.sequence.board import BOARD, DECK
 from engines.sequence.moves import check_hand, moves_of
@@ -84,6 +84,16 @@ def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]
     return cards
 
 
+def remarks(before: SequencePosition | None, after: SequencePosition) -> tuple[Event, ...]:
+    """Return an event for each five in a line that counts nothing now, but not `before`."""
+    known = () if before is None else before.unnamed_fives()
+    return tuple(
+        Event("unnamed-five", {"team": team, "squares": list(squares)})
+        for team, squares in after.unnamed_fives()
+        if (team, squares) not in known
+    )
+
+
 GAME = Game(
     name="sequence",
     colours=COLOURS,
@@ -92,4 +102,5 @@ GAME = Game(
     given=given,
     house_rules=HOUSE_RULES,
     board=BOARD,
+    remarks=remarks,
 )

@@ -8,6 +8,7 @@ from engines.sequence.board import (
     BITS,
     CORNERS,
     INDEX,
+    SIDE,
     THROUGH,
     WINDOW_NAMES,
     names_in,
@@ -47,6 +48,25 @@ def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]
         window
         for window in possible
         if not any(share_two(window, earlier) for earlier in sequences)
+    ]
+
+
+def unnamed_fives(chips: int, sequences: Sequence[int]) -> list[int]:
+    """Return every five in a line of a team's chips that would be a new sequence if it was named.
+
+    Play leaves none, but a position that was entered, or a sequence that was broken, may.
+    """
+    covered = chips | CORNERS
+    # from one square of a line to the next; this is quick, but also finds lines around the edge
+    if not any(
+        covered & covered >> step & covered >> 2 * step & covered >> 3 * step & covered >> 4 * step
+        for step in (1, SIDE - 1, SIDE, SIDE + 1)
+    ):
+        return []
+    return [
+        window
+        for window in WINDOW_NAMES
+        if not window & ~covered and not any(share_two(window, line) for line in sequences)
     ]
 
 

@@ -19,6 +19,7 @@ from engines.sequence.board import (
     CARD_BITS,
     CARDS,
     CORNERS,
+    INDEX,
     JACKS,
     ONE_EYED,
     PLACES,
@@ -26,6 +27,7 @@ from engines.sequence.board import (
     TWO_EYED,
     WINDOW_NAMES,
     Board,
+    bits_of,
     names_in,
     window_between,
 )
@@ -36,6 +38,7 @@ from engines.sequence.layout import (
     describe_layout,
     new_sequences,
     read_layout,
+    unnamed_fives,
 )
 from engines.sequence.moves import (
     Moves,
@@ -167,6 +170,28 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             team: tuple(WINDOW_NAMES[line] for line in lines)
             for team, lines in zip(self.teams, self.sequences, strict=True)
         }
+
+    def unnamed_fives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return (team, squares) of every five in a line that counts nothing, as nobody named it.
+
+        None once the game is over.
+        """
+        if self.result is not None:
+            return ()
+        return tuple(
+            (team, WINDOW_NAMES[line])
+            for team, chips, sequences in zip(self.teams, self.chips, self.sequences, strict=True)
+            for line in unnamed_fives(chips, sequences)
+        )
+
+    def name_five(self, team: str, squares: Sequence[str]) -> str:
+        """Return the correction that names one of `unnamed_fives` as a sequence."""
+        line = bits_of(INDEX[square] for square in squares)
+        sequences = tuple(
+            (*lines, line) if team == name else lines
+            for name, lines in zip(self.teams, self.sequences, strict=True)
+        )
+        return f"<{describe_layout(Layout(self.chips, sequences), self.teams)}>"
 
     def squares_of(self, card: str) -> tuple[str, ...]:
         """Return the squares of a card, free or not; () for a jack or an unknown card."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from engines.game import AnyPosition, Player, Refusal, Result, SetupError
+from engines.game import AnyPosition, Event, Player, Refusal, Result, SetupError
 from engines.games import GAMES, plugins
 from engines.record import RecordError
 from engines.replay import Step, Violation
@@ -70,6 +70,10 @@ class RecordSentences:
             *self.presentation.closing(self.tx, step),
         )
         return " ".join(dict.fromkeys(lines))  # the end may repeat sentences
+
+    def remarks(self, remarks: Sequence[Event]) -> tuple[str, ...]:
+        """Say what people may not expect of a position."""
+        return tuple(self.presentation.remark(self.tx, event) for event in remarks)
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:
         """Say who is to move, or who won and why."""

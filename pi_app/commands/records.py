@@ -158,8 +158,9 @@ def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, 
     """Yield the lines of the record format: the players, each token's effect, the final state."""
     players = [{"name": player.name, "colour": player.colour} for player in loaded.start.players]
     board = board_name(loaded.game, loaded.reading.tags)
-    yield {"game": loaded.game.name, "players": players, "board": board}
     position = loaded.start
+    first = {"game": loaded.game.name, "players": players, "board": board}
+    yield first | _remarks(loaded.game, None, position)
     for number, (_, step) in enumerate(loaded.steps(), 1):
         line: dict[str, Any] = {
             "n": number,
@@ -168,8 +169,9 @@ def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, 
             "ok": isinstance(step, Step),
         }
         if isinstance(step, Step):
-            position = step.after
             line["events"] = [{"event": event.code, **event.facts} for event in step.events]
+            line |= _remarks(loaded.game, position, step.after)
+            position = step.after
         else:
             line["violation"] = step.refusal.code
             line["message"] = words.refusal(step.refusal)
@@ -178,6 +180,12 @@ def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, 
     player, result = position.to_move, position.result
     end = result.as_json() if result else None
     yield {"to_move": player.name if player else None, "result": end}
+
+
+def _remarks(game: Game, before: AnyPosition | None, after: AnyPosition) -> dict[str, Any]:
+    """Return the key with what people may not expect of this position; {} without it."""
+    remarks = [{"remark": event.code, **event.facts} for event in game.remarks(before, after)]
+    return {"remarks": remarks} if remarks else {}
 
 
 def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
@@ -194,12 +202,16 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
     board = board_name(loaded.game, loaded.reading.tags)
     click.echo(words.opening(board, loaded.start.players))
     position, wrong = loaded.start, 0
+    for sentence in words.remarks(loaded.game.remarks(None, position)):
+        click.echo(sentence)
     for number, (line, step) in enumerate(loaded.steps(), 1):
+        sentence = words.step(step, line)
         if isinstance(step, Step):
+            remarks = words.remarks(loaded.game.remarks(position, step.after))
+            sentence = " ".join((sentence, *remarks))
             position = step.after
         else:
             wrong += 1
-        sentence = words.step(step, line)
         # click.echo would flush after every line
         sys.stdout.write(f"{number:4}  {words.mover(step)}  {shorten(step.token)}  {sentence}\n")
     for sentence in words.standing(position):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
-from engines.game import AnyPosition, Facts, Game, Player, Refusal, Result, SetupError
+from engines.game import AnyPosition, Event, Facts, Game, Player, Refusal, Result, SetupError
 from engines.games import Parts
 from engines.record import begin_game
 from engines.replay import Step
@@ -144,6 +144,10 @@ class Presentation(ABC, Generic[P]):
         """Return those of the sentences after a move that ask whether it was keyed right."""
         asking = tuple(event for event in step.events if event.code == "card-doubtful")
         return self.to_do(tx, replace(step, events=asking)) if asking else ()
+
+    def remark(self, tx: Texts, event: Event) -> str:
+        """Say in a sentence what `Game.remarks` found."""
+        return event.code
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what people must still do at the table after the last move of a game."""

@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Event, Move, Refusal
+from engines.sequence import remarks
 from engines.sequence.board import CARDS, CORNER_SQUARES, SQUARES, turned_square
 from engines.sequence.moves import Place, Take, TurnIn
 from engines.sequence.position import SequencePosition
 from tests.engines.sequence_table import THREE, TWO, table
 
+CORNERS = {SQUARES[index] for index in CORNER_SQUARES}
 Step = tuple[SequencePosition, Move, tuple[Event, ...], SequencePosition]
 seeds = st.integers(0, 2**32 - 1)
 tables = st.sampled_from([TWO, THREE, TWO * 2, THREE * 2, TWO * 6])
@@ -164,3 +166,60 @@ def test_cards_are_never_lost_and_turns_go_round(seed: int, colours: str) -> Non
             ahead = 0 if isinstance(move, TurnIn) else 1
             assert after.seat == (before.seat + ahead) % len(before.players)
     assert all(one[3] is two[0] for one, two in pairwise(steps))
+
+
+def slow_fives(position: SequencePosition) -> set[tuple[str, frozenset[str]]]:
+    """Find square by square every five in a line that could still be named as a sequence."""
+    found = set()
+    chips = position.chips_by_square()
+    for team, lines in position.completed_sequences().items():
+        own = {square for square, other in chips.items() if other == team}
+        for square in SQUARES:
+            for names in slow_lines_through(own, square):
+                if all(len(set(line) & names) < 2 for line in lines):
+                    found.add((team, names))
+    return found
+
+
+def slow_lines_through(own: set[str], square: str) -> list[frozenset[str]]:
+    """Return the lines of five that begin at a square and are covered."""
+    row, column = map(int, square[1:].split("c"))
+    covered = own | {SQUARES[index] for index in CORNER_SQUARES}
+    lines = [
+        frozenset(f"r{row + i * down}c{column + i * right}" for i in range(5))
+        for down, right in ((0, 1), (1, 0), (1, 1), (-1, 1))
+    ]
+    return [line for line in lines if line <= covered]
+
+
+@few
+@given(seeds, tables, st.booleans(), st.integers(0, 60))
+def test_fives_that_count_nothing_are_those_of_a_plain_search(
+    seed: int, colours: str, breaks: bool, taken: int
+) -> None:
+    random = Random(seed)
+    for before, _, _, after in random_game(random, colours, breaks=breaks):
+        if not breaks and after.result is None:
+            assert after.unnamed_fives() == ()  # play leaves none
+        if after.result is None:
+            assert {(team, frozenset(five)) for team, five in after.unnamed_fives()} == slow_fives(
+                after
+            )
+        new = {
+            (event.facts["team"], tuple(event.facts["squares"])) for event in remarks(before, after)
+        }
+        assert new == {*after.unnamed_fives()} - {*before.unnamed_fives()}
+    # a table of chips that nobody has looked at for sequences
+    squares = random.sample([s for s in SQUARES if s not in CORNERS], taken)
+    teams = table(colours=colours).teams
+    parts = [" ".join([team, *squares[n :: len(teams)]]) for n, team in enumerate(teams)]
+    text = "; ".join(part for part in parts if " " in part)
+    entered = table(colours=colours, position=text or None)
+    assert {(team, frozenset(five)) for team, five in entered.unnamed_fives()} == slow_fives(
+        entered
+    )
+    for team, five in entered.unnamed_fives():
+        named = entered.attempt(entered.name_five(team, five))
+        assert not isinstance(named, Refusal)
+        assert named[0].completed_sequences()[team] == (five,)
+        assert named[0].chips == entered.chips

@@ -121,28 +121,51 @@ def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> li
 
 
 def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
-    """Return a move for each choice of five with a different outcome; () if there is no choice.
+    """Return a move for each choice of five with a different outcome, the best for the team first.
 
-    The first one is the plain move, which leaves the choice to the program.
+    () if there is no choice, or if the team wins with each. The plain move, which leaves the choice
+    to the program, is the first among equals.
     """
-    fives: dict[frozenset[tuple[str, ...]], Five] = {}
-    """The choices by the sequences they make."""
+    choices = position.choices(move)
+    if len(choices) < 2:
+        return ()
     default = _sequences_made(position, move)
-    for five in position.choices(move):
+    # the choices by the sequences they make; the plain move is shown by the first one it makes
+    fives: dict[frozenset[tuple[str, ...]], Five] = {frozenset(default): (move, default[0])}
+    for five in choices:
         chosen = position.with_choice(move, five)
         # choices with the same outcome are one: the first stays
         fives.setdefault(frozenset(_sequences_made(position, chosen)), (chosen, five))
-    if len(fives) < 2:
+    if len(fives) < 2 or min(map(len, fives)) >= _missing(position):
         return ()
-    plain = (move, default[0])  # it is shown by the first sequence it makes
-    others = (five for sequences, five in fives.items() if sequences != frozenset(default))
-    return (plain, *others)
+    return tuple(fives[made] for made in sorted(fives, key=len, reverse=True))
+
+
+def _missing(position: SequencePosition) -> int:
+    """Return how many sequences the team of the player to move still needs."""
+    return position.needed - len(position.completed_sequences()[position.team])
 
 
 def _sequences_made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
     """Return the sequences a move makes."""
     _, events = position.play(move)
     return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]
+
+
+def fives_words(tx: Texts, position: SequencePosition, fives: tuple[Five, ...]) -> tuple[str, ...]:
+    """Name each choice of five, and say what it gives if the others give something else."""
+    made = [len(_sequences_made(position, move)) for move, _ in fives]
+    words = []
+    for (_, five), count in zip(fives, made, strict=True):
+        name = five_words(tx, position, five)
+        if count >= _missing(position):
+            name = tx("item", "{five} wins", five=name)
+        elif len(set(made)) > 1:
+            name = tx.many(
+                "item", "{five}: {n} sequence", "{five}: {n} sequences", count, five=name
+            )
+        words.append(name)
+    return tuple(words)
 
 
 def five_words(tx: Texts, position: SequencePosition, five: tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from engines.sequence.board import COPIES, JACKS, ONE_EYED, SQUARES
 from engines.sequence.moves import Pass, Place, SequenceMove, Take, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, different_fives, five_words
+from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, different_fives, fives_words
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture, seat_side
 from pi_app.games.sequence.presentation import place_words
@@ -261,8 +261,8 @@ def _options(
         return (option,)
     fives = different_fives(position, move)
     choices = (
-        replace(option, token=choice.token, then=five_words(tx, position, five))
-        for choice, five in fives
+        replace(option, token=choice.token, then=words)
+        for (choice, _), words in zip(fives, fives_words(tx, position, fives), strict=True)
     )
     return tuple(choices) or (option,)
 

@@ -141,6 +141,16 @@ class SequencePresentation(Presentation[SequencePosition]):
                 lines.insert(index, tx("line", "{name} draws a card.", name=step.player.name))
         return tuple(lines)
 
+    def remark(self, tx: Texts, event: Event) -> str:
+        squares = event.facts["squares"]
+        return tx(
+            "line",
+            "{team}: five in a line, {square} to {target}, named as no sequence, count nothing.",
+            team=team_word(tx, event.facts["team"]),
+            square=place_text(squares[0]),
+            target=place_text(squares[-1]),
+        )
+
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak card and square, sequences as calls, then who draws."""
         codes = {event.code for event in step.events}

@@ -13,11 +13,12 @@ from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.bot_seat import BOT_SEAT
-from pi_app.games.sequence.cards import SUIT_SIGNS, Five, card_text, different_fives, five_words
+from pi_app.games.sequence.cards import SUIT_SIGNS, Five, card_text, different_fives, fives_words
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
 from pi_app.games.sequence.hand import HandScreen, find_options, trial
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
+from pi_app.games.sequence.naming import Naming
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.presentation import place_words, square_of
 from pi_app.screens.base import (
@@ -92,6 +93,7 @@ class SequenceTurn(TurnScreen):
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
+        self.naming = Naming(table)
         self.clear()
         self.big = ""
         if table.steps:
@@ -112,6 +114,15 @@ class SequenceTurn(TurnScreen):
     def keying(self) -> bool:
         return self.keyed != Keyed()
 
+    def asks(self) -> bool:
+        """Whether a five in a line counts nothing, and nobody has said yet that this is right."""
+        return self.answer is None and bool(self.naming.fives)
+
+    def judge(self, token: str) -> Move | Refusal | str:
+        if self.asks():
+            return self.tx("line", "First say at the table which five are a sequence.")
+        return super().judge(token)
+
     def tell(self, *notice: str, about: Step | None = None) -> None:
         super().tell(*notice, about=about)
         self.big = ""
@@ -119,6 +130,8 @@ class SequenceTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
+        if self.asks():
+            return self._naming_frame()
         if self.keyed.fives:
             return self._fives_frame()
         if self.keyed.card:
@@ -260,8 +273,19 @@ class SequenceTurn(TurnScreen):
         )
 
     def _fives(self) -> Choices:
-        items = (five_words(self.tx, self.position, five) for _, five in self.keyed.fives)
-        return Choices(tuple(items), self.keyed.five)
+        return Choices(fives_words(self.tx, self.position, self.keyed.fives), self.keyed.five)
+
+    def _naming_frame(self) -> Frame:
+        """Ask which five in a line are a sequence that nobody has named."""
+        tx, bare = self.tx, self.bare()
+        picture = self._plain_board().with_mark(Mark.SELECTED, self.naming.squares())
+        line = tx("line", "Five in a row count nothing yet. Which are a sequence?")
+        return replace(
+            bare,
+            body=Body(lines=(line,), choices=self.naming.choices(tx)),
+            board=replace(bare.board, picture=picture, close_up=True),
+            keys=soft((Key.ENTER, tx("soft", "ok")), (Key.MENU, tx("soft", "menu"))),
+        )
 
     def _plain_board(self) -> Picture:
         """Return the board as the player to move sees it, without marks."""
@@ -318,9 +342,12 @@ class SequenceTurn(TurnScreen):
     def turn_wheel(self) -> Wheel | None:
         if self.keyed.card and not self._dead():  # no values: the dial goes through the squares
             return Wheel((), more=((Key.DOWN, self.tx("soft", "next")),))
-        return NO_WHEEL if self.keyed.fives or self.keyed.card else self.keyed.keys.wheel()
+        no_digits = self.asks() or self.keyed.fives or self.keyed.card
+        return NO_WHEEL if no_digits else self.keyed.keys.wheel()
 
     def key(self, key: Key) -> Action:
+        if self.asks():
+            return self._name_key(key)
         if self.keyed.fives:
             return self._ask_key(key)
         if self.keyed.card:
@@ -390,6 +417,19 @@ class SequenceTurn(TurnScreen):
             return Stay(BAD)
         return Stay(TICK)
 
+    def _name_key(self, key: Key) -> Action:
+        naming = self.naming
+        chosen = choose(naming.choices(self.tx), Marked(naming.selected), key)
+        if chosen is None:
+            return Stay(BAD)
+        if isinstance(chosen, Marked):
+            naming.selected = chosen.selected
+            return Stay(TICK)
+        before = self.notice  # such as who draws a card
+        action = self.play_token(naming.token(chosen))
+        self.tell(*dict.fromkeys((*before, *self.notice)))
+        return action
+
     def play(self, move: Move) -> Action:
         action = super().play(move)
         # whoever turned in a dead card goes on, unless another screen follows
@@ -408,7 +448,7 @@ class SequenceTurn(TurnScreen):
 
     def tap(self, name: str) -> Action:
         """Choose the tapped square as if its card had been keyed."""
-        if name not in INDEX or self.keyed.fives:
+        if name not in INDEX or self.keyed.fives or self.asks():
             return Stay(BAD)
         code = self.position.codes[INDEX[name]]
         if code == CORNER:

@@ -125,6 +125,10 @@ class TurnScreen(Screen):
     def keying(self) -> bool:
         """Whether something is keyed: then held BACK clears it instead of taking back a move."""
 
+    def asks(self) -> bool:
+        """Whether a question about the position comes before any move."""
+        return False
+
     @abstractmethod
     def turn_frame(self) -> Frame:
         """Return the `bare` frame with the keyed text, or with the notice of the last move."""
@@ -142,7 +146,7 @@ class TurnScreen(Screen):
     def frame(self) -> Frame:
         tx, keying = self.tx, self.keying()
         bot_frame = None
-        if self.bot_turn is not None and not keying:
+        if self.bot_turn is not None and not keying and not self.asks():
             bot_frame = self.bot_turn.frame(self.bare(), self.notice)
         frame = bot_frame or self.turn_frame()
         if self.answer is None and (keying or self.table.steps):
@@ -232,7 +236,7 @@ class TurnScreen(Screen):
         return self._position_cache().picture
 
     def wheel(self) -> Wheel | None:
-        bot_turn = None if self.keying() else self.bot_turn
+        bot_turn = None if self.keying() or self.asks() else self.bot_turn
         if bot_turn is not None and bot_turn.frame(self.bare(), self.notice) is not None:
             return None  # the companion's turn: its frame says what may be keyed
         return self.turn_wheel()
@@ -259,7 +263,7 @@ class TurnScreen(Screen):
                 return self.undo()
             self.clear()
             return Stay(TICK)
-        if self.bot_turn is not None and not self.keying():
+        if self.bot_turn is not None and not self.keying() and not self.asks():
             answer = self.bot_turn.key(key)
             if answer is not None:  # else a person is to move
                 return answer
