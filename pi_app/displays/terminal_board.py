@@ -124,12 +124,13 @@ def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
     """Return a cell's columns: if possible the same whatever is on it."""
     need = max(1, *(len(cell_text(cell, bare=picture.kind == "grid")) for cell in table))
     if picture.kind == "grid":
+        tight = max(1, *(len(cell_text(cell, bare=True, tight=True)) for cell in table))
         least, most = _CELL
         beside = (width - 2 - BESIDE) // picture.columns
-        if beside < least:
-            return need + 1
-        # a usual cell takes what is free; one with long text is never cut
-        return max(need if need > least else 2, min(most, beside))
+        # a usual cell takes what is free; one with long text is never cut, nor glued to the next
+        if beside >= least and tight < min(most, beside):
+            return min(most, beside)
+        return (need if (need + 1) * picture.columns <= width else tight) + 1
     # room for a stone and a note in every cell, so that nothing moves when one is placed
     text = max(len(cell.text) for cell in table)
     note = max(len(cell.note) for cell in table)
@@ -137,15 +138,24 @@ def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
     return max(need, max(2, text) + stone + (note + 3 if note else 0)) + 1
 
 
-def cell_text(cell: Cell, *, bare: bool = False) -> str:
-    """Return the cell's text, stones and note.
+def cell_text(cell: Cell, *, bare: bool = False, tight: bool = False) -> str:
+    """Return the cell's text, stones and note, in a `tight` place without a needless space.
 
     The note is in parentheses unless `bare`; secured stones are in square brackets: [G2].
     """
     if not cell.name:
         return ""
-    text = f"{cell.text or '*':>2} {_fence(cell, ''.join(_stones(cell)))}"
-    return text + _note(cell, text, bare=bare)
+    return _put_together(cell, "".join(_stones(cell)), bare=bare, tight=tight)
+
+
+def _put_together(cell: Cell, stones: str, *, bare: bool, tight: bool) -> str:
+    """Return a cell's text, its stones as they are written, and its note."""
+    label = f"{cell.text or '*':>2}"
+    # a letter after a number would read as one word
+    is_apart = not label[-1].isdigit() or Mark.SECURED in cell.marks
+    space = "" if tight and stones and is_apart else " "
+    before = f"{label}{space}{_fence(cell, ''.join(_stones(cell)))}"
+    return f"{label}{space}{_fence(cell, stones)}{_note(cell, before, bare=bare)}"
 
 
 def _note(cell: Cell, before: str, *, bare: bool) -> str:
@@ -175,25 +185,20 @@ def _style_cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
     if not cell.name:
         return " " * wide
     bare = picture.kind == "grid"
-    text = cell_text(cell, bare=bare)
+    tight = len(cell_text(cell, bare=bare)) >= wide
+    text = cell_text(cell, bare=bare, tight=tight)
     rest = " " * (wide - len(text))
     if Mark.BLOCKED in cell.marks:
         return style("white_on_red", text) + rest
     if Mark.SELECTED in cell.marks:
         return style("reverse", text) + rest
-    dressed = _colour_stones(cell, style, bare=bare)
+    stones = "".join(
+        style(COLOURS.get(token.colour, "bold"), stone)
+        for token, stone in zip(cell.tokens, _stones(cell), strict=True)
+    )
+    dressed = _put_together(cell, stones, bare=bare, tight=tight)
     if Mark.ROW in cell.marks:
         return style("bold", dressed) + rest
     if cell.marks & {Mark.LEGAL, Mark.LAST} and not cell.tokens:
         return style("underline", text) + rest  # stones' colours would end an underline
     return dressed + rest
-
-
-def _colour_stones(cell: Cell, style: Style, *, bare: bool) -> str:
-    """Return a cell's text with its stones in their colours."""
-    stones = "".join(
-        style(COLOURS.get(token.colour, "bold"), stone)
-        for token, stone in zip(cell.tokens, _stones(cell), strict=True)
-    )
-    note = _note(cell, cell_text(replace(cell, note="")), bare=bare)
-    return f"{cell.text or '*':>2} {_fence(cell, stones)}{note}"

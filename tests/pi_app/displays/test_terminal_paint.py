@@ -2,10 +2,15 @@
 
 import re
 from dataclasses import replace
+from functools import cache
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardware.keys import Key
+from pi_app.displays.terminal_board import board_rows, cell_text
 from pi_app.displays.terminal_keys import keys_of
 from pi_app.displays.terminal_paint import paint
 from pi_app.view.frame import (
@@ -161,6 +166,56 @@ def test_stones_bear_their_owners_letter_and_colour() -> None:
     assert "<black_on_green:Ü3>" in styled(frame)
     assert "[<white_on_red:R2>]" in styled(frame)
     assert "<reverse: *" in styled(frame)
+
+
+MOST_TOKENS = {"just4fun": 4, "numeri": 1, "sequence": 1, "einmaleins": 0}
+"""How many players' stones one cell of a game can have."""
+
+
+@cache
+def table_of(game: str) -> Picture:
+    """Return a game's board as the first scene that has one shows it."""
+    begun = (
+        Pilot.scene(scene, "en").key(scene.keys).board.picture
+        for scene in scenes()
+        if scene.name.startswith(f"{game}-")
+    )
+    return next(picture for picture in begun if picture is not None)
+
+
+@given(seed=st.integers(0), width=st.integers(80, 132), room=st.integers(0, 40))
+@pytest.mark.parametrize("game", MOST_TOKENS)
+def test_however_crowded_a_board_is_a_space_parts_its_cells_and_nothing_is_cut(
+    game: str, seed: int, width: int, room: int
+) -> None:
+    picture = table_of(game)
+    chance = Random(seed)
+
+    def stones() -> tuple[Token, ...]:
+        count = chance.randint(0, MOST_TOKENS[game])
+        if game == "numeri":
+            return tuple(Token("red", "6", letter="R") for _ in range(count))
+        most = 9 if game == "just4fun" else 1
+        return tuple(Token("red", each, chance.randint(1, most)) for each in "ABCD"[:count])
+
+    secured = frozenset({Mark.SECURED})
+    crowd = [
+        replace(cell, tokens=stones(), marks=secured if chance.random() < 0.3 else cell.marks)
+        if cell.name
+        else cell
+        for cell in picture.cells
+    ]
+    frame = Frame(Header("Anna"), board=Board(picture=picture.with_cells(crowd)))
+    drawn = board_rows(frame, width, lambda _, text: text, room)
+    bare = picture.kind == "grid"
+    below = [cell for cell in crowd if picture.kind != "cards" or not cell.large]
+    expected = [cell_text(cell, bare=bare) for cell in below]
+    shown = "".join(drawn.rows).replace(" ", "")
+    assert shown.endswith("".join(expected).replace(" ", ""))
+    assert max(map(len, drawn.rows)) <= width
+    if bare:
+        wide = drawn.width // picture.columns
+        assert all(set(row[wide - 1 :: wide]) <= {" "} for row in drawn.rows)
 
 
 def test_open_card_lies_apart_from_the_table_of_cards() -> None:
