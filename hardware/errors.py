@@ -10,6 +10,7 @@ REASONS = {
     "no-rpigpio": "RPi.GPIO is not installed",
     "no-spidev": "spidev is not installed",
     "no-evdev": "python-evdev is not installed",
+    "broken-library": "a library does not load",
     "rpigpio-on-pi5": "RPi.GPIO does not work on a Pi 5, lgpio does",
     "no-gpio": "this machine has no GPIO pins",
     "no-permission": "no permission to use it",
@@ -108,6 +109,7 @@ _BY_LIBRARY = {
     "lgpio": "no-lgpio",
     "RPi": "no-rpigpio",
     "spidev": "no-spidev",
+    "evdev": "no-evdev",
 }
 
 
@@ -119,9 +121,11 @@ def device_error(part: str, error: BaseException) -> DeviceError:
     causes = (error, error.__context__)
     detail = str(error)
     for cause in causes:
-        if isinstance(cause, ImportError):
+        if isinstance(cause, ModuleNotFoundError):
             library = (cause.name or "").split(".")[0]
-            return DeviceError(part, _BY_LIBRARY.get(library, "failed"), detail)
+            return DeviceError(part, _BY_LIBRARY.get(library, "broken-library"), str(cause))
+        if isinstance(cause, ImportError):  # it is installed, and what it needs is not
+            return DeviceError(part, "broken-library", str(cause))
     for cause in causes:
         if isinstance(cause, OSError) and cause.errno in _BY_ERRNO:
             return DeviceError(part, _BY_ERRNO[cause.errno], detail)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -28,6 +27,7 @@ from club.commands.place import (
 from pi_app.commands.console import lang_option, refuse, texts
 from pi_app.files import log as logs
 from pi_app.files.host import addresses
+from pi_app.files.own_process import own_command, own_environment
 from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class PagesProcess:
     """Keeps `club pages` running beside a hub; it ends with the hub, however that ends."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._command = [sys.executable, "-m", "pi_app", "club", "pages", "--attached", *words]
+        self._command = own_command("pi_app", "club", "pages", "--attached", *words)
         self._stop = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._keep, name="pages", daemon=True)
@@ -192,7 +192,9 @@ class PagesProcess:
     def _keep(self) -> None:
         while not self._stop.is_set():
             # the pipe has no other holder than this process: it is closed however this ends
-            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE)  # noqa: S603  # this program
+            self._process = subprocess.Popen(  # noqa: S603  # this program
+                self._command, stdin=subprocess.PIPE, env=own_environment()
+            )
             status = self._process.wait()
             if not self._stop.is_set():
                 log.error("the pages have ended with %d and are started again", status)

@@ -14,6 +14,7 @@ import click
 
 from pi_app.commands.console import json_option, lang_option, refuse, texts
 from pi_app.texts.language import Texts
+from pi_app.texts.libraries import library_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -143,11 +144,9 @@ def kept_url(folder: Path) -> str | None:
 
 
 def refuse_missing(tx: Texts, error: ImportError) -> NoReturn:
-    """Say what is not installed."""
+    """Say what is not installed, or does not load."""
     name = (error.name or "sqlalchemy").partition(".")[0]
-    refuse(
-        tx("cli", "{name} is not installed: pip install 'beisitzer[club]'", name=name), IMPOSSIBLE
-    )
+    refuse(library_words(tx, error, name, "pip install 'beisitzer[club]'"), IMPOSSIBLE)
 
 
 def refuse_database(tx: Texts, error: Exception) -> NoReturn:

@@ -20,6 +20,7 @@ _PAIRING = {
     "two-only": Text("cli", "the Swiss system is for tables of two: use --per-table 2"),
     "no-swiss": Text("cli", "the Swiss system finds no round {round} without a second meeting"),
     "missing-library": Text("cli", "{name} is not installed: pip install 'beisitzer[club]'"),
+    "broken-library": Text("cli", "{name} does not load ({why}). Install it again."),
 }
 _CSV = {
     "encoding": Text("cli", "it is not UTF-8: save it in the spreadsheet as CSV UTF-8"),
@@ -123,6 +124,7 @@ _ACT = {
 }
 _DATABASE = {
     "url": Text("cli", "this is no database's URL ({why}): use postgresql://... or sqlite:///FILE"),
+    "no-driver": Text("cli", "{why} is not installed: pip install 'beisitzer[club]'"),
     "driver": Text("cli", "PostgreSQL's library is missing: sudo apt-get install libpq5"),
     "open": Text("cli", "the database cannot be used ({why})"),
     "version": Text(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from club.pairing.model import PairingError, PairingRequest, Round, TableResult
+from club.pairing.model import PairingRequest, Round, TableResult, library_error
 from club.pairing.standings import StandingLine, evening_points, points_number
 from club.pairing.swiss.rounds import SwissGame, add_up, games_of, start_numbers
 
@@ -115,8 +115,8 @@ def trf(
     """
     try:
         from caissify_pairings.trf import write_trf
-    except ImportError:
-        raise PairingError("missing-library", name="caissify-pairings") from None
+    except ImportError as error:
+        raise library_error(error, "caissify-pairings") from None
     numbers = start_numbers(request)
     lines = add_up(numbers, request.history, request.results)
     games = {number: games_of(each, request.results) for number, each in _numbered(request.history)}

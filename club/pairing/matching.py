@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from club.pairing.model import PairingError
+from club.pairing.model import library_error
 
 Edge = tuple[int, int]
 """Two different people by their numbers."""
@@ -66,6 +66,6 @@ def _graph() -> Any:
 def _networkx() -> Any:
     try:
         import networkx
-    except ImportError:
-        raise PairingError("missing-library", name="networkx") from None
+    except ImportError as error:
+        raise library_error(error, "networkx") from None
     return networkx

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from club.pairing.model import PairingError, TableResult
+from club.pairing.model import TableResult, library_error
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFullRating
@@ -44,8 +44,8 @@ def ratings(results: Iterable[TableResult]) -> tuple[PersonRating, ...]:
     """
     try:
         from openskill.models import BradleyTerryFull
-    except ImportError:
-        raise PairingError("missing-library", name="openskill") from None
+    except ImportError as error:
+        raise library_error(error, "openskill") from None
     model = BradleyTerryFull()
     known: dict[tuple[str, str], BradleyTerryFullRating] = {}
     games: Counter[tuple[str, str]] = Counter()

@@ -24,7 +24,7 @@ PATIENCE_S = 15
 
 
 class DatabaseError(Exception):
-    """The database cannot be used: `code` is `url`, `driver`, `open` or `version`."""
+    """The database cannot be used: `code` is `url`, `driver`, `no-driver`, `open` or `version`."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(why)
@@ -163,7 +163,9 @@ def open_engine(url: str, *, read_only: bool = False) -> Engine:
     except (ArgumentError, NoSuchModuleError) as error:
         raise DatabaseError("url", str(error).splitlines()[0][:100]) from error
     except ImportError as error:
-        raise DatabaseError("driver", error.name or "psycopg") from error
+        # psycopg itself is there without PostgreSQL's library, which it cannot load then
+        code = "no-driver" if isinstance(error, ModuleNotFoundError) else "driver"
+        raise DatabaseError(code, error.name or "psycopg") from error
     if kind == "sqlite":
         event.listen(engine, "connect", _own_begin if read_only else _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

@@ -70,7 +70,7 @@ def open_source(path: str) -> EventSource:
     try:
         from evdev import InputDevice as EventDevice
     except ImportError as error:
-        raise DeviceError("pads", "no-evdev", str(error)) from None
+        raise device_error("pads", error) from None
     import fcntl
 
     device: EventSource = EventDevice(path)

@@ -6,6 +6,7 @@ from hardware.config import Devices
 from hardware.errors import DeviceError
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Text, Texts
+from pi_app.texts.libraries import system_library
 
 
 def part_name(tx: Texts, part: str) -> str:
@@ -20,7 +21,7 @@ def reason(tx: Texts, error: DeviceError) -> str:
     if error.code == "pin-in-use" and error.holders:
         pin, holder = min(error.holders.items())  # one is enough: the lowest pin
         return tx("cli", "GPIO {pin} is held by {holder}", pin=pin, holder=holder)
-    words = tx.say(_REASONS, error.code)
+    words = tx.say(_REASONS, error.code, detail=error.detail[:120])
     return words or tx("cli", "it failed ({detail})", detail=error.detail)
 
 
@@ -32,6 +33,7 @@ _REASONS = {
     "no-answer": Text("cli", "it does not answer"),
     "pin-in-use": Text("cli", "another program uses its pins"),
     "no-folder": Text("cli", "lgpio finds no folder that it may write to"),
+    "broken-library": Text("cli", "a library does not load ({detail})"),
 }
 
 OUR_NAMES = {"beisitzer", "lg"}
@@ -56,8 +58,10 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
             "Do: sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain"
             " Debian make install builds the library.",
         )
-    if error.code in _FROM_THE_SYSTEM:  # pip might have to compile these
-        return tx("cli", "Do: sudo apt install {packages}", packages=_FROM_THE_SYSTEM[error.code])
+    needed = system_library(error.detail) if error.code == "broken-library" else None
+    # pip might have to compile some
+    if package := needed[1] if needed else _FROM_THE_SYSTEM.get(error.code):
+        return tx("cli", "Do: sudo apt install {packages}", packages=package)
     if error.code in LIBRARIES:
         packages = "RPi.GPIO" if error.code == "no-rpigpio" else "gpiozero luma.oled"
         python = sys.executable
@@ -83,6 +87,7 @@ _REMEDIES = {
     "rpigpio-on-pi5": Text("cli", 'Set rig.pin_factory to "lgpio".'),
     "no-gpio": Text("cli", "Set rig.enabled to false, or run it on a Raspberry Pi."),
     "no-folder": Text("cli", "Set LG_WD to a folder that it may write to."),
+    "broken-library": Text("cli", "Install it again."),
 }
 _BUSES = {
     "spi": Text("cli", "Do: sudo raspi-config nonint do_spi 0, and restart the Pi"),

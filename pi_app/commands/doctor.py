@@ -26,6 +26,7 @@ from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import LinkSettings, Settings, toml_value
 from pi_app.texts.language import LANGUAGES, Texts, language_for
+from pi_app.texts.libraries import library_words
 
 if TYPE_CHECKING:
     from hardware.serial_panel import PanelFound
@@ -338,8 +339,9 @@ def _window_line(tx: Texts) -> str:
     name = tx("cli", "window")
     try:
         from pi_app.displays.window import bare_trouble, video_drivers
-    except ImportError:
-        return tx("cli", "MISSING: window: pygame is missing. Do: sudo apt install python3-pygame")
+    except ImportError as error:
+        trouble = library_words(tx, error, "pygame", "sudo apt install python3-pygame")
+        return tx("cli", "MISSING: window: {trouble}", trouble=trouble)
     if trouble := bare_trouble(tx, video_drivers()):
         return tx("cli", "MISSING: window: {trouble}", trouble=trouble)
     return tx("cli", "ok: {part}: {details}", part=name, details="KMS/DRM")
@@ -372,8 +374,8 @@ def _link_lines(tx: Texts, settings: LinkSettings) -> Iterator[str]:
     try:
         from pi_app.link.mqtt.examination import BrokerStep, examine
         from pi_app.link.mqtt.trouble import sentence
-    except ImportError:
-        missing = tx("cli", "paho-mqtt is missing: pip install 'beisitzer[link]'")
+    except ImportError as error:
+        missing = library_words(tx, error, "paho", "pip install 'beisitzer[link]'")
         yield tx("cli", "MISSING: {part}: {details}", part=name, details=missing)
         return
     words: Mapping[BrokerStep, Callable[[str], str]] = {

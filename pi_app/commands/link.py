@@ -16,6 +16,7 @@ from pi_app.phones.protocol import socket_path
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.schema import LinkSettings
 from pi_app.texts.language import Texts
+from pi_app.texts.libraries import library_words
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +71,8 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
     try:
         from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
         from pi_app.link.mqtt.process import addresses, new_memory
-    except ImportError:
-        refuse(tx("cli", "paho-mqtt is missing: pip install 'beisitzer[link]'"))
+    except ImportError as error:
+        refuse(library_words(tx, error, "paho", "pip install 'beisitzer[link]'"))
     off = tx("cli", "the link is off: set link.enabled = true")
     joins = not settings.link.enabled
     if joins and (store is not None or once):

@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 def check_pages() -> None:
     """End with one line if the library that serves pages is missing."""
     if find_spec("uvicorn") is None:
-        name = "uvicorn"
-        refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
+        command = "pip install 'beisitzer[web]'"
+        refuse(texts()("cli", "{name} is missing. Do: {command}", name="uvicorn", command=command))
 
 
 class ServiceSwitch:

@@ -8,7 +8,6 @@ import shutil
 import socket
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,6 +23,7 @@ from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import open_reader, store_option
 from pi_app.files.host import version
 from pi_app.files.log import log_file
+from pi_app.files.own_process import own_command, own_environment
 from pi_app.files.regular import open_regular
 from pi_app.network.names import code_text
 from pi_app.run.opening import store_path
@@ -141,7 +141,8 @@ def _command(name: str) -> str:
     """Run another command in its own process, as it may fail or hang; return what it prints."""
     try:
         process = subprocess.run(  # noqa: S603  # this program itself
-            [sys.executable, "-m", "pi_app", name],
+            own_command("pi_app", name),
+            env=own_environment(),
             capture_output=True,
             text=True,
             timeout=SECONDS,

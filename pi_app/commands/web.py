@@ -10,6 +10,7 @@ from pi_app.files import log as logs
 from pi_app.files.host import addresses
 from pi_app.phones.protocol import socket_path
 from pi_app.settings.file import load_leniently
+from pi_app.texts.libraries import library_words
 
 IDLE_MIN = 10
 """Minutes without an open page after which the server ends, if systemd starts it on demand."""
@@ -49,13 +50,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
         from pi_app.phones.web.server import WebServer
         from pi_app.phones.web.sockets import handed_over, opened
     except ImportError as error:
-        refuse(
-            tx(
-                "cli",
-                "{name} is missing: pip install 'beisitzer[web]'",
-                name=error.name or "uvicorn",
-            )
-        )
+        refuse(library_words(tx, error, "uvicorn", "pip install 'beisitzer[web]'"))
     sockets = handed_over()
     minutes = idle
     if minutes is None:

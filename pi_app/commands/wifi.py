@@ -11,6 +11,7 @@ from pi_app.commands.console import refuse, texts
 from pi_app.files import log as logs
 from pi_app.network.policy import LOOK_S, Pauses
 from pi_app.phones.web.sockets import handed_over
+from pi_app.texts.libraries import library_words
 
 IDLE_S = 60.0
 """How long it waits for another request when no Wi-Fi is wanted."""
@@ -41,13 +42,7 @@ def wifi(look: int) -> None:
     try:
         manager = Manager(JeepneyBus())
     except ImportError as error:
-        refuse(
-            tx(
-                "cli",
-                "{name} is missing: pip install 'beisitzer[wifi]'",
-                name=error.name or "jeepney",
-            )
-        )
+        refuse(library_words(tx, error, "jeepney", "pip install 'beisitzer[wifi]'"))
     except ManagerError as error:
         refuse(tx("cli", "there is no D-Bus here: {why}", why=error), 1)
     service = Service(manager, Path(folder), pauses=replace(Pauses(), look=float(look)))

@@ -21,8 +21,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +29,8 @@ from sys import getswitchinterval, setswitchinterval
 from threading import Condition, Thread
 from time import sleep
 from typing import TYPE_CHECKING, TypeVar
+
+from pi_app.files.own_process import own_environment
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -108,15 +108,13 @@ class Job:
         """
         from subprocess import DEVNULL, PIPE, Popen  # a start does not need it
 
-        # it finds what we find, installed or in a source tree, but not the working directory ("")
-        paths = os.pathsep.join(filter(None, sys.path))
         with Popen(  # noqa: S603  # this program
             command,
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
             text=True,
-            env={**os.environ, "PYTHONPATH": paths},
+            env=own_environment(),
         ) as process:
             with self._state_changed:
                 self.process = process

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from pi_app.files.own_process import own_command
 from pi_app.files.worker import Job, Worker
 from pi_app.past.evaluation import (
     content_key,
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 QUIET_S = 2.0
 """How long the work waits after the request: people are reading the result."""
-COMMAND = (sys.executable, "-P", "-m", "ai.worker", "--low")
+COMMAND = own_command("ai.worker", "--low")
 """The process that evaluates a game; with `-P` it imports nothing from the working directory."""
 
 

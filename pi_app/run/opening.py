@@ -220,10 +220,11 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
             NoWindowError,
             open_window,
         )
-    except ImportError:
-        raise NoDisplayError(
-            tx("cli", "pygame is missing. Do: {path} -m pip install pygame-ce", path=sys.executable)
-        ) from None
+    except ImportError as error:
+        from pi_app.texts.libraries import library_words  # for this fault only
+
+        remedy = f"{sys.executable} -m pip install pygame-ce"
+        raise NoDisplayError(library_words(tx, error, "pygame", remedy)) from None
     display, bare = settings.display, not has_screen()
     look = Look(
         theme=display.theme,
@@ -254,8 +255,8 @@ def open_shots(folder: Path) -> list[Output]:
     outputs: list[Output] = [Shots(folder)]
     try:
         from pi_app.displays.window import WindowShots
-    except ImportError:
-        log.info("pygame is missing: the window's pictures are left out")
+    except ImportError as error:
+        log.info("the window's pictures are left out: %s", error)
     else:
         outputs.append(WindowShots(folder))
     return outputs

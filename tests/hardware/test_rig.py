@@ -329,6 +329,8 @@ def test_no_rig_is_opened_where_none_is_wanted(tmp_path: Path) -> None:
     [
         (ModuleNotFoundError("No module named 'lgpio'", name="lgpio"), "no-lgpio"),
         (ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero"), "no-gpiozero"),
+        (ImportError("liblgpio.so.1: cannot open", name="lgpio"), "broken-library"),
+        (ModuleNotFoundError("No module named '_ctypes'", name="_ctypes"), "broken-library"),
         (PermissionError(errno.EACCES, "denied", "/dev/gpiochip0"), "no-permission"),
         (RuntimeError("can not open gpiochip"), "no-gpio"),
         (RuntimeError("something else"), "failed"),

@@ -2,10 +2,10 @@
 
 import logging
 import subprocess
-import sys
 from collections.abc import Callable
 from typing import Protocol
 
+from pi_app.files.own_process import own_command, own_environment
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
@@ -98,9 +98,11 @@ class Process:
     """
 
     def __init__(self, port: int) -> None:
-        command = [sys.executable, "-m", "pi_app", "web", "--port", str(port), "--attached"]
         self._process = subprocess.Popen(  # noqa: S603  # this program
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+            own_command("pi_app", "web", "--port", str(port), "--attached"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            env=own_environment(),
         )
 
     def poll(self) -> int | None:

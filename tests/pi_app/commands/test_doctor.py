@@ -215,6 +215,22 @@ def test_a_missing_library_is_named_with_what_installs_it(
     assert result.output == f"{missing} is not installed. Do: {remedy}\n"
 
 
+def test_a_library_that_does_not_load_is_not_called_missing(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pillow on a Raspberry Pi without this library is what people report most."""
+    message = "libopenjp2.so.7: cannot open shared object file: No such file or directory"
+
+    def broken(*_: object, **__: object) -> None:
+        raise ImportError(message, name="luma.core")
+
+    monkeypatch.setattr("hardware.simulation.SimulatedRig", broken)
+    result = run()
+    assert result.output == (
+        f"a library does not load ({message}). Do: sudo apt install libopenjp2-7\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("drivers", "told"), [("kmsdrm", "ok: window"), ("x11", "MISSING: window")]
 )

@@ -246,7 +246,7 @@ def test_a_place_that_is_not_given_is_told_of(
 
 
 def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
-    (tmp_path / "paho.py").write_text("raise ImportError(name='paho')\n")
+    (tmp_path / "paho.py").write_text("raise ModuleNotFoundError(name='paho')\n")
     variables = environment(tmp_path, enabled=True, user="table-06")
     variables["PYTHONPATH"] = str(tmp_path)
     _, err = start(variables).communicate(timeout=60)

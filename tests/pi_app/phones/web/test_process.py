@@ -272,4 +272,4 @@ def test_what_is_missing_for_pages_is_said_in_one_line(monkeypatch: pytest.Monke
     monkeypatch.setattr(phones, "find_spec", lambda _: None)
     result = CliRunner().invoke(main, ["play", "--web"])
     assert result.exit_code == 2
-    assert "uvicorn is missing: pip install" in result.output
+    assert "uvicorn is missing. Do: pip install" in result.output

@@ -1,0 +1,47 @@
+"""Says why an optional library cannot be imported, and what to do."""
+
+import re
+import sys
+
+from pi_app.texts.language import Texts
+
+_OURS = frozenset({"ai", "beisitzer", "club", "engines", "hardware", "pi_app"})
+_CALLED = {"paho": "paho-mqtt"}
+"""Libraries whose import has another name."""
+_SHARED = re.compile(r"\b(lib[\w+.-]+?)\.so(?:\.(\d+))?(?:\.\d+)*")
+"""The name and the version of a library of the system in what the loader says."""
+
+
+def library_words(tx: Texts, error: ImportError, library: str, remedy: str) -> str:
+    """Say why `library` cannot be imported; the command `remedy` installs it and what it needs.
+
+    Only a ModuleNotFoundError says that a library is missing: else it is there, and something that
+    it needs is not. ImportError if the fault is ours.
+    """
+    name = (error.name or "").partition(".")[0]
+    if isinstance(error, ModuleNotFoundError):
+        if name in _OURS:
+            raise error
+        if name not in sys.stdlib_module_names:  # Python itself was built without it
+            called = _CALLED.get(name, name)
+            return tx("cli", "{name} is missing. Do: {command}", name=called, command=remedy)
+    called = _CALLED.get(library, library)
+    if needed := system_library(str(error)):
+        return tx(
+            "cli",
+            "{name} does not load, as {library} is missing. Do: sudo apt install {packages}",
+            name=called,
+            library=needed[0],
+            packages=needed[1],
+        )
+    why = " ".join(str(error).split())[:120]
+    return tx("cli", "{name} does not load ({why}). Install it again.", name=called, why=why)
+
+
+def system_library(message: str) -> tuple[str, str] | None:
+    """Return a library that the loader misses and Debian's package of it, named by its rule."""
+    found = _SHARED.search(message)
+    if found is None or "cannot open shared object" not in message:
+        return None
+    name, version = found[1].lower().replace("_", "-"), found[2] or ""
+    return found[0], f"{name}{'-' if name[-1].isdigit() and version else ''}{version}"
