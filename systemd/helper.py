@@ -241,6 +241,23 @@ def set_host(machine: Machine, *, name: str) -> Facts:
 
 # --- the header of a card
 
+BUSES = {
+    "": (),
+    "dtparam=spi=on\n": (7, 8, 9, 10, 11),
+    "dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\n": (2, 3),
+}
+"""What switches on a bus, and its pins."""
+BUTTON = "dtoverlay=gpio-shutdown,gpio_pin={},active_low=1,gpio_pull=up\n"
+BUTTON_PINS = (3, 7)
+"""Where a power button may be: no part of a table's is there, nor can anything hold 3 low but a
+button. A pin that is held low would power the Pi off at each start."""
+HEADERS = {
+    bus + button
+    for bus, pins in BUSES.items()
+    for button in ("", *(BUTTON.format(pin) for pin in BUTTON_PINS if pin not in pins))
+}
+"""All that a card's firmware can be told."""
+
 
 def set_header(machine: Machine, *, lines: str) -> Facts:
     """Write what a card's firmware is told about the parts on the header, for the next start."""
@@ -321,12 +338,7 @@ CALLS: Mapping[str, Call] = {
     "host-set": Call(set_host, {"name": matches(r"[a-z]([a-z0-9-]{0,30}[a-z0-9])?")}),
     "header-set": Call(
         set_header,
-        {
-            "lines": matches(
-                r"(dtparam=((i2c_arm|spi)=on|i2c_arm_baudrate=400000)\n"
-                r"|dtoverlay=gpio-shutdown,gpio_pin=\d{1,2},active_low=1,gpio_pull=up\n){0,8}"
-            )
-        },
+        {"lines": lambda value: isinstance(value, str) and value in HEADERS},
     ),
     "service-switch": Call(switch_service, {"name": matches("|".join(SERVICES)), "on": yes_or_no}),
     "update-look": Call(look_for_update),

@@ -302,12 +302,9 @@ class Manager:
         )  # fmt: skip
         return str(path)
 
-    def keep(self, path: str, name: str) -> None:
-        """Store a joined network; others of its name go."""
+    def keep(self, path: str) -> None:
+        """Store a joined network."""
         self.bus.call(path, CONNECTION, "Save")
-        for known in self.known():
-            if known.name == name and known.path != path:
-                self.drop(known.path)
 
     def drop(self, path: str) -> None:
         with suppress(ManagerError):

@@ -44,5 +44,6 @@ _REFUSALS: Mapping[str, str] = {
     "password": "argument-wifi",
     "request": "argument-wifi",
     "stays": "stays",
+    "house": "house",
 }
 """What a phone is told for each code of the service's."""

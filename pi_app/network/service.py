@@ -27,6 +27,7 @@ from pi_app.network.manager import (
     FREE,
     MOST_NETWORKS,
     InReach,
+    Known,
     Manager,
     ManagerError,
     Radio,
@@ -83,6 +84,9 @@ class Service:
     wish: WifiWish = field(default_factory=WifiWish)
     state: State = field(default_factory=State)
     own: Own = field(default_factory=Own)
+    added: set[str] = field(default_factory=set)
+    """The networks that were joined beside others, which a phone may forget: their UUIDs. All else
+    is the house's: what the owner stored, and the first one that the table joined."""
     found: list[InReach] = field(default_factory=list)
     looked: float | None = None
     new_country: bool = False
@@ -107,9 +111,10 @@ class Service:
             kept = json.loads((self.folder / NAMED_FILE).read_text())
             self.own = Own(**kept["own"])
             self.wish = WifiWish(**kept["wish"])
+            self.added = set(kept["added"])
 
     def _keep(self) -> None:
-        kept = {"own": asdict(self.own), "wish": asdict(self.wish)}
+        kept = {"own": asdict(self.own), "wish": asdict(self.wish), "added": [*self.added]}
         write_safely(self.folder / NAMED_FILE, json.dumps(kept).encode())
 
     # --- what is seen and done
@@ -187,10 +192,15 @@ class Service:
         if not path or self.state.asked:
             return
         self._new = ("", "")
-        if sight.link == "joined" and sight.name == name:
-            self.manager.keep(path, name)
-        else:
+        if sight.link != "joined" or sight.name != name:
             self.manager.drop(path)
+            return
+        self.manager.keep(path)
+        self._drop_added(name)
+        if others := [each for each in self.manager.known() if each.path != path]:
+            (new,) = (each.uuid for each in self.manager.known() if each not in others)
+            self.added.add(new)
+            self._keep()
 
     def _do(self, act: WifiStep, radio: Radio) -> None:
         if act.what == "look":
@@ -201,8 +211,7 @@ class Service:
             self._open(radio)
         else:
             self._trying = act.name
-            path = next(each.path for each in self.manager.known() if each.name == act.name)
-            self.manager.activate(path, radio)
+            self.manager.activate(self._known(act.name)[-1].path, radio)
 
     def _look(self, radio: Radio) -> None:
         """Look which networks are in reach; the own one ends for it."""
@@ -317,13 +326,12 @@ class Service:
         if self.wish.own == "always":
             raise WifiRefusedError("stays")
         radio = self._radio()
-        known = next((each for each in self.manager.known() if each.name == name), None)
         self._fault = ("", "")
         if self._new[0]:
             self.manager.drop(self._new[0])
             self._new = ("", "")
-        if known is not None and not password:
-            self.manager.activate(known.path, radio)
+        if not password and (known := self._known(name)):
+            self.manager.activate(known[-1].path, radio)
         elif (kind == "open") != (password == ""):
             raise WifiRefusedError("password")
         else:
@@ -333,11 +341,24 @@ class Service:
         return {}
 
     def forget(self, *, name: str) -> dict[str, Any]:
-        """Forget a network."""
-        for known in self.manager.known():
-            if known.name == name:
-                self.manager.drop(known.path)
+        """Forget a network; refuse one of the house's."""
+        if self._known(name) and not self._drop_added(name):
+            raise WifiRefusedError("house")
         return {}
+
+    def _known(self, name: str) -> list[Known]:
+        """Return the stored networks of a name, the one that was joined last at the end."""
+        return [each for each in self.manager.known() if each.name == name]
+
+    def _drop_added(self, name: str) -> bool:
+        """Forget the networks of a name that a phone may forget; return whether there were any."""
+        dropped = [each for each in self._known(name) if each.uuid in self.added]
+        for each in dropped:
+            self.manager.drop(each.path)
+            self.added.discard(each.uuid)
+        if dropped:
+            self._keep()
+        return bool(dropped)
 
     def _radio(self) -> Radio:
         radio, _ = self.manager.devices()

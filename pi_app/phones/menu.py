@@ -28,6 +28,9 @@ from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.texts.common import day_words
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
+OFFER_S = 3600.0
+"""How long the first start shows how a phone joins."""
+
 
 class PhoneMenu(MenuScreen):
     """Switches phones on or off, lets one in, lists the paired ones."""
@@ -159,13 +162,15 @@ class PairScreen(Screen):
 class WelcomeScreen(PairScreen):
     """Shows how a phone joins until one has or a key is pressed, with a new code every minute.
 
-    `end` is told whether a phone has joined.
+    It ends after an hour, or after as many wrong guesses as one code allows. `end` is told whether
+    a phone has joined.
     """
 
     def __init__(self, ctx: Context, pairing: Pairing, end: Callable[[bool], None]) -> None:
         super().__init__(ctx, pairing)
         pairing.welcomes = True
         self._end = end
+        self._until = ctx.clock() + OFFER_S
 
     def _leave(self, *, joined: bool) -> None:
         self.pairing.welcomes = False
@@ -181,7 +186,11 @@ class WelcomeScreen(PairScreen):
         if self._is_newly_paired():
             self._leave(joined=True)
             return Pop(OK)
-        self.pairing.show_code()
+        self.pairing.next_code()
+        if self.ctx.clock() >= self._until or not self.pairing.code:
+            self.pairing.hide_code()
+            self._leave(joined=False)
+            return Pop(TICK)
         return Stay()
 
 

@@ -105,6 +105,14 @@ class Pairing:
             self._code = _Code(digits, self._clock() + CODE_S)
         return digits
 
+    def next_code(self) -> None:
+        """Let another code follow in the same offer: the wrong guesses before count on."""
+        digits = self._digits()
+        with self._lock:
+            if self._code is not None:
+                until = self._clock() + CODE_S
+                self._code = replace(self._code, digits=digits, until=until, tokens={})
+
     def hide_code(self) -> None:
         """Make the code invalid."""
         with self._lock:

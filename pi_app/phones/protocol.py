@@ -259,6 +259,10 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
         409,
         lambda tx: tx("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there."),
     ),
+    "house": (
+        409,
+        lambda tx: tx("page", "This Wi-Fi belongs to the house: a phone cannot forget it."),
+    ),
     "none": (404, lambda tx: tx("page", "There is no such thing at the table.")),
     "off": (403, lambda tx: tx("page", "Phones are switched off at the table.")),
     # the link's: it knows them by their codes

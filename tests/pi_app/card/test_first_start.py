@@ -21,6 +21,7 @@ from pi_app.card.helper import HelperError
 from pi_app.card.machine import HelpersSystem, Network
 from pi_app.files.host import WIFI_SOCKET
 from pi_app.phones.menu import PairScreen, WelcomeScreen
+from pi_app.phones.pairing import MOST_WRONG, Refused
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame
 from pi_app.view.multitap import keys_of_character
@@ -125,6 +126,39 @@ class FirstTable(Pilot):
         for character in text:
             self.key(keys_of_character(character))
         return self.frame
+
+
+def welcomed(table: FirstTable) -> None:
+    table.ctx.urls = lambda port: (f"http://192.168.1.7:{port}",)
+    table.wait(3)
+    assert isinstance(table.program.screen, WelcomeScreen)
+
+
+def test_wrong_guesses_count_over_all_codes_of_the_first_start(table: FirstTable) -> None:
+    """With ten for each code, whoever guesses for a night would be in."""
+    welcomed(table)
+    guesses = 0
+    for _minute in range(30):
+        while table.pairing.code:
+            refused = table.pairing.pair("000000", "a stranger")
+            assert isinstance(refused, Refused)
+            guesses += refused.error != "wait"
+            table.wait(refused.wait_s or 0.01)
+        table.wait(61)
+    assert guesses == MOST_WRONG
+    assert not isinstance(table.program.screen, WelcomeScreen)
+    assert table.pairing.pair("482913", "a phone") == Refused("closed")
+
+
+def test_the_first_starts_offer_ends_after_an_hour(table: FirstTable) -> None:
+    welcomed(table)
+    for _minute in range(58):
+        table.wait(60)
+    assert isinstance(table.program.screen, WelcomeScreen)
+    for _minute in range(4):
+        table.wait(60)
+    assert not isinstance(table.program.screen, WelcomeScreen)
+    assert table.pairing.pair("482913", "a phone") == Refused("closed")
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.boards import known_boards
-from hardware.config import boot_lines
+from hardware.config import LAST_PIN, SPI_PINS, Devices, boot_lines, pins_in_use
 from tests.pi_app.card.test_helper import FakeMachine, ask
 from tests.pi_app.whole.test_boards_for_the_header import settings_of
 
@@ -100,7 +100,7 @@ def test_updates_are_a_cards_alone(machine: CardMachine, name: str, words: tuple
 
 
 def test_what_the_header_needs_is_left_for_the_next_start(machine: CardMachine) -> None:
-    lines = "dtparam=spi=on\ndtoverlay=gpio-shutdown,gpio_pin=4,active_low=1,gpio_pull=up\n"
+    lines = "".join(f"{line}\n" for line in boot_lines(Devices()))
     asked = {"call": "header-set", "lines": lines}
     assert ask(machine.machine(), **asked) == {"error": "no-card"}
     machine.write("etc/beisitzer-card", "1")
@@ -123,3 +123,41 @@ def test_nothing_else_reaches_the_firmware(machine: CardMachine, lines: str) -> 
     machine.write("etc/beisitzer-card", "1")
     assert ask(machine.machine(), call="header-set", lines=lines)["error"] == "argument"
     assert not (machine.root / "data/machine/header.txt").exists()
+
+
+def test_a_button_is_only_where_no_part_and_no_bus_can_hold_its_pin_low(
+    machine: CardMachine,
+) -> None:
+    """Else the Pi would power off at each start, with nobody there to change that."""
+    machine.write("etc/beisitzer-card", "1")
+    button = "dtoverlay=gpio-shutdown,gpio_pin={},active_low=1,gpio_pull=up\n"
+    parts = {pin for key, pin in pins_in_use(Devices()) if not key.startswith("power_button")}
+    buses = {"": set[int](), "dtparam=spi=on\n": set(SPI_PINS)}
+    buses["dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\n"] = {2, 3}
+    taken = set()
+    for bus, pins in buses.items():
+        for pin in range(100):
+            asked = ask(machine.machine(), call="header-set", lines=bus + button.format(pin))
+            if "ok" in asked:
+                taken.add(pin)
+                assert pin <= LAST_PIN
+                assert pin not in pins
+                assert pin not in parts - {3}  # a resistor on the Pi itself holds it high
+    assert taken == {3, 7}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "dtoverlay=gpio-shutdown,gpio_pin=7,active_low=0,gpio_pull=up\n",
+        "dtoverlay=gpio-shutdown,gpio_pin=7,active_low=1,gpio_pull=down\n",
+        "dtoverlay=gpio-shutdown,gpio_pin=07,active_low=1,gpio_pull=up\n",
+        "dtparam=spi=on\n" * 2,
+        "dtparam=i2c_arm=on\n" * 8,
+        ["dtparam=spi=on\n"],
+        {},
+    ],
+)
+def test_the_header_is_one_of_a_few_whole_texts(machine: CardMachine, lines: object) -> None:
+    machine.write("etc/beisitzer-card", "1")
+    assert ask(machine.machine(), call="header-set", lines=lines)["error"] == "argument"

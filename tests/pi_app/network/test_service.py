@@ -250,11 +250,52 @@ def test_a_look_from_within_a_network_neither_leaves_it_nor_takes_long(table: Ta
     assert table.status()["name"] == "Home"
 
 
-def test_a_network_is_forgotten(table: Table) -> None:
+def joined(table: Table, name: str, password: str = RIGHT) -> None:
+    """Join a network as a phone does, and let it be kept."""
+    table.bus.air = [each for each in table.bus.air if each.name != name]
+    table.bus.air.append(Air(name, password))
+    assert table.ask("join", name=name, password=password, kind="wpa-psk") == {"ok": {}}
+    table.steps(5)
+    assert table.status()["name"] == name
+
+
+def test_a_network_that_was_joined_beside_the_houses_is_forgotten_also_later(table: Table) -> None:
     table.bus.store("Home", "long enough")
-    table.bus.store("Attic", "long enough")
-    assert table.ask("forget", name="Home") == {"ok": {}}
-    assert table.status()["known"] == ["Attic"]
+    joined(table, "Attic")
+    again = Table(table.folder, table.bus)
+    assert again.ask("forget", name="Attic") == {"ok": {}}
+    assert again.status()["known"] == ["Home"]
+
+
+@pytest.mark.parametrize("by_table", [False, True], ids=["the owner stored it", "the first one"])
+def test_nobody_who_asks_the_service_can_take_the_houses_network_away(
+    table: Table, *, by_table: bool
+) -> None:
+    """Not by forgetting it, and not by joining another one of its name."""
+    if by_table:
+        joined(table, "Home")
+    else:
+        table.bus.store("Home", RIGHT)
+    (house,) = table.bus.stored
+    assert table.ask("forget", name="Home") == {"error": "house"}
+    joined(table, "Attic")
+    assert table.ask("forget", name="Home") == {"error": "house"}
+    joined(table, "Home", WRONG)
+    assert house in table.bus.stored
+    assert table.ask("forget", name="Home") == {"ok": {}}, "the one that was joined beside it"
+    assert table.status()["known"] == ["Attic", "Home"]
+    assert table.ask("forget", name="Home") == {"error": "house"}
+    assert house in table.bus.stored
+
+
+def test_of_two_networks_of_a_name_the_one_that_was_joined_last_is_taken(table: Table) -> None:
+    """The house has another password now: the old one would fail each time."""
+    table.bus.store("Home", WRONG)
+    joined(table, "Home")
+    table.bus.state, table.bus.active = FREE, ""
+    assert table.ask("join", name="Home", password="", kind="wpa-psk") == {"ok": {}}
+    table.steps(5)
+    assert (table.status()["link"], table.status()["name"]) == ("joined", "Home")
 
 
 def test_networks_are_told_with_their_strength_and_how_one_joins(table: Table) -> None:
