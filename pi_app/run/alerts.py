@@ -63,6 +63,8 @@ def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
             return tx("alert", "The card is full. Leave it plugged in: free some space."), Tone.BAD
         case Trouble.READ_ONLY:
             return tx("alert", "The card cannot be written. Leave it plugged in."), Tone.BAD
+        case Trouble.GONE:
+            return tx("alert", "The file of games was gone: it is written anew."), Tone.BAD
         case _:
             return tx("alert", "The card is failing. Leave it plugged in."), Tone.BAD
 

@@ -11,6 +11,7 @@ rewritten from what can be read, and the query is repeated.
 
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -62,6 +63,8 @@ class Trouble(StrEnum):
     FULL = "full"
     READ_ONLY = "read-only"
     FAILING = "failing"
+    GONE = "gone"
+    """Somebody removed or replaced it."""
 
 
 _TROUBLES = {
@@ -91,6 +94,10 @@ class News:
     written: bool = False
     aside: Path | None = None
     recovered: Recovered | None = None
+
+
+class GoneError(OSError):
+    """Another file has the store's name, or none: what is written to the open one would be lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +134,16 @@ class InMemory:
     """Whether everything in the file is here too."""
     damaged: bool = False
     """Whether the file has to be rewritten before it is used again."""
+    gone: bool = False
+    """Whether the file was removed or replaced: everything is written into a new one."""
     waiting: list[list[Statement]] = field(default_factory=list)
     """Transactions that are not yet in the file."""
 
 
 def trouble_of(error: Exception) -> Trouble | None:
     """Return what is wrong with the file; None if the error is a bug of this program."""
+    if isinstance(error, GoneError):
+        return Trouble.GONE
     if isinstance(error, OSError):
         return Trouble.FULL if error.errno in _NO_ROOM else Trouble.READ_ONLY
     if is_damage(error):
@@ -182,6 +193,8 @@ class Database:
         """The lock on a rewritten file: the companion's own lock is on the old one."""
         self._note_pending = False
         """Whether the file still has the note of a rescue that people must see."""
+        self._file = self._log_file = (0, 0)
+        """The `identity` of the file that is open, and of its log."""
         self.losses = 0
         """How often the file was found damaged in mid-game: it may hold less than was written."""
         if self.path is None:
@@ -219,6 +232,7 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Run the statements of the block completely, durable at the end, or not at all."""
+        self._check_place()
         self.execute("BEGIN IMMEDIATE")
         self._statements = []  # without BEGIN: `_leave_file` begins itself, then repeats these
         try:
@@ -298,6 +312,7 @@ class Database:
             if was_cut_off:
                 _begin_log_anew(db)
             self._read_note(db, path)
+            self._file, self._log_file = identity(path), identity(sibling(path, "-wal"))
         except BaseException:
             with suppress(sqlite3.Error):
                 db.close()
@@ -321,6 +336,33 @@ class Database:
         self.news.append(News(aside=aside, recovered=Recovered(**note)))
         self._note_pending = True
         log.warning("recovered %s; the damaged file is %s", note, aside)
+
+    def _check_place(self) -> None:
+        """Write everything into a new file if somebody removed or replaced the file."""
+        if self.path is None or isinstance(self._state, InMemory):
+            return
+        try:
+            gone = identity(self.path) != self._file
+        except OSError as error:  # the others come from writing too
+            gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+        if gone:
+            self._leave_file(GoneError("it was removed or replaced"))
+            if self.retry():
+                self.news.pop()  # that everything is written again: the alert says so already
+
+    def _begin_file(self, path: Path) -> None:
+        """Make place for a new file: keep another one that has its name, and lock the new one."""
+        log_file = sibling(path, "-wal")
+        with suppress(FileNotFoundError, NotADirectoryError):
+            if identity(log_file) == self._log_file:  # it is of the file that is gone
+                log_file.unlink()
+        aside = sibling(path, f".replaced-{self._now():%Y%m%dT%H%M%SZ}")
+        for suffix in ("", "-wal"):
+            if sibling(path, suffix).exists():
+                sibling(path, suffix).rename(sibling(aside, suffix))
+        sibling(path, "-shm").unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._hold_lock(FileLock.of(path, os.O_RDWR | os.O_CREAT))
 
     # --- without the file
 
@@ -352,7 +394,7 @@ class Database:
         self.news.append(News(trouble=trouble))
         copy = None if damaged else self._copy_file(file)
         if copy is not None:
-            return InMemory(copy, trouble)
+            return InMemory(copy, trouble, gone=trouble is Trouble.GONE)
         self.losses += damaged
         if self.path is None:
             memory = _empty_store()
@@ -360,7 +402,8 @@ class Database:
             memory, recovered = salvage_store(self.path, self._progress)
             log.info("read from the store: %s", recovered)
         memory.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
-        return InMemory(memory, trouble, whole=False, damaged=damaged)
+        gone = trouble is Trouble.GONE
+        return InMemory(memory, trouble, whole=False, damaged=damaged, gone=gone)
 
     def _copy_file(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
         """Return a copy of the whole file in memory, or None if SQLite cannot read all of it."""
@@ -405,6 +448,9 @@ class Database:
             return True
         count = len(self.news)
         try:
+            if state.gone:
+                self._begin_file(self.path)
+                state.gone = False
             file = self._open_file(self.path, damaged=state.damaged)
         except (*ERRORS, OSError, VersionError) as error:
             del self.news[count:]  # of a rescue that did not come to an end
@@ -455,6 +501,7 @@ class Database:
 
     def close(self) -> None:
         """Write what waits, if that is possible by now, and close the file."""
+        self._check_place()
         self.retry()
         with suppress(sqlite3.Error):
             self._state.db.close()
