@@ -9,10 +9,12 @@ import fcntl
 import os
 import struct
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 from typing import Final
 
 # Requests and structures of `linux/gpio.h`: gpio_v2_line_request, _line_info, _line_values and
-# _line_event.
+# _line_event, gpiochip_info.
+_GET_CHIP_INFO: Final = 0x8044B401
 _GET_LINE: Final = 0xC250B407
 _GET_LINE_INFO: Final = 0xC100B405
 _GET_VALUES: Final = 0xC010B40E
@@ -30,6 +32,7 @@ _REQUEST: Final = struct.Struct("=64I 32s Q I 5I I I Q Q 216s I I 5I i")
 _INFO: Final = struct.Struct("=32s 32s I I Q 176s")
 _VALUES: Final = struct.Struct("=Q Q")
 _EVENT: Final = struct.Struct("=Q I I I I 6I")
+_CHIP: Final = struct.Struct("=32s 32s I")
 _OUTPUT_VALUES: Final = 2
 _FALLING: Final = 2
 _QUEUED_EVENTS: Final = 1024
@@ -41,6 +44,15 @@ CONSUMER: Final = b"beisitzer"
 def chip_path(chip: int) -> str:
     """Return the device file of a chip."""
     return f"/dev/gpiochip{chip}"
+
+
+def chip_label(path: Path) -> str:
+    """Return what a chip's driver calls it; its number differs from kernel to kernel."""
+    about = bytearray(_CHIP.size)
+    with path.open("rb", buffering=0) as chip:
+        fcntl.ioctl(chip, _GET_CHIP_INFO, about)
+    _name, label, _lines = _CHIP.unpack(about)
+    return bytes(label).rstrip(b"\0").decode("utf-8", "replace")
 
 
 def _request(path: str, numbers: Sequence[int], flags: int, values: int = 0) -> int:

@@ -13,6 +13,7 @@ REASONS = {
     "broken-library": "a library does not load",
     "rpigpio-on-pi5": "RPi.GPIO does not work on a Pi 5, lgpio does",
     "no-gpio": "this machine has no GPIO pins",
+    "no-header": "no GPIO chip of this machine has the header's pins",
     "no-permission": "no permission to use it",
     "no-bus": "its bus is not enabled",
     "no-answer": "it does not answer",

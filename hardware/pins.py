@@ -4,13 +4,18 @@ import os
 import shutil
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from hardware.chip import chip_label
 from hardware.config import RigConfig
 from hardware.errors import DeviceError, device_error
 
 MODEL = Path("/proc/device-tree/model")
+
+HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2")
+"""What the drivers of a Pi's header call their chips, the Pi 5's first: it has others as well."""
 
 
 def pi_model(path: Path = MODEL) -> str | None:
@@ -41,6 +46,27 @@ def open_factory(config: RigConfig) -> Any:
     raise first or DeviceError("gpio", "failed")
 
 
+def find_header(folder: Path = Path("/dev")) -> int:
+    """Return the number of the chip with the header's pins, which differs from kernel to kernel.
+
+    DeviceError if none has them, which names the chips found; OSError if one cannot be read.
+    """
+    failure: OSError | None = None
+    labels: dict[int, str] = {}
+    for path in folder.glob("gpiochip*"):
+        try:
+            labels[int(path.name.removeprefix("gpiochip"))] = chip_label(path)
+        except OSError as error:
+            failure = error
+    for header in HEADER_LABELS:
+        if numbers := [number for number, label in labels.items() if label.startswith(header)]:
+            return min(numbers)
+    if failure is not None:
+        raise failure
+    found = ", ".join(f"gpiochip{number} {label}" for number, label in sorted(labels.items()))
+    raise DeviceError("gpio", "no-header" if labels else "no-gpio", found)
+
+
 def _make_factory(name: str) -> Any:
     if name == "mock":
         from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -49,11 +75,13 @@ def _make_factory(name: str) -> Any:
     if name == "rpigpio":
         from gpiozero.pins.rpigpio import RPiGPIOFactory
 
+        with suppress(DeviceError, OSError):  # rpi-lgpio, which offers the same import, reads this
+            os.environ.setdefault("RPI_LGPIO_CHIP", str(find_header()))
         return RPiGPIOFactory()
     _import_lgpio()
     from gpiozero.pins.lgpio import LGPIOFactory
 
-    return LGPIOFactory()
+    return LGPIOFactory(chip=find_header())
 
 
 def _import_lgpio() -> None:

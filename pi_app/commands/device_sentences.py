@@ -28,6 +28,7 @@ def reason(tx: Texts, error: DeviceError) -> str:
 _REASONS = {
     "rpigpio-on-pi5": Text("cli", "RPi.GPIO does not work on a Pi 5"),
     "no-gpio": Text("cli", "there are no GPIO pins"),
+    "no-header": Text("cli", "no chip has the header's pins, only {detail}"),
     "no-permission": Text("cli", "you may not use it"),
     "no-bus": Text("cli", "its bus is not enabled"),
     "no-answer": Text("cli", "it does not answer"),
@@ -85,7 +86,10 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
 
 _REMEDIES = {
     "rpigpio-on-pi5": Text("cli", 'Set rig.pin_factory to "lgpio".'),
-    "no-gpio": Text("cli", "Set rig.enabled to false, or run it on a Raspberry Pi."),
+    **dict.fromkeys(
+        ("no-gpio", "no-header"),
+        Text("cli", "Set rig.enabled to false, or run it on a Raspberry Pi."),
+    ),
     "no-folder": Text("cli", "Set LG_WD to a folder that it may write to."),
     "broken-library": Text("cli", "Install it again."),
 }

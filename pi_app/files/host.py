@@ -35,7 +35,7 @@ def clock_is_sure(now: datetime, root: Path = Path("/")) -> bool:
         return False
     asks_network = (root / "run/systemd/timesync").is_dir()
     is_set = (root / "run/systemd/timesync/synchronized").exists()
-    return is_set or not asks_network or (root / "sys/class/rtc/rtc0").exists()
+    return is_set or not asks_network or any((root / "sys/class/rtc").glob("rtc*"))
 
 
 def version() -> str:

@@ -78,6 +78,42 @@ def test_a_pin_that_the_kernel_holds_is_told_with_its_holder(folder: Path) -> No
         )
 
 
+@pytest.mark.parametrize(
+    "chips",
+    [
+        {10: "gpio-brcmstb@107d508500", 11: "gpio-brcmstb@107d517c00", 13: "pinctrl-rp1"},
+        {4: "pinctrl-rp1", 10: "gpio-brcmstb@107d508500"},
+        {0: "pinctrl-bcm2712", 15: "pinctrl-rp1"},
+        {0: "raspberrypi-exp-gpio", 1: "pinctrl-bcm2711"},
+        {0: "mcp23017", 512: "pinctrl-bcm2835"},
+    ],
+    ids=str,
+)
+def test_the_headers_chip_is_found_by_its_label(folder: Path, chips: dict[int, str]) -> None:
+    with Machine(folder, "encoder", chips=chips) as machine:
+        assert machine.said == "encoder"
+        _turn(machine, A, B)
+        assert machine.wait_for(lambda: len(machine.heard) == 1)
+
+
+@pytest.mark.parametrize(
+    ("chips", "words"),
+    [
+        ({}, "this machine has no GPIO pins"),
+        (
+            {11: "gpio-brcmstb", 2: "mcp23017"},
+            "no GPIO chip of this machine has the header's pins"
+            " (gpiochip2 mcp23017, gpiochip11 gpio-brcmstb)",
+        ),
+    ],
+)
+def test_without_the_headers_chip_those_that_were_found_are_told(
+    folder: Path, chips: dict[int, str], words: str
+) -> None:
+    with Machine(folder, "encoder", chips=chips) as machine:
+        assert machine.said == f"missing encoder is not used: {words}"
+
+
 def test_lgpio_is_imported_where_the_current_folder_cannot_be_written(folder: Path) -> None:
     with Machine(folder, "keypad", "cwd=/proc") as machine:
         assert machine.said == "keypad"

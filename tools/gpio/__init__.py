@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -19,6 +19,8 @@ from hardware.simulation import SimulatedOled
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("chip.c")
+CHIPS = {0: "pinctrl-bcm2835"}
+"""The GPIO chips of a Raspberry Pi Zero 2 W by their numbers."""
 
 
 class NoMachineError(Exception):
@@ -60,17 +62,26 @@ class Load:
 class Machine:
     """A process with a whole rig on the chip: methods move fingers, keys arrive with times."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
-        """Start it; `options` are the words of `tools.gpio.rig`. Returns once all parts work."""
+    def __init__(self, folder: Path, *options: str, chips: Mapping[int, str] = CHIPS) -> None:
+        """Start it; `options` are the words of `tools.gpio.rig`. Returns once all parts work.
+
+        `chips` are the labels of the machine's GPIO chips by their numbers.
+        """
         chip = build(folder)
         self._path = str(folder / f"fingers-{time.monotonic_ns()}")
         self._answers_path = f"{self._path}-answers"
         self._oled_log = Path(f"{self._path}-oled")
         """What the OLED was sent: of each message two bytes for its length, then the message."""
+        devices = folder / f"dev-{time.monotonic_ns()}"
+        devices.mkdir()
+        for number in chips:
+            (devices / f"gpiochip{number}").touch()
         environment = {
             **os.environ,
             "LD_PRELOAD": str(chip),
             "BEISITZER_GPIO": self._path,
+            "BEISITZER_CHIPS": "".join(f"{number}={label} " for number, label in chips.items()),
+            "BEISITZER_DEV": str(devices),
             "BEISITZER_I2C": str(self._oled_log),
         }
         self._process = subprocess.Popen(

@@ -1,6 +1,7 @@
 /* A GPIO chip and an I2C bus that are not there. Loaded before the C library (LD_PRELOAD) it
- * answers for /dev/gpiochip0 as the kernel's character device does: lines, pulls, open drain,
- * edges with their states; and for /dev/i2c-1 with one OLED at 0x3C, SMBus and I2C_RDWR. What the
+ * answers for the chips in BEISITZER_CHIPS, such as "0=pinctrl-bcm2835 ", and lists them in /dev,
+ * as the kernel's character device does: lines, pulls, open drain, edges with their states, of
+ * those that drive a header; and for /dev/i2c-1 with one OLED at 0x3C, SMBus and I2C_RDWR. What the
  * OLED takes is appended to the file BEISITZER_I2C: two bytes of length, the control byte, the rest.
  * What fingers do comes as words in datagrams on the socket named by
  * BEISITZER_GPIO: "low N", "free N" for one line, "join A B", "part A B" for a key of a matrix,
@@ -8,6 +9,7 @@
  * answered with the number of ioctls so far and the level of the line named first.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +40,7 @@ struct request {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct request requests[FDS];
-static int is_chip[FDS];
+static int is_chip[FDS];              /* 1 and the number of the chip, 0 for none */
 static int owner[LINES];              /* file descriptor that holds a line, 0: none */
 static int low[LINES];                /* a finger pulls it to ground */
 static int last[LINES];               /* the level that was told last */
@@ -109,6 +111,15 @@ static void tell_edges(void) {
     }
 }
 
+/* What the driver of a chip calls it; NULL if there is none of this number. */
+static const char *label_of(int number) {
+    static __thread char label[32];
+    const char *entry = getenv("BEISITZER_CHIPS");
+    for (int at, length; entry && sscanf(entry, "%d=%31s %n", &at, label, &length) == 2; entry += length)
+        if (at == number) return label;
+    return NULL;
+}
+
 static int get_line(struct gpio_v2_line_request *asked) {
     int ends[2];
     for (unsigned i = 0; i < asked->num_lines; i++) {
@@ -152,10 +163,15 @@ static int answer(int fd, unsigned long what, void *with) {
     struct gpio_v2_line_values *values = with;
     calls++;
     if (is_chip[fd]) {
+        const char *label = label_of(is_chip[fd] - 1);
+        if (what != GPIO_GET_CHIPINFO_IOCTL && strncmp(label, "pinctrl-", 8))
+            return errno = EINVAL, -1;
         if (what == GPIO_V2_GET_LINE_IOCTL) return get_line(with);
         if (what == GPIO_V2_GET_LINEINFO_IOCTL) return line_info(with);
         if (what == GPIO_GET_CHIPINFO_IOCTL) {
-            struct gpiochip_info info = {.name = "gpiochip0", .label = "none", .lines = LINES};
+            struct gpiochip_info info = {.lines = LINES};
+            snprintf(info.name, sizeof info.name, "gpiochip%d", is_chip[fd] - 1);
+            strcpy(info.label, label);
             memcpy(with, &info, sizeof info);
             return 0;
         }
@@ -243,9 +259,10 @@ int ioctl(int fd, unsigned long what, ...) {
 /* The chip, and the file by which gpiozero knows a Pi: a Zero 2 W; -2 for any other path. */
 static int opened(const char *path) {
     static const unsigned char revision[4] = {0x00, 0x90, 0x21, 0x20};
-    if (!strcmp(path, "/dev/gpiochip0")) {
-        int fd = memfd_create("gpiochip0", MFD_CLOEXEC);
-        if (fd >= 0 && fd < FDS) is_chip[fd] = 1;
+    int number;
+    if (sscanf(path, "/dev/gpiochip%d", &number) == 1 && label_of(number)) {
+        int fd = memfd_create("gpiochip", MFD_CLOEXEC);
+        if (fd >= 0 && fd < FDS) is_chip[fd] = number + 1;
         return fd;
     }
     if (!strcmp(path, "/dev/i2c-1") && getenv("BEISITZER_I2C")) {
@@ -276,6 +293,13 @@ static int opened(const char *path) {
     }
 OPEN(open)
 OPEN(open64)
+
+/* The list of /dev is that of the folder BEISITZER_DEV. */
+DIR *opendir(const char *path) {
+    static DIR *(*real)(const char *);
+    if (!real) real = dlsym(RTLD_NEXT, "opendir");
+    return real(!strcmp(path, "/dev") && getenv("BEISITZER_DEV") ? getenv("BEISITZER_DEV") : path);
+}
 
 int close(int fd) {
     static int (*real)(int);

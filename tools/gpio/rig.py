@@ -16,6 +16,7 @@ from hardware.chip import ChipInputs, chip_path
 from hardware.config import Devices, RigConfig
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
+from hardware.pins import find_header
 from hardware.rig import Rig
 from hardware.simulation import SimulatedI2c, SimulatedOled
 from hardware.type import HEADLINE
@@ -50,7 +51,9 @@ def main(words: list[str]) -> None:
         if part.name != "rig" and part.name not in parts
     }
     wishes = dict(word.split("=", 1) for word in words if "=" in word)
-    occupied = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
+    occupied = [
+        ChipInputs(chip_path(find_header()), [int(line)]) for line in wishes.get("held", "").split()
+    ]
     os.chdir(wishes.get("cwd", "."))
     bus = None if "i2c" in words else SimulatedI2c(SimulatedOled())
     rig = Rig(replace(devices, **changes), _hear, bus=bus)

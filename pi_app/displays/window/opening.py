@@ -143,7 +143,7 @@ def _missing(tx: Texts, devices: Path, error: str, *, bare: bool) -> str:
             "cli",
             "there is neither a desktop nor a screen device {device}: connect the screen, put"
             " dtoverlay=vc4-kms-v3d into config.txt, or use --display terminal",
-            device=devices / "card0",
+            device=devices / "card*",
         )
     if not can_draw_bare(devices):
         return tx(

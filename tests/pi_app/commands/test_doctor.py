@@ -275,6 +275,12 @@ def test_every_reason_has_a_sentence_and_advice_in_both_languages(code: str, bus
     assert all(part for pair in said for part in pair)
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_chips_are_named_if_none_has_the_headers_pins(language: str) -> None:
+    error = DeviceError("oled", "no-header", "gpiochip11 gpio-brcmstb")
+    assert "gpiochip11 gpio-brcmstb" in reason(Texts(language), error)
+
+
 def test_the_group_to_join_is_that_of_the_bus() -> None:
     tx = Texts("en")
     denied = DeviceError("oled", "no-permission")
