@@ -92,7 +92,7 @@ class _ManyGames:
         self.companion = program("just4fun", context)
         self.turns = self.companion.keys = Turns()
         self.companion.outputs = [_Painted()]
-        self.remote = RemoteTable(self.companion, Pairing(None, context.clock), lambda: 0)
+        self.remote = RemoteTable(self.companion, Pairing(None, context.clock), int, int)
         self.counted = Event()
         self._loop = Thread(target=self.companion.run, daemon=True)
         self._loop.start()

@@ -55,7 +55,9 @@ class Phones(Extra):
         file = store_path and store_path.with_name(f"{store_path.name}.phones")
         self.ctx = program.ctx
         self.pairing = Pairing(file, program.ctx.clock, now=program.ctx.now)
-        self.table = RemoteTable(program, self.pairing, lambda: self._shown)
+        self.table = RemoteTable(
+            program, self.pairing, lambda: self._shown, lambda: self._keyed_frame
+        )
         self.table.changed = self._send_again
         self.path = path or socket_path()
         self.epoch = ""
@@ -68,6 +70,8 @@ class Phones(Extra):
         self._opened_to_phones = False
         self._shown = 0
         """The number of the newest frame, counted from 1."""
+        self._inputs, self._keyed_frame = 0, 0
+        """How many inputs there were, and the number of the first frame after the last one."""
         self._frame: Frame | None = None
         self._hello = self._greeting()
         # the server's thread calls it: only the loop may show anything
@@ -101,7 +105,7 @@ class Phones(Extra):
 
     def show(self, frame: Frame) -> None:
         """Send a frame to all clients; the first one opens the socket if phones are on."""
-        self._shown += 1
+        self._count_frame()
         first = self._frame is None
         self._frame = frame
         if self.server is not None:
@@ -111,13 +115,19 @@ class Phones(Extra):
 
     def _send_again(self) -> None:
         """Send the frame again with a new number for `news`, because a seat has changed."""
-        self._shown += 1
+        self._count_frame()
         if self.server is not None and self._frame is not None:
             self._send(self.server, self._frame)
 
+    def _count_frame(self) -> None:
+        self._shown += 1
+        if self._inputs != self._program.inputs:
+            self._inputs, self._keyed_frame = self._program.inputs, self._shown
+
     def _send(self, server: Server, frame: Frame) -> None:
-        game, news = self.table.on_show(), self.table.news()
-        server.show(self._shown, partial(_line, self._shown, frame, game, news))
+        numbers = {"news": self.table.news(), "keyed": self._keyed_frame}
+        line = partial(_line, self._shown, frame, self.table.on_show(), numbers)
+        server.show(self._shown, line)
 
     def signal(self, signal: Signal) -> None:
         """Send the signal, so that browsers sound and vibrate."""
@@ -194,5 +204,5 @@ class Phones(Extra):
         }
 
 
-def _line(n: int, frame: Frame, game: str | None, news: int) -> dict[str, Any]:
-    return {"kind": "frame", "n": n, "frame": {**frame_data(frame, game), "news": news}}
+def _line(n: int, frame: Frame, game: str | None, numbers: dict[str, int]) -> dict[str, Any]:
+    return {"kind": "frame", "n": n, "frame": {**frame_data(frame, game), **numbers}}

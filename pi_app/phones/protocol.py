@@ -89,7 +89,10 @@ class Field:
 _TOKEN = {"token": Field(128, "")}
 _TAB = {"tab": Field(32, "")}
 # "n" numbers a tab's requests, so that a repeated one is carried out once
-_ONCE = _TOKEN | _TAB | {"epoch": Field(64), "n": Field()}
+# "seen" is the number of what the page showed when it was touched: where the table has moved on
+# since, or runs anew ("epoch"), nothing is done
+_NOW = {"epoch": Field(64), "seen": Field()}
+_ONCE = _TOKEN | _TAB | _NOW | {"n": Field()}
 _SEAT = _TOKEN | {"seat": Field()}
 _CARDS = _SEAT | {"cards": Field(200)}
 _PICKED = {"picked": Field(200, ""), "cell": Field(32, "")}
@@ -102,10 +105,10 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "play": _ONCE | {"seat": Field(), "move": Field(200)},
     "undo": _ONCE | {"seat": Field()},
     "seats": _TOKEN,
-    "claim": _SEAT | {"over": Field(default=0)},
-    "release": _SEAT,
+    "claim": _SEAT | _NOW | {"over": Field(default=0)},
+    "release": _SEAT | _NOW,
     "hand": _CARDS | _PICKED,
-    "tip": _CARDS,
+    "tip": _CARDS | _NOW,
     "history": {"page": Field(default=0)},
     "game": {"game": Field()},
     "statistics": {"game": Field(64, "")},
@@ -239,6 +242,7 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
     "n": (409, _elsewhere_keyed),
     "old": (409, _elsewhere_keyed),
     "busy": (429, _too_much),
+    "stale": (409, lambda tx: tx("page", "The table has moved on: this was not done.")),
     "claimed": (409, lambda tx: tx("page", "Somebody else has this seat.")),
     "unclaimed": (409, lambda tx: tx("page", "Take your seat first.")),
     "moved": (409, lambda tx: tx("page", "Somebody has moved since: take it back at the table.")),

@@ -49,6 +49,8 @@ class Reception:
                 error = "" if self._look(request, browser, done) else "busy"
             case _ if browser is None:  # the requests below need a paired one
                 error = "unpaired"
+            case _ if facts.get("epoch", self._epoch) != self._epoch:
+                error = "epoch"
             case "rename":
                 self._pairing.rename(browser.mark, facts["name"], called=True)
                 return done({"ok": True})
@@ -78,16 +80,18 @@ class Reception:
         facts = request.facts
         match request.kind:
             case "claim":
-                return self._table.claim(browser, facts["seat"], done, over=bool(facts["over"]))
+                over = bool(facts["over"])
+                return self._table.claim(browser, facts["seen"], facts["seat"], done, over=over)
             case "release":
-                return self._table.release(browser, facts["seat"], done)
+                return self._table.release(browser, facts["seen"], facts["seat"], done)
             case "hand":
                 asked = Asked(facts["cards"], facts["picked"], facts["cell"])
                 return self._table.hand(browser, facts["seat"], asked, done)
             case "moments" | "answer":
                 return self._table.moments(request.kind, facts, done)
             case _:
-                return self._table.tip(browser, facts["seat"], facts["cards"], done)
+                seat, cards = facts["seat"], facts["cards"]
+                return self._table.tip(browser, facts["seen"], seat, cards, done)
 
     def _who(self, browser: Browser | None, tab: str) -> Answered:
         if browser is None:
@@ -107,20 +111,18 @@ class Reception:
 
     def _once(self, request: Request, browser: Browser, done: Reply) -> str:
         """Let the loop act on a key or a move exactly once; return an error or ""."""
-        facts = request.facts
-        if facts["epoch"] != self._epoch:
-            return "epoch"
+        facts, seen = request.facts, request.facts["seen"]
         content: Hashable  # the ledger compares it: a repetition has the same
         act: Callable[[Reply], bool]
         if request.kind == "play":
             content = facts["seat"], facts["move"]
-            act = partial(self._table.play, browser, *content)
+            act = partial(self._table.play, browser, seen, *content)
         elif request.kind == "undo":
             content = facts["seat"]
-            act = partial(self._table.undo, browser, facts["seat"])
+            act = partial(self._table.undo, browser, seen, facts["seat"])
         elif facts["tap"] or facts["key"] in _KEYS:
             content = Tap(facts["tap"]) if facts["tap"] else Key(facts["key"])
-            act = partial(self._table.key, content)
+            act = partial(self._table.key, (browser.mark, facts["tab"]), seen, content)
         else:
             return "bad"
 

@@ -46,6 +46,23 @@ class Asked:
     cell: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Streak:
+    """Keys of one page, with nothing that anybody else keyed between them and no new position.
+
+    Each of them may have been touched before the page saw what the ones before it did.
+    """
+
+    page: tuple[str, str] = ("", "")
+    since: int = 0
+    """The number of what was keyed before the first one; `until` is that after the last one."""
+    until: int = -1
+
+    def covers(self, page: tuple[str, str], seen: int, now: int) -> bool:
+        """Tell whether all that was keyed after `seen` up to now are keys of this page."""
+        return page == self.page and now == self.until and self.since <= seen <= now
+
+
 class RemoteTable:
     """Answers browsers' requests about the table.
 
@@ -53,20 +70,34 @@ class RemoteTable:
     returns False, and `done` is not called, if there is no room for one more request now.
     """
 
-    def __init__(self, program: Companion, pairing: Pairing, shown: Callable[[], int]) -> None:
-        """Answer for the table of `program`; `shown` returns the number of the newest frame."""
+    def __init__(
+        self,
+        program: Companion,
+        pairing: Pairing,
+        shown: Callable[[], int],
+        keyed: Callable[[], int],
+    ) -> None:
+        """Answer for the table of `program`.
+
+        `shown` returns the number of the newest frame, `keyed` that of the one which shows what
+        was keyed last, by anybody.
+        """
         self.ctx = program.ctx
         self._program = program
         self._pairing = pairing
         self._newest_frame = shown
+        self._keyed = keyed
+        self._streak = _Streak()
         self._tips: set[str] = set()
         """The marks of the browsers for which a tip is computed."""
         self._counting: GamesCount | None = None
         self._counted: object = None
         """The stamp of the finished games that `_counting` counts."""
         self._claims = Claims(pairing)
-        self._news: tuple[int, AnyPosition | None] = (0, None)
-        """The number that `news` returned last, and the position that it was for."""
+        self._seats_changed = 0
+        """How often somebody has taken or left a seat."""
+        self._position: tuple[int, Table | None, int] = (0, None, 0)
+        """The number that `position` returned last, the table and how often it had changed."""
         self.changed: Callable[[], None] = lambda: None
         """Called when a seat has changed but no frame: pages should ask for their seats again."""
         self.ask_wifi: Callable[[str, Mapping[str, Any]], Answered] | None = None
@@ -79,35 +110,47 @@ class RemoteTable:
 
     def news(self) -> int:
         """Return a number that increases whenever the position or a seat has changed."""
-        table, (number, last_position) = self._table(), self._news
-        position = None if table is None else table.position
-        if position is not last_position:
-            self._news = number + 1, position
-        return self._news[0]
+        return self.position() + self._seats_changed
+
+    def position(self) -> int:
+        """Return a number that increases with every position, also if it was there before."""
+        table, (number, last_table, changes) = self._table(), self._position
+        if table is not last_table or (table is not None and table.changes != changes):
+            self._position = number + 1, table, 0 if table is None else table.changes
+        return self._position[0]
 
     # --- what changes the table
 
-    def key(self, key: Input, done: Reply) -> bool:
-        """Press a key, or tap the board; the answer comes when its effect is stored and shown."""
+    def key(self, page: tuple[str, str], seen: int, key: Input, done: Reply) -> bool:
+        """Press a key, or tap the board; the answer comes when its effect is stored and shown.
+
+        `page` is the browser and its tab, `seen` what it showed.
+        """
 
         def press() -> Answered:
-            program = self._program
+            program, now, position = self._program, self._keyed(), self.position()
+            if seen != now and not self._streak.covers(page, seen, now):
+                return self._no("stale")
             program.tap(key.name) if isinstance(key, Tap) else program.press(key)
+            since, until = now, self._keyed()
+            if self.position() != position:
+                since = until  # what was touched before was meant for the position before
+            elif self._streak.covers(page, now, now):
+                since = self._streak.since
+            self._streak = _Streak(page, since, until)
             return self._shown()
 
         return self._errand(press, done)
 
-    def play(self, browser: Browser, seat: int, move: str, done: Reply) -> bool:
+    def play(self, browser: Browser, seen: int, seat: int, move: str, done: Reply) -> bool:
         """Play a move for a seat that this browser has, if it is its turn."""
 
         def play() -> Answered:
-            screen, table = self._program.screen, self._table()
-            if table is None or not self._has(browser, table, seat):
-                return self._no("none" if table is None else "unclaimed")
-            # a turn with an `answer` asks for a move of the past
-            if not isinstance(screen, TurnScreen) or screen.answer is not None:
-                return self._no("elsewhere")
-            if table.position.result is not None or table.position.seat != seat:
+            screen, table = self._program.stack[0], self._table()
+            if (no := self._hindrance(browser, table, seen, seat)) is not None:
+                return no
+            # after the end there is another screen
+            if not isinstance(screen, TurnScreen) or screen.table.position.seat != seat:
                 return self._no("turn")
             judgement = screen.judge(move)
             if isinstance(judgement, str):
@@ -117,29 +160,43 @@ class RemoteTable:
                 return {"error": "illegal", "text": text}
             if isinstance(judgement, Correction):  # made at the table only
                 return self._no("bad")
-            self._program.do(lambda: screen.play(judgement))
+            self._program.do_below(lambda: screen.play_elsewhere(judgement))
             return self._shown()
 
         return self._errand(play, done)
 
-    def undo(self, browser: Browser, seat: int, done: Reply) -> bool:
+    def undo(self, browser: Browser, seen: int, seat: int, done: Reply) -> bool:
         """Take back the last move of a seat that this browser has, while nobody has moved since."""
 
         def undo() -> Answered:
-            screen, table = self._program.screen, self._table()
-            if table is None or not self._has(browser, table, seat):
-                return self._no("none" if table is None else "unclaimed")
-            if not table.steps or table.steps[-1].player.name != table.position.players[seat].name:
+            screen, table = self._program.stack[0], self._table()
+            if (no := self._hindrance(browser, table, seen, seat)) is not None:
+                return no
+            last = table.steps[-1] if table is not None and table.steps else None
+            if table is None or last is None or last.player.name != self._name(seat):
                 return self._no("moved")
             if isinstance(screen, ResultScreen):
                 self._program.do(lambda: undo_move(self.ctx, table))
-            elif isinstance(screen, TurnScreen) and screen.answer is None:
-                self._program.do(screen.undo)
+            elif isinstance(screen, TurnScreen):
+                self._program.do_below(screen.undo_elsewhere)
             else:
                 return self._no("elsewhere")
             return self._shown()
 
         return self._errand(undo, done)
+
+    def _hindrance(
+        self, browser: Browser, table: Table | None, seen: int, seat: int
+    ) -> Answered | None:
+        """Return the answer why a seat cannot move or take back now, or None."""
+        if what := next((each.occupies for each in self._program.stack if each.occupies), ""):
+            text = self.ctx.texts("page", "{what} is open at the table.", what=what)
+            return {"error": "elsewhere", "text": text}
+        if seen != self.position():
+            return self._no("stale")
+        if table is None:
+            return self._no("none")
+        return None if self._has(browser, table, seat) else self._no("unclaimed")
 
     def _shown(self) -> Answered:
         return {"ok": True, "shown": self._newest_frame()}
@@ -149,11 +206,15 @@ class RemoteTable:
     def seats(self, browser: Browser | None, done: Reply) -> bool:
         return self._errand(partial(self._seats, browser), done)
 
-    def claim(self, browser: Browser, seat: int, done: Reply, *, over: bool = False) -> bool:
+    def claim(
+        self, browser: Browser, seen: int, seat: int, done: Reply, *, over: bool = False
+    ) -> bool:
         """Give a browser a seat; with `over`, even if another browser has it."""
 
         def claim() -> Answered:
             name = self._name(seat)
+            if seen != self.position():
+                return self._no("stale")
             if name is None:
                 return self._no("none")
             owner = self._claims.browser(name)
@@ -166,9 +227,11 @@ class RemoteTable:
 
         return self._errand(claim, done)
 
-    def release(self, browser: Browser, seat: int, done: Reply) -> bool:
+    def release(self, browser: Browser, seen: int, seat: int, done: Reply) -> bool:
         def release() -> Answered:
             name = self._name(seat)
+            if seen != self.position():
+                return self._no("stale")
             if name is None or not self._claims.has(browser, name):
                 return self._no("unclaimed")
             self._claims.free(name)
@@ -178,15 +241,15 @@ class RemoteTable:
 
     def _reseated(self, browser: Browser) -> Answered:
         """Tell every page that a seat has changed; return the seats."""
-        number, position = self._news
-        self._news = number + 1, position  # `news` must differ though the position is the same
+        self._seats_changed += 1
         self.changed()
         return self._seats(browser)
 
     def _seats(self, browser: Browser | None) -> Answered:
         table = self._table()
         if table is None:
-            return {"ok": True, "game": None, "seats": [], "free": 0}
+            nobody: Answered = {"game": None, "seats": [], "free": 0}
+            return {"ok": True, **nobody, "position": self.position()}
         presentation, position = PRESENTATIONS[table.game.name], table.position
         bot_seat = SCREENS[table.game.name].bot_seat
         cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
@@ -208,7 +271,8 @@ class RemoteTable:
                 }
             )
         free = 0 if cards is None else cards.free(position)
-        return {"ok": True, "game": table.game.name, "seats": seats, "free": free}
+        found = {"game": table.game.name, "seats": seats, "free": free}
+        return {"ok": True, **found, "position": self.position()}
 
     def _place(self, table: Table, seat: int) -> dict[str, Any]:
         """Return what the player of a seat sees, as JSON values."""
@@ -252,6 +316,7 @@ class RemoteTable:
             # the page offers tips only if it gets the words for that
             tip_words = _tip_words(tx) if is_turn and gives_tips(self.ctx, table) else False
             answer = {"ok": True, "help": level, "turn": is_turn, "tips": tip_words}
+            answer["position"] = self.position()
             # whether this player keys a card's multiplication task instead of being helped
             says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
@@ -277,7 +342,7 @@ class RemoteTable:
 
         return self._errand(ask, done)
 
-    def tip(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+    def tip(self, browser: Browser, seen: int, seat: int, cards: str, done: Reply) -> bool:
         """Return tips for a hand. They are computed outside the loop, one job for each browser."""
 
         def ask() -> Answered | None:
@@ -286,6 +351,8 @@ class RemoteTable:
                 return hand_at
             table, helper = hand_at
             position = table.position
+            if seen != self.position():
+                return self._no("stale")
             if position.result is not None or position.seat != seat:
                 return self._no("turn")
             if not gives_tips(self.ctx, table):

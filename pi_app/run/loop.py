@@ -61,6 +61,10 @@ class Companion:
         self.keys = keys
         self.dial = Dial(ctx)
         self.outputs = outputs
+        self.inputs = 0
+        """Counts the frames that followed a key, a tap, a move, or what a deadline did."""
+        self._has_input = False
+        """Whether there was one of those since the last frame."""
         self.stack = [first]
         self.frame: Frame | None = None
         self.quit: Quit | None = None
@@ -130,7 +134,24 @@ class Companion:
         self._note_key()
         self._handle(answer)
 
+    def do_below(self, answer: Callable[[], Action]) -> None:
+        """Carry out an action of the lowest screen, a move made elsewhere.
+
+        What is open above it stays, except what belonged to the turn.
+        """
+        self._note_key()
+        above = self.stack[1:]
+        del self.stack[1:]
+        self._catch_fault(lambda: self._carry_out(answer()))
+        self.stack += [screen for screen in above if not screen.ends_with_turn]
+        for screen in above:
+            if screen.ends_with_turn:
+                screen.close()
+        self.frame = None  # the outputs are told of the move also where the frame stays the same
+        self.show()
+
     def _note_key(self) -> None:
+        self._has_input = True
         self.bulletin.note_key()
         self._keyed_at = self.ctx.clock()
         for output in self.outputs:
@@ -188,6 +209,7 @@ class Companion:
             case ToMenu() | ToMoments() | ToPhones():
                 self.stack.append(self._screen_above(action))
             case Replace(screen=screen):
+                screen.ends_with_turn = self.screen.ends_with_turn
                 self.stack[-1] = screen
             case Pop(then=then):
                 if len(self.stack) > 1:
@@ -251,9 +273,11 @@ class Companion:
         frame = self._catch_fault(partial(self.dial.lay_over, self.screen, plain)) or plain
         if self.ctx.store.trouble is not None:
             plain, frame = _warned(plain), _warned(frame)
+        has_input, self._has_input = self._has_input, False
         if frame == self.frame:
             return
         self.frame = frame
+        self.inputs += has_input
         for output in self.outputs:
             output.show(frame if output.dials else plain)
 
@@ -343,8 +367,12 @@ class Companion:
         """Let the screen on top act if its deadline has passed."""
         deadline = self._deadline()
         if deadline is not None and self.ctx.clock() >= deadline:
-            screen = self.screen
-            self._handle(Uncover if screen.deadline() is None else screen.expire)
+            self._handle(self._expire)
+
+    def _expire(self) -> Action:
+        action = Uncover() if self.screen.deadline() is None else self.screen.expire()
+        self._has_input = action != Stay()  # else keys mean what they meant
+        return action
 
     def _longest_wait(self) -> float | None:
         """Return the longest time to wait for a key, in seconds; None: no limit."""

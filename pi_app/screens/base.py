@@ -170,6 +170,11 @@ class Screen(ABC):
     takes_digits = False
     """Whether digits mean something here although no entry shows it."""
 
+    occupies = ""
+    """What people do here, in words, if a move from a phone must wait until it is done."""
+    ends_with_turn = False
+    """Whether this screen is a part of one turn: a move from a phone closes it."""
+
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
 

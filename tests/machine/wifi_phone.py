@@ -114,13 +114,17 @@ def ask(verb: str, cookie: str, **facts: object) -> tuple[Any, str]:
 def play(digits: str, keys: str) -> None:
     """Pair with six digits, then key."""
     _, cookie = ask("pair", "", code=digits, name="Phone", called="")
-    epoch = ""
-    for line in request("GET", "/live", Cookie=cookie):
-        if found := re.search(rb'"epoch": ?"(\w+)"', line):
-            epoch = found[1].decode()
-            break
     for number, key in enumerate(keys.split(), 1):
-        say(ask("key", cookie, key=key, n=number, epoch=epoch)[0])
+        epoch, seen = (
+            first_of(word, cookie) for word in (rb'"epoch": ?"(\w+)"', rb'"keyed": ?(\d+)')
+        )
+        say(ask("key", cookie, key=key, n=number, epoch=epoch, seen=int(seen))[0])
+
+
+def first_of(pattern: bytes, cookie: str) -> str:
+    """Return what is told first of the table in these words."""
+    lines = request("GET", "/live", Cookie=cookie)
+    return next(found[1].decode() for line in lines if (found := re.search(pattern, line)))
 
 
 if __name__ == "__main__":

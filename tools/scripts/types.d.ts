@@ -101,6 +101,8 @@ interface Frame {
   typing: boolean;
   exact: boolean;
   news: number;
+  /** A number that grows with all that is keyed. */
+  keyed: number;
 }
 
 interface Hello {
@@ -129,7 +131,11 @@ interface Sent {
   tap?: string;
   move?: string;
   seat?: number | null;
+  cards?: string;
   over?: number;
+  /** The run of the companion, and the number of what the page showed when it was touched. */
+  epoch?: string;
+  seen?: number;
 }
 
 interface Waiting {
@@ -143,7 +149,6 @@ interface Waiting {
 interface Row {
   waiting: Waiting[];
   said: string;
-  shown: number;
 }
 
 /** An answer to what a page asked; who asks knows what is in it. */
@@ -206,6 +211,7 @@ interface TipWords {
 
 /** What the companion says about a hand. */
 interface Found {
+  position?: number;
   options: Option[];
   turn?: boolean;
   text?: string;

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
@@ -18,7 +19,7 @@ from pi_app.games.einmaleins.hand import TableScreen, find_options, number_wheel
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
-from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable, Wheel
+from pi_app.screens.base import BAD, TICK, Action, Stay, ToTable, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -92,6 +93,10 @@ class EinmaleinsTurn(TurnScreen):
         self.keyed = Keyed()
         self.refused = False
         """Whether ENTER was pressed for a card that cannot be laid: then the reason is shown."""
+
+    def keep_keyed(self) -> Callable[[], None]:
+        keyed = Keyed(self.keyed.free, self.keyed.digits)  # which task is asked again
+        return partial(setattr, self, "keyed", keyed)
 
     def keying(self) -> bool:
         return bool(self.keyed)
@@ -286,7 +291,7 @@ class EinmaleinsTurn(TurnScreen):
         if self.help is HelpLevel.NONE:
             self.tell(self.tx("alert", "{name} plays without help.", name=name))
             return Stay(BAD)
-        return Push(TICK, screen=TableScreen(self.ctx, self.table, self.play_token))
+        return self.open_part(TableScreen(self.ctx, self.table, self.play_token))
 
     def _digit(self, key: Key) -> Action:
         longer = self.keyed.longer(key)
@@ -357,7 +362,7 @@ class EinmaleinsTurn(TurnScreen):
         if self._asked is None or self._asked.saying is not saying:
             bare = self.bare(self._picture())
             self._asked = SayScreen(self.ctx, self.table, saying, bare, lay)
-        return Push(TICK, screen=self._asked)
+        return self.open_part(self._asked)
 
     def judge(self, token: str) -> Move | Refusal | str:
         """Judge a move from a phone; the task in it may be the answer of a player who says it."""

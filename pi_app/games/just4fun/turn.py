@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -12,7 +13,7 @@ from hardware.keys import Key
 from pi_app.games.just4fun.bot_seat import BOT_SEAT
 from pi_app.games.just4fun.hand import Cards, HandScreen, find_options, trial
 from pi_app.games.just4fun.presentation import PRESENTATION
-from pi_app.screens.base import BAD, TICK, Action, Push, Stay, Wheel
+from pi_app.screens.base import BAD, TICK, Action, Stay, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -41,6 +42,9 @@ class Just4FunTurn(TurnScreen):
         self.cards = Cards()
         self.tapped = ""
         self.refused = False
+
+    def keep_keyed(self) -> Callable[[], None]:
+        return partial(setattr, self, "cards", self.cards)
 
     def keying(self) -> bool:
         return bool(self.cards)
@@ -131,7 +135,7 @@ class Just4FunTurn(TurnScreen):
         if key is Key.UP and not self.cards:
             if not self._hand_key():
                 return Stay(BAD)
-            return Push(TICK, screen=HandScreen(self.ctx, self.table, self.play_token))
+            return self.open_part(HandScreen(self.ctx, self.table, self.play_token))
         if key is Key.DOWN and not self.cards:
             return self.turn_notice(key.step, self._lines())
         if key is Key.ENTER:

@@ -21,7 +21,7 @@ from pi_app.games.numeri.presentation import (
     ways_of,
     write_ways,
 )
-from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable, Wheel
+from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import (
     GameScreens,
@@ -267,7 +267,7 @@ class NumeriTurn(TurnScreen):
         if key is Key.STAR and self._gives_tips():
             # open: the die lies on the table, so the tip tells no secret
             tip = TipScreen(self.ctx, self.table, rolled.roll, self.play_token, open_=True)
-            return Push(TICK, screen=tip)
+            return self.open_part(tip)
         number = _number(key)
         digit_key = key if number is None else Key(str(number))  # a die button acts as its digit
         chosen = choose(rolled.choices(self.tx), rolled.marked, digit_key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
@@ -29,7 +30,6 @@ from pi_app.screens.base import (
     TICK,
     TURN,
     Action,
-    Push,
     Screen,
     Stay,
     Wheel,
@@ -110,6 +110,16 @@ class SequenceTurn(TurnScreen):
 
     def clear(self) -> None:
         self.keyed = Keyed()
+
+    def keep_keyed(self) -> Callable[[], None]:
+        keyed = self.keyed
+
+        def key_again() -> None:
+            self.keyed = Keyed(keyed.keys, keyed.jack)
+            if keyed.card:
+                self.take_card(keyed.card)  # its squares may have been taken
+
+        return key_again
 
     def keying(self) -> bool:
         return self.keyed != Keyed()
@@ -357,7 +367,7 @@ class SequenceTurn(TurnScreen):
                 self.keyed = Keyed(keys_of(self.keyed.jack))  # its suit is asked again
                 return Stay(TICK)
             if not self.keyed.jack and key is Key.UP:
-                return Push(TICK, screen=ExtrasScreen(self, self._hand_screen))
+                return self.open_part(ExtrasScreen(self, self._hand_screen))
             if not self.keyed.jack and key is Key.DOWN:
                 return self.turn_notice(key.step, self._lines())
         answer = self.keyed.keys.after(key)

@@ -141,6 +141,7 @@ class MovesScreen(ListScreen):
         """Open a turn at the position before the chosen move; `done` takes the token."""
         screen = turn_screen(self.ctx, Table.sketch(self.table, self._before))
         screen.answer = done
+        screen.occupies = self.title
         screen.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
         return Push(TICK, screen=screen)
 
@@ -155,6 +156,10 @@ class MoveMenu(MenuScreen):
     def __init__(self, moves: MovesScreen) -> None:
         self.moves = moves
         super().__init__(moves.ctx, moves.tx("title", "Move {n}", n=moves.selected + 1))
+
+    def press(self, key: Key) -> Action:
+        taken_back = self.moves.selected >= len(self.moves.table.steps)  # from a phone
+        return Pop(BAD) if taken_back else super().press(key)
 
     def entries(self) -> tuple[Item, ...]:
         tx, moves = self.tx, self.moves
@@ -182,6 +187,7 @@ class ReviewScreen(Screen):
     ) -> None:
         super().__init__(ctx)
         self.title = title
+        self.occupies = ctx.texts("title", "Moves")
         self.changes = changes
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]

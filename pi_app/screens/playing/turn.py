@@ -19,6 +19,7 @@ from pi_app.screens.base import (
     WIN,
     Action,
     Pop,
+    Push,
     Screen,
     Stay,
     ToMenu,
@@ -274,6 +275,32 @@ class TurnScreen(Screen):
         if self.answer is not None:
             return self.answer(move.token)
         return self.finish_move(self.table.play(move))
+
+    def play_elsewhere(self, move: Move) -> Action:
+        """Play a move from a phone; what is keyed here stays where it means the same."""
+        key_again = self.keep_keyed()
+        action = self.play(move)
+        key_again()
+        return action
+
+    def undo_elsewhere(self) -> Action:
+        """Take back a move from a phone, and keep what is keyed here in the same way."""
+        key_again = self.keep_keyed()
+        action = self.undo()
+        key_again()
+        return action
+
+    def keep_keyed(self) -> Callable[[], None]:
+        """Return a function that keys again, in another position, what is keyed now.
+
+        It keys nothing in a game where that belongs to one turn, as a roll does.
+        """
+        return self.clear
+
+    def open_part(self, screen: Screen) -> Action:
+        """Open a screen that is a part of this turn."""
+        screen.ends_with_turn = True
+        return Push(TICK, screen=screen)
 
     def judge(self, token: str) -> Move | Refusal | str:
         """Judge a move that was entered on a phone: return it, a refusal, or a sentence why not."""

@@ -60,6 +60,7 @@ class SetupScreen(MenuScreen):
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
         self.draft = load_draft(ctx, presentation)
+        self.occupies = ctx.texts("item", "New game")
         super().__init__(ctx, presentation.name(ctx.texts), leave=self._save_and_leave)
 
     def _save_and_leave(self) -> Action:

@@ -51,7 +51,8 @@ class Phone:
         """Press keys by their names; each is done when this returns."""
         for key in keys:
             self._n += 1
-            said = {"epoch": self._epoch, "n": self._n, "tab": "", "key": key}
+            seen = next(told["frame"]["keyed"] for told in self._live() if "frame" in told)
+            said = {"epoch": self._epoch, "seen": seen, "n": self._n, "tab": "", "key": key}
             answer = self._ask("POST", "key", said)
             assert answer.get("ok"), answer
 
@@ -85,7 +86,7 @@ class Phone:
             while line := response.readline().decode():
                 field, _, value = line.rstrip("\n").partition(": ")
                 name = value if field == "event" else name
-                if field == "data" and name == "hello":
+                if field == "data" and name in ("hello", "frame"):
                     yield json.loads(value)
 
     def _connection(self) -> http.client.HTTPConnection:

@@ -43,6 +43,8 @@ class Client:
             self.socket.close()
             raise
         self.lines: list[Line] = []
+        self.newest: Line = {}
+        """The last frame that was taken, with its number as `n`."""
         self._taken = b""
         self._ids = 0
 
@@ -65,6 +67,8 @@ class Client:
         line, _, self._taken = self._taken.partition(b"\n")
         found: Line = json.loads(line)
         self.lines.append(found)
+        if found["kind"] == "frame":
+            self.newest = {**found["frame"], "n": found["n"]}
         return found
 
     def until(self, wanted: Callable[[Line], bool]) -> Line:
@@ -78,12 +82,6 @@ class Client:
         found = self.until(lambda line: line["kind"] == "frame" and wanted(line["frame"]))
         frame: Line = found["frame"]
         return frame
-
-    @property
-    def newest(self) -> Line:
-        """The last frame that was taken, with its number as `n`."""
-        found = [line for line in self.lines if line["kind"] == "frame"][-1]
-        return {**found["frame"], "n": found["n"]}
 
     def ask(self, kind: str, **fields: Any) -> Line:
         """Send a request and return its answer."""
@@ -107,6 +105,9 @@ class Phone(Client):
         self.n += 1
         pressed = {"key": key} if isinstance(key, str) else key
         asked = {"token": self.token, "epoch": self.epoch, "n": self.n, **pressed}
+        if "seen" not in fields:
+            self.own("who")  # before its answer comes the newest frame
+            asked["seen"] = self.newest["keyed"]
         return self.ask("key", **{**asked, **fields})
 
     def keys(self, *keys: str) -> None:
@@ -118,10 +119,27 @@ class Phone(Client):
         """Ask for something with the browser's token."""
         return self.ask(kind, token=self.token, **fields)
 
+    def now(self) -> Line:
+        """Return what goes with a request for the present position."""
+        return {"epoch": self.epoch, "seen": self.own("seats")["position"]}
+
     def play(self, seat: int, move: str, **fields: Any) -> Line:
         self.n += 1
-        asked = {"epoch": self.epoch, "n": self.n, "seat": seat, "move": move}
-        return self.own("play", **{**asked, **fields})
+        asked = {"n": self.n, "seat": seat, "move": move}
+        return self.own("play", **{**self.now(), **asked, **fields})
+
+    def undo(self, seat: int, **fields: Any) -> Line:
+        self.n += 1
+        return self.own("undo", **{**self.now(), "n": self.n, "seat": seat, **fields})
+
+    def sit(self, seat: int, **fields: Any) -> Line:
+        return self.own("claim", **{**self.now(), "seat": seat, **fields})
+
+    def rise(self, seat: int) -> Line:
+        return self.own("release", **self.now(), seat=seat)
+
+    def tip(self, seat: int, cards: str) -> Line:
+        return self.own("tip", **self.now(), seat=seat, cards=cards)
 
 
 class Table:

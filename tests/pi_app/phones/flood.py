@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 
 KINDS = ("key", "play", "pair", "who", "seats", "claim", "release", "hand", "history", "game", "?")
-FIELDS = ("token", "epoch", "n", "key", "seat", "cards", "move", "code", "page")
+FIELDS = ("token", "epoch", "seen", "n", "key", "seat", "cards", "move", "code", "page")
 TOO_LONG = 8 * 1024 + 1
 
 

@@ -34,7 +34,7 @@ def game() -> Iterator[Table]:
 
 def seated(opened: Table, seat: int) -> Phone:
     phone = opened.phone(f"phone {seat}")
-    assert phone.own("claim", seat=seat)["ok"]
+    assert phone.sit(seat=seat)["ok"]
     return phone
 
 
@@ -278,7 +278,7 @@ def test_a_phone_is_told_what_would_be_good_and_why(tipped: Table) -> None:
         assert (hand["help"], hand["turn"]) == ("tips", True)
         assert hand["tips"] == {"ask": "What would be good?", "wait": "Thinks ..."}
         assert by_token(hand)["5+11+13"]["legal"] is True
-        answer = anna.own("tip", seat=0, cards="3 5 11 13")
+        answer = anna.tip(0, cards="3 5 11 13")
         assert answer["ok"]
         assert len(answer["tips"]) == 3
         told = {tip["token"]: tip for tip in answer["tips"]}
@@ -302,7 +302,7 @@ def test_the_reasons_come_in_the_tables_language(monkeypatch: pytest.MonkeyPatch
         save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
             assert anna.own("hand", seat=0, cards="3 5 11 13")["tips"]["ask"] == "Was wäre gut?"
-            answer = anna.own("tip", seat=0, cards="3 5 11 13")
+            answer = anna.tip(0, cards="3 5 11 13")
     said = {tip["token"]: tip["reasons"] for tip in answer["tips"]}
     assert said["5+11+13"][0] == "Verhindert die Reihe von Ben auf 29."
 
@@ -310,20 +310,20 @@ def test_the_reasons_come_in_the_tables_language(monkeypatch: pytest.MonkeyPatch
 def test_a_tip_is_for_the_own_turn_at_the_highest_level_only(tipped: Table) -> None:
     with seated(tipped, 0) as anna, seated(tipped, 1) as ben:
         cards = "3 5 11 13"
-        assert ben.own("tip", seat=1, cards=cards)["error"] == "turn"
-        assert ben.own("tip", seat=0, cards=cards)["error"] == "unclaimed"
-        assert anna.own("tip", seat=0, cards="5 99")["error"] == "cards"
+        assert ben.tip(1, cards=cards)["error"] == "turn"
+        assert ben.tip(0, cards=cards)["error"] == "unclaimed"
+        assert anna.tip(0, cards="5 99")["error"] == "cards"
         assert anna.own("tip", seat=0)["error"] == "bad"
         assert anna.play(0, "5")["ok"]
         hand = ben.own("hand", seat=1, cards=cards)
         assert not hand["tips"]
-        answer = ben.own("tip", seat=1, cards=cards)
+        answer = ben.tip(1, cards=cards)
         assert answer["error"] == "help"
         assert answer["text"] == "Your level of help gives no tips."
         settings = tipped.ctx.settings
         tipped.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
         assert ben.play(1, "7")["ok"]
-        assert anna.own("tip", seat=0, cards=cards)["error"] == "help"
+        assert anna.tip(0, cards=cards)["error"] == "help"
 
 
 def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
@@ -331,7 +331,7 @@ def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
     with table(tags) as opened:
         save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
-            answer = anna.own("tip", seat=0, cards="QH 10S")
+            answer = anna.tip(0, cards="QH 10S")
     assert answer["tips"] == []
     assert answer["text"] == "Key all 7 cards of the hand for a tip."
 
@@ -340,7 +340,7 @@ def test_a_game_without_cards_and_dice_has_no_tip_for_phones() -> None:
     with table({"Game": "muehle", "Players": "Anna white, Ben red"}) as opened:
         save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
-            assert anna.own("tip", seat=0, cards="5 11 13 19")["error"] == "none"
+            assert anna.tip(0, cards="5 11 13 19")["error"] == "none"
 
 
 def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
@@ -351,7 +351,7 @@ def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
     with table(tags) as opened:
         save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
         with seated(opened, 0) as anna:
-            hand, answer = anna.own("hand", seat=0, cards="6"), anna.own("tip", seat=0, cards="6")
+            hand, answer = anna.own("hand", seat=0, cards="6"), anna.tip(0, cards="6")
     assert len(hand["options"]) > 1
     assert {tip["token"] for tip in answer["tips"]} <= {o["token"] for o in hand["options"]}
     assert answer["tips"]
@@ -370,10 +370,11 @@ def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(
 
     monkeypatch.setattr(remote_table, "think", slow)
     with seated(tipped, 0) as anna, tipped.phone() as other:
-        asked = {"kind": "tip", "id": "slow", "token": anna.token, "seat": 0, "cards": "3 5 11 13"}
+        asked = {"kind": "tip", "id": "slow", "token": anna.token, **anna.now()}
+        asked |= {"seat": 0, "cards": "3 5 11 13"}
         anna.send(json.dumps(asked).encode() + b"\n")
         wait_for(lambda: tipped.ctx.worker._jobs)
-        assert anna.own("tip", seat=0, cards="3 5 11 13")["error"] == "busy"
+        assert anna.tip(0, cards="3 5 11 13")["error"] == "busy"
         assert other.key("5")["ok"], "keys are answered while it thinks"
         assert tipped.recorder.frames[-1].body.entry is not None
         go.set()
@@ -383,7 +384,7 @@ def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(
 
 def test_tips_of_a_hand_are_in_their_answer_and_nowhere_else(tipped: Table) -> None:
     with seated(tipped, 0) as anna, Client(tipped.path) as looker, tipped.phone() as other:
-        answer = anna.own("tip", seat=0, cards="17 18 16 19")
+        answer = anna.tip(0, cards="17 18 16 19")
         assert answer["tips"]
         last = other.key("3")["shown"]
         looker.until(lambda line: line.get("n") == last)

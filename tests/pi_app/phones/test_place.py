@@ -25,19 +25,14 @@ def seated(
     with table({"Players": TWO, **tags}, language=language) as opened:
         save_players(opened.ctx.store, players)
         with opened.phone("Anna's phone") as anna, opened.phone("Ben's phone") as ben:
-            assert anna.own("claim", seat=0)["ok"]
-            assert ben.own("claim", seat=1)["ok"]
+            assert anna.sit(seat=0)["ok"]
+            assert ben.sit(seat=1)["ok"]
             yield opened, anna, ben
 
 
 def place(phone: Phone, seat: int) -> dict[str, Any]:
     found: dict[str, Any] = phone.own("seats")["seats"][seat]["place"]
     return found
-
-
-def undo(phone: Phone, seat: int) -> dict[str, Any]:
-    phone.n += 1
-    return phone.own("undo", seat=seat, epoch=phone.epoch, n=phone.n)
 
 
 def trial(phone: Phone, seat: int, **asked: str) -> list[dict[str, Any]]:
@@ -88,24 +83,23 @@ def test_a_card_that_lies_already_is_asked_about() -> None:
 
 def test_ones_own_last_move_is_taken_back_while_nobody_has_moved_since() -> None:
     with seated({"Game": "just4fun"}) as (opened, anna, ben):
-        assert undo(anna, 0)["error"] == "moved"
+        assert anna.undo(0)["error"] == "moved"
         assert anna.play(0, "5")["ok"]
-        assert undo(ben, 1)["error"] == "moved"
-        assert undo(ben, 0)["error"] == "unclaimed"
-        assert undo(anna, 0)["ok"]
+        assert ben.undo(1)["error"] == "moved"
+        assert ben.undo(0)["error"] == "unclaimed"
+        assert anna.undo(0)["ok"]
         assert opened.tokens() == ()
         assert anna.play(0, "5")["ok"]
         assert ben.play(1, "7")["ok"]
-        assert undo(anna, 0)["error"] == "moved"
-        anna.keys("MENU")
-        assert undo(ben, 1)["error"] == "elsewhere"
+        assert anna.undo(0)["error"] == "moved"
+        assert ben.undo(1)["ok"]
 
 
 def test_an_undo_that_is_repeated_takes_back_one_move() -> None:
     with seated({"Game": "numeri"}) as (opened, anna, _):
         anna.play(0, place_of(anna, "1"))
-        assert undo(anna, 0)["ok"]
-        assert anna.own("undo", seat=0, epoch=anna.epoch, n=anna.n)["ok"]
+        assert anna.undo(0)["ok"]
+        assert anna.undo(0, n=anna.n)["ok"]
         assert opened.tokens() == ()
 
 
@@ -126,21 +120,21 @@ def test_the_end_is_told_with_who_won_and_can_be_taken_back_by_who_ended_it() ->
                 assert anna.play(0, "12+12")["ok"]
                 break
         assert place(ben, 1)["result"][0] == "Anna wins!"
-        assert undo(ben, 1)["error"] == "moved"
-        assert undo(anna, 0)["ok"]
+        assert ben.undo(1)["error"] == "moved"
+        assert anna.undo(0)["ok"]
         assert place(anna, 0)["result"] == []
         assert anna.own("seats")["seats"][0]["to_move"]
 
 
 def test_a_browser_has_two_seats_and_another_may_take_one_over() -> None:
     with table({"Game": "just4fun", "Players": TWO}) as opened, opened.phone("one") as one:
-        assert one.own("claim", seat=0)["ok"]
-        both = one.own("claim", seat=1)["seats"]
+        assert one.sit(seat=0)["ok"]
+        both = one.sit(seat=1)["seats"]
         assert [seat["mine"] for seat in both] == [True, True]
         with opened.phone("other") as other:
-            assert other.own("claim", seat=1)["error"] == "claimed"
+            assert other.sit(seat=1)["error"] == "claimed"
             news = one.newest["news"]
-            assert other.own("claim", seat=1, over=1)["seats"][1]["mine"]
+            assert other.sit(seat=1, over=1)["seats"][1]["mine"]
             assert one.frame(lambda frame: frame["news"] > news)
             assert [seat["mine"] for seat in one.own("seats")["seats"]] == [True, False]
             assert one.play(1, "5")["error"] == "unclaimed"
@@ -215,7 +209,7 @@ def test_who_says_the_task_has_a_second_try_on_the_phone_and_the_first_one_count
         assert (option["token"], option["task"], option["then"]) == ("12=", True, "")
         wrong = anna.play(0, option["token"] + "3x5")
         assert wrong["text"] == "3×5 is not 12. Try once more."
-        again = anna.own("play", seat=0, move="12=3x5", epoch=anna.epoch, n=anna.n)
+        again = anna.play(0, "12=3x5", n=anna.n)
         assert again["text"] == wrong["text"], "a request that is repeated is no second try"
         assert anna.play(0, "12=11x1")["text"] == "Tasks go from 1×1 to 10×10."
         assert anna.play(0, "12=3x4")["ok"]

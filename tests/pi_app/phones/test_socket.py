@@ -49,7 +49,9 @@ def test_everything_of_a_frame_but_what_is_worked_out_or_spoken_is_in_its_line(
     parts = [f.name for one in (Frame, *groups) for f in fields(one) if f.type not in groups]
     with Client(game.path) as client:
         frame = client.frame()
-    assert set(frame) - {"game", "news"} == (set(parts) - left_out - {"soft"}) | {"softkeys"}
+    assert set(frame) - {"game", "news", "keyed"} == (set(parts) - left_out - {"soft"}) | {
+        "softkeys"
+    }
 
 
 def test_a_key_is_confirmed_after_the_frame_that_shows_it(game: Table) -> None:
@@ -70,7 +72,7 @@ def test_a_confirmed_move_is_in_the_store(game: Table) -> None:
 def test_a_repeated_key_is_confirmed_again_and_pressed_once(game: Table) -> None:
     with game.phone() as phone:
         phone.keys("5")
-        again = phone.ask("key", token=phone.token, epoch=phone.epoch, n=phone.n, key="5")
+        again = phone.own("key", epoch=phone.epoch, seen=0, n=phone.n, key="5")
         assert again["ok"]
         with Phone(game.path, phone.token) as later:  # the connection broke before the answer
             once_more = later.key("5", n=phone.n)
@@ -108,7 +110,7 @@ def test_who_is_not_paired_can_look_and_not_key(game: Table) -> None:
         epoch = client.line()["epoch"]
         assert client.ask("who", token="")["paired"] is False
         for token in ("", "0" * 64, "é" * 64, "\ud800"):
-            answer = client.ask("key", token=token, epoch=epoch, n=1, key="5")
+            answer = client.ask("key", token=token, epoch=epoch, seen=0, n=1, key="5")
             assert answer["error"] == "unpaired"
         assert client.ask("seats")["ok"]
     assert game.recorder.frames[-1].body.entry is None
@@ -123,7 +125,14 @@ def test_a_code_pairs_and_the_token_keys(game: Table) -> None:
         assert len(token) == 64
         who = client.ask("who", token=token)
         assert (who["paired"], who["name"]) == (True, "Chrome on Android")
-        assert client.ask("key", token=token, epoch=epoch, n=1, tap="29")["ok"]
+        tapped = {
+            "token": token,
+            "epoch": epoch,
+            "seen": client.newest["keyed"],
+            "n": 1,
+            "tap": "29",
+        }
+        assert client.ask("key", **tapped)["ok"]
     assert "29" in game.recorder.frames[-1].body.lines[0]
 
 
@@ -150,6 +159,8 @@ def test_a_forgotten_browser_keys_no_more(game: Table) -> None:
         {"n": 2**60},
         {"n": "1"},
         {"epoch": 7},
+        {"seen": -1},
+        {"seen": None},
         {"token": []},
     ],
 )
@@ -157,7 +168,7 @@ def test_what_is_no_key_is_refused_and_the_connection_goes_on(
     game: Table, fields: dict[str, object]
 ) -> None:
     with game.phone() as phone:
-        asked = {"token": phone.token, "epoch": phone.epoch, "n": 1, "key": "5"}
+        asked = {"token": phone.token, "epoch": phone.epoch, "seen": 0, "n": 1, "key": "5"}
         assert phone.ask("key", **{**asked, **fields})["error"] == "bad"
         assert phone.key("5")["ok"]
 
@@ -203,17 +214,17 @@ def test_a_seat_is_seen_as_claimed_by_all_and_whose_phone_that_is_by_nobody_else
     game: Table,
 ) -> None:
     with game.phone("Anna's phone") as anna, game.phone("Ben's phone") as ben:
-        assert anna.own("claim", seat=0)["seats"][0]["mine"] is True
-        assert ben.own("claim", seat=0)["error"] == "claimed"
-        assert ben.own("claim", seat=1)["ok"]
-        assert ben.own("claim", seat=2)["error"] == "none"
+        assert anna.sit(seat=0)["seats"][0]["mine"] is True
+        assert ben.sit(seat=0)["error"] == "claimed"
+        assert ben.sit(seat=1)["ok"]
+        assert ben.sit(seat=2)["error"] == "none"
         seats = anna.own("seats")["seats"]
         assert [seat["claimed"] for seat in seats] == [True, True]
         assert "phone" not in str(seats)
         assert [seat["mine"] for seat in seats] == [True, False]
-        assert anna.own("release", seat=1)["error"] == "unclaimed"
-        assert anna.own("release", seat=0)["ok"]
-        assert ben.own("claim", seat=0)["seats"][0]["mine"]
+        assert anna.rise(seat=1)["error"] == "unclaimed"
+        assert anna.rise(seat=0)["ok"]
+        assert ben.sit(seat=0)["seats"][0]["mine"]
 
 
 def test_a_phone_is_named_after_who_plays_by_it_until_it_is_called_something(game: Table) -> None:
@@ -222,15 +233,15 @@ def test_a_phone_is_named_after_who_plays_by_it_until_it_is_called_something(gam
             "Chrome, Linux 2",
             "Chrome, Linux",
         ]
-        anna.own("claim", seat=0)
+        anna.sit(seat=0)
         assert anna.own("who")["name"] == "Anna's phone"
-        anna.own("release", seat=0)
-        anna.own("claim", seat=1)
+        anna.rise(seat=0)
+        anna.sit(seat=1)
         assert anna.own("who")["name"] == "Ben's phone"
-        ben.own("claim", seat=0)
+        ben.sit(seat=0)
         assert ben.own("rename", name="Lena")["ok"]
         assert ben.own("rename", name="  ")["ok"]
-        ben.own("claim", seat=0)
+        ben.sit(seat=0)
         assert ben.own("who")["name"] == "Lena"
         assert anna.own("rename", name="Lena")["ok"]
         assert anna.own("who")["name"] == "Lena 2"
@@ -253,16 +264,14 @@ def test_who_looks_is_greeted_anew_as_soon_as_two_phones_are_paired(game: Table)
 def test_a_move_is_played_for_the_own_seat_in_turn(game: Table) -> None:
     with game.phone() as anna, game.phone() as ben:
         assert anna.play(0, "5+11+13")["error"] == "unclaimed"
-        anna.own("claim", seat=0)
-        ben.own("claim", seat=1)
+        anna.sit(seat=0)
+        ben.sit(seat=1)
         assert ben.play(1, "5+11+13")["error"] == "turn"
         assert anna.play(0, "30+20")["error"] == "illegal"
         assert anna.play(0, "<yellow left=20>")["error"] in ("bad", "illegal")
         assert anna.play(0, "5+11+13")["ok"]
         assert anna.play(0, "5+11+13", n=anna.n)["ok"]
         assert game.tokens() == ("5+11+13",)
-        anna.keys("MENU")
-        assert ben.play(1, "9")["error"] == "elsewhere"
 
 
 def test_the_socket_is_its_owners_and_goes_with_the_companion() -> None:
@@ -279,6 +288,7 @@ def test_the_socket_is_its_owners_and_goes_with_the_companion() -> None:
                 "game": None,
                 "seats": [],
                 "free": 0,
+                "position": 0,
             }
             opened.keys.stop()
             opened.phones.close()

@@ -23,6 +23,7 @@ let mine = { game: null, id: 0, seat: null, name: "", hands: {}, ...recall("sess
 /** @type {OwnSeat[] | null} */
 let seats = null;
 let free = 0; // cards of the deck that stand for any other
+let position = 0; // the number of the position that the seats are of
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = ""; // the question that `found` answers, or that is on its way
@@ -104,7 +105,7 @@ function seated() {
   if (seat !== null && !current()) {
     const lost = seats?.find((each) => each.seat === seat && each.name === name);
     if (lost && !lost.claimed) {
-      sit("/api/claim", { seat }); // the companion was restarted
+      sit("/api/claim", { seat }, false); // the companion was restarted
       return;
     }
     if (lost) say(t("seat-gone", { name }));
@@ -126,7 +127,7 @@ async function lookForSeats() {
   // Not the newest question: its answer may be older than what is shown.
   if (status !== 200 || mark !== looked) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
-  free = body.free;
+  ({ free, position } = body);
   if (own().length) more.cards ??= await import("./cards.js");
   seated();
   if (!current() || own().length > 1) more.seats ??= await import("./seats.js");
@@ -172,9 +173,10 @@ function act(path, body) {
   return Boolean(live);
 }
 
-/** @param {string} token */
-function play(token) {
-  if (token !== sent && act("/api/play", { seat: mine.seat, move: token })) {
+/** Play a move that was offered in a position.
+ * @param {string} token */
+function play(token, seen = found?.position ?? position) {
+  if (token !== sent && act("/api/play", { seat: mine.seat, move: token, seen })) {
     [sent, sentPicks] = [token, picks];
     // Before the answer: after a chain the same player rolls again, and not the same.
     if (mine.game === ROLLED) {
@@ -189,13 +191,15 @@ async function think() {
   if (!found?.tips) return;
   const { tips } = found;
   more.tip ??= await import("./tip.js");
-  more.tip.think(asked, tips, { seat: mine.seat, cards: cards() }, draw);
+  const now = { epoch: table.hello?.epoch, seen: found.position };
+  more.tip.think(asked, tips, { ...now, seat: mine.seat, cards: cards().join(" ") }, draw);
 }
 
 /** @param {string} token */
 async function askTask(token) {
+  const seen = found?.position;
   more.task ??= await import("./task.js");
-  more.task.open(token, play, draw);
+  more.task.open(token, (task) => play(task, seen), draw);
 }
 
 /** What was sent is answered: a move that was refused leaves the hand as it is.
@@ -274,9 +278,12 @@ function draw() {
   fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave(), over() && mine.game === ROLLED && seat.name));
 }
 
-/** @type {(path: string, body: Sent) => Promise<void>} */
-async function sit(path, body) {
-  const { status, body: answer } = await ask(path, body);
+/** Take or leave a seat; what nobody touched is tried again with the next news, if it fails.
+ * @type {(path: string, body: Sent, touched?: boolean) => Promise<void>} */
+async function sit(path, body, touched = true) {
+  const now = { epoch: table.hello?.epoch, seen: position };
+  const { status, body: answer } = await ask(path, { ...now, ...body });
+  if (status !== 200 && !touched) return;
   say(status === 200 ? "" : answer.text || t("not-sent"));
   if (status === 200 && path === "/api/claim") {
     cover = null;
@@ -308,7 +315,7 @@ const ACTS = {
   },
   suit: (letter) => deal([...cards(), rank + letter]),
   roll: (face) => deal([face]),
-  play,
+  play: (token) => play(token),
   apart: (text) => {
     apart = text;
     draw();
@@ -316,7 +323,7 @@ const ACTS = {
   task: askTask,
   key: (key) => more.task?.press(key),
   tip: think,
-  undo: () => act("/api/undo", { seat: mine.seat }),
+  undo: () => act("/api/undo", { seat: mine.seat, seen: position }),
   claim: (seat) => sit("/api/claim", { seat: Number(seat) }),
   over: (seat) => sit("/api/claim", { seat: Number(seat), over: 1 }),
   release: () => {

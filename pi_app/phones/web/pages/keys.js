@@ -7,7 +7,7 @@ import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
 import * as names from "./naming.js";
 import { choices, players, said, sign, title } from "./parts.js";
-import { followRow, pump, sameCompanion, send } from "./send.js";
+import { followRow, pump, sameCompanion, send, shown } from "./send.js";
 import { SIGNS, run, say } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
@@ -35,8 +35,6 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** What is on its way.
  * @type {Waiting[]} */
 let waiting = [];
-// The frame that shows what was confirmed last.
-let shown = 0;
 // Whether the whole keypad was asked for.
 let padShown = false;
 /** @type {boolean} */
@@ -59,7 +57,8 @@ function act(body) {
   }
   say("");
   feel("tick");
-  send(table.hello.epoch, "/api/key", body);
+  // With what was seen when it was touched: it counts only as long as that is what is keyed.
+  send(table.hello.epoch, "/api/key", { ...body, seen: table.frame?.keyed ?? 0 });
 }
 
 /** @param {string[]} keys */
@@ -296,7 +295,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 followRow((row) => {
-  ({ waiting, shown } = row);
+  waiting = row.waiting;
   if (row.said) {
     say(row.said);
     feel("bad");

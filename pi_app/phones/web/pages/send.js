@@ -9,14 +9,16 @@ const OLD_MS = 60_000; // what is not confirmed by then must not act any more
 // The pauses before it is repeated; the last one stays.
 const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
 
+let run = ""; // the companion that was heard last
 let running = false;
 let timer = 0;
 let failed = 0;
-let shown = 0;
+/** The frame of what was confirmed last. */
+export let shown = 0;
 /** @type {((row: Row) => void)[]} */
 const followers = [];
 
-/** Call `act` when the row changes: `said` is why, `shown` the frame of what was confirmed.
+/** Call `act` when the row changes: `said` is why.
  * @param {(row: Row) => void} act */
 export function followRow(act) {
   followers.push(act);
@@ -29,7 +31,7 @@ const write = (state) => keep("localStorage", STORE, state);
 
 function tell(said = "") {
   const waiting = read().row;
-  for (const act of followers) act({ waiting, said, shown });
+  for (const act of followers) act({ waiting, said });
 }
 
 /** Put a key, a tap or a play into the row.
@@ -70,6 +72,7 @@ function drop(wanted, saying) {
 /** Forget what was meant for another companion.
  * @param {string} epoch */
 export function sameCompanion(epoch) {
+  if (epoch !== run) [run, shown] = [epoch, 0]; // another one counts its frames anew
   drop((each) => each.epoch !== epoch, "restarted");
 }
 

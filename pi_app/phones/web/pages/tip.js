@@ -8,17 +8,17 @@ let text = "";
 /** @type {Tip[]} */
 let tips = [];
 
-/** Ask what is good for a hand; `draw` shows what there is, first that it is thought about.
+/** Ask what is good for a hand in a position; `draw` shows what there is, first that it is thought about.
  * @param {string} question
  * @param {TipWords} words
- * @param {{ seat: number | null, cards: string[] }} hand
+ * @param {Sent} hand
  * @param {() => void} draw */
-export async function think(question, words, { seat, cards }, draw) {
+export async function think(question, words, hand, draw) {
   of = question;
   text = words.wait;
   tips = [];
   draw();
-  const { status, body } = await ask("/api/tip", { seat, cards: cards.join(" ") });
+  const { status, body } = await ask("/api/tip", hand);
   if (of !== question) return;
   tips = (status === 200 && body.tips) || [];
   text = body.text ?? "";

@@ -26,6 +26,12 @@ PHONE = (360, 800)
 TABLET = (800, 1280)
 TELEVISION = (1920, 1080)
 
+FRAMED = """async () => {
+  const [live, send] = [await import("/static/live.js"), await import("/static/send.js")];
+  while (live.table.n < send.shown) await new Promise((done) => setTimeout(done, 20));
+}"""
+"""Resolves when the frame of what was confirmed last is there."""
+
 _EXPECTED = re.compile(r"Failed to load resource|ERR_|net::")
 """What Chromium says itself of a server that is gone or refuses."""
 
@@ -97,11 +103,12 @@ class Device:
             self.page.locator(f'[data-key="{key}"]').click()
 
     def settled(self) -> None:
-        """Wait until every key was answered, also in a tab that is not painted."""
+        """Wait until every key was answered and its frame is there, in a hidden tab too."""
         self.page.wait_for_function(
             "() => !(JSON.parse(localStorage.getItem('beisitzer.row') ?? '{}').row ?? []).length",
             polling=50,
         )
+        self.page.evaluate(FRAMED)
 
     def freeze(self) -> None:
         """Let the page sleep as a phone does in a pocket."""

@@ -100,7 +100,7 @@ WIFI: dict[str, Any] = {
 """The table's Wi-Fi, as the page for it is told."""
 
 ANSWERS: dict[str, dict[str, Any]] = {
-    "seats": {"ok": True, "game": "just4fun", "seats": FREE, "free": 0},
+    "seats": {"ok": True, "game": "just4fun", "seats": FREE, "free": 0, "position": 3},
     "claim": {"ok": True},
     "networks": WIFI,
     "hand": {
@@ -108,6 +108,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "help": "legal",
         "turn": True,
         "cards": ["5", "11", "13"],
+        "position": 3,
         "options": [BLOCKED, LEGAL],
     },
     "tip": {"ok": True, "tips": [TIP]},

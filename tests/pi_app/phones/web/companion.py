@@ -59,7 +59,7 @@ class FakeCompanion:
     def show(self, title: str, **more: object) -> int:
         """Show a frame to everybody; return its number."""
         self._n += 1
-        self._frame = {"title": title, **more, "news": self._n}
+        self._frame = {"title": title, **more, "news": self._n, "keyed": self._n}
         self.say({"kind": "frame", "n": self._n, "frame": self._frame})
         return self._n
 

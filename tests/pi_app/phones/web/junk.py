@@ -14,7 +14,21 @@ PATHS = (
 )  # fmt: skip
 HOSTS = ("localhost", "127.0.0.1", "evil.example", "", "[::1]", "localhost\tx", "a" * 5000)
 TYPES = ("application/json", "text/plain", "", "application/json; charset=utf-16")
-WORDS = ("epoch", "n", "key", "tap", "seat", "cards", "move", "code", "name", "token", "id", "kind")
+WORDS = (
+    "epoch",
+    "seen",
+    "n",
+    "key",
+    "tap",
+    "seat",
+    "cards",
+    "move",
+    "code",
+    "name",
+    "token",
+    "id",
+    "kind",
+)
 NUMBERS = (0, -1, 1, 2**31, 2**53, 2**64, 10**30, 0.5, 1e308)
 
 

@@ -145,7 +145,7 @@ class Site:
             connection.close()
 
     def key(self, n: int, key: str = "5", epoch: str = "e1", **more: Any) -> Reply:
-        return self.ask("POST", "/api/key", {"epoch": epoch, "n": n, "key": key}, **more)
+        return self.ask("POST", "/api/key", {"epoch": epoch, "seen": 0, "n": n, "key": key}, **more)
 
     def pair(self, code: str = CODE, **more: Any) -> Reply:
         return self.ask("POST", "/api/pair", {"code": code, "name": "Test"}, cookie=None, **more)

@@ -8,7 +8,7 @@ import pytest
 from pi_app.phones.web.relay import TooLongError
 from tests.pi_app.phones.web.site import COOKIE, WAIT_S, Site
 
-KEY = {"epoch": "e1", "n": 1, "key": "5"}
+KEY = {"epoch": "e1", "seen": 0, "n": 1, "key": "5"}
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,13 @@ KEY = {"epoch": "e1", "n": 1, "key": "5"}
         ("key", {**KEY, "key": None}), ("key", {**KEY, "key": {"tap": "1"}}),
         ("key", {**KEY, "key": "5" * 33}),
         ("key", {**KEY, "epoch": 1}), ("key", {**KEY, "epoch": "e" * 65}),
-        ("key", {**KEY, "tap": 5}),
+        ("key", {**KEY, "tap": 5}), ("key", {**KEY, "seen": None}),
         ("key", {**KEY, "tab": 5}), ("key", {**KEY, "tab": "t" * 33}),
         ("key", {**KEY, "tap": None}),
         ("hand", {"seat": 0}), ("hand", {"seat": "0", "cards": "5"}), ("tip", {"seat": 0}),
         ("hand", {"seat": 0, "cards": "5" * 201}),
-        ("play", {"epoch": "e1", "n": 1, "seat": 0}), ("claim", {"seat": None}), ("release", {}),
+        ("play", {"epoch": "e1", "seen": 0, "n": 1, "seat": 0}), ("claim", {"seat": None}),
+        ("release", {}), ("release", {"seat": 0}), ("claim", {"seat": 0}),
         ("pair", {"code": 123456, "name": "a"}), ("pair", {"code": "123456"}),
         ("pair", {"code": "1" * 17, "name": ""}),
     ],

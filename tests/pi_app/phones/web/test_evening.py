@@ -56,7 +56,7 @@ def cannot_key(device: Device) -> None:
     asked = """() => fetch("/api/key", {
         method: "POST",
         headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({epoch: "", n: 1, key: "5"}),
+        body: JSON.stringify({epoch: "", seen: 0, n: 1, key: "5"}),
     }).then((answer) => answer.status)"""
     assert device.page.evaluate(asked) == 401
 

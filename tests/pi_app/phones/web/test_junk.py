@@ -127,7 +127,7 @@ class Evening:
         with suppress(OSError), closing(HTTPConnection("127.0.0.1", self.port, WAIT_S)) as one:
             host = f"127.0.0.1:{self.port}"
             headers = {"Origin": f"http://{host}", "Content-Type": "application/json"}
-            body = f'{{"epoch":"e1","n":{n},"key":"{key}"}}'
+            body = f'{{"epoch":"e1","seen":0,"n":{n},"key":"{key}"}}'
             one.request("POST", "/api/key", body, {**headers, "Host": host, "Cookie": COOKIE})
             if one.getresponse().status == 200:
                 self.confirmed.append(key)

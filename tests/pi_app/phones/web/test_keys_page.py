@@ -287,7 +287,7 @@ def test_an_unpaired_phone_looks_and_cannot_key(stage: Stage) -> None:
     asked = """() => fetch("/api/key", {
         method: "POST",
         headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({epoch: "e1", n: 1, key: "5"}),
+        body: JSON.stringify({epoch: "e1", seen: 0, n: 1, key: "5"}),
     }).then((answer) => answer.status)"""
     assert device.page.evaluate(asked) == 401
     assert not stage.companion.played
@@ -332,7 +332,7 @@ def test_what_another_tab_left_in_the_row_is_sent_by_the_one_that_sees_it(stage:
     other = device.context.new_page()
     other.goto(stage.url + "/pair")
     other.evaluate("""() => localStorage.setItem("beisitzer.row", JSON.stringify({last: 1, row: [
-        {n: 1, at: Date.now(), epoch: "e1", path: "/api/key", body: {key: "5"}},
+        {n: 1, at: Date.now(), epoch: "e1", path: "/api/key", body: {key: "5", seen: 0}},
     ]}))""")
     assert keyed(stage, 1) == ["5"]
     device.settled()

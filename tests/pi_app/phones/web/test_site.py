@@ -7,6 +7,9 @@ import pytest
 from tests.pi_app.phones.web.companion import TOKEN
 from tests.pi_app.phones.web.site import COOKIE, Site
 
+NOW = {"epoch": "e1", "seen": 0}
+"""What goes with each request that changes something."""
+
 
 def test_pages_come_with_their_type_and_are_not_sent_twice(site: Site) -> None:
     page = site.ask("GET", "/")
@@ -68,7 +71,7 @@ def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> Non
     assert (name, facts) == ("hello", {**hello, "paired": True, "name": "Test", "n": -1})
     assert next(events)[1]["frame"]["title"] == "ready"
     n = site.call(lambda: site.companion.show("next"))
-    assert next(events) == ("frame", {"n": n, "frame": {"title": "next", "news": n}})
+    assert next(events) == ("frame", {"n": n, "frame": {"title": "next", "news": n, "keyed": n}})
     site.call(lambda: site.companion.say({"kind": "signal", "name": "ok"}))
     assert next(events) == ("signal", {"name": "ok"})
 
@@ -103,7 +106,7 @@ def test_a_key_is_answered_when_it_was_carried_out_and_acts_once(site: Site) -> 
     assert (first.status, first.json) == (200, {"ok": True, "shown": 1})
     stream.title("key ENTER")
     assert site.key(7, "ENTER").json == first.json
-    tapped = site.ask("POST", "/api/key", {"epoch": "e1", "n": 8, "tap": "29", "tab": "t1"})
+    tapped = site.ask("POST", "/api/key", {**NOW, "n": 8, "tap": "29", "tab": "t1"})
     assert tapped.status == 200
     assert site.companion.played == ["ENTER", {"tap": "29"}]
     assert site.companion.heard[-1]["tab"] == "t1"
@@ -114,9 +117,9 @@ def test_every_request_reaches_the_companion_and_its_answer_the_browser(site: Si
     site.live().until("hello")
     hand = site.ask("POST", "/api/hand", {"seat": 0, "cards": "5 11 13"})
     assert hand.json["options"] == ["5 11 13"]
-    assert site.ask("POST", "/api/claim", {"seat": 1}).error == "409 claimed"
-    assert site.ask("POST", "/api/release", {"seat": 1}).json == {"ok": True}
-    move = {"epoch": "e1", "n": 1, "seat": 0, "move": "5+11"}
+    assert site.ask("POST", "/api/claim", {**NOW, "seat": 1}).error == "409 claimed"
+    assert site.ask("POST", "/api/release", {**NOW, "seat": 1}).json == {"ok": True}
+    move = {**NOW, "n": 1, "seat": 0, "move": "5+11"}
     assert site.ask("POST", "/api/play", move).status == 200
     assert site.ask("GET", "/api/seats").json["game"] == "just4fun"
     assert site.ask("GET", "/api/who").json["paired"] is True
