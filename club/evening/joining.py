@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 import secrets
 import time
 from collections.abc import Callable
@@ -13,9 +14,12 @@ from club.store.database import Writing
 OPEN_S = 30 * 60
 """How long a code is good; any number of tables may use it."""
 DIGITS = 6
-MOST_WRONG = 5
 CLOSED_S = 60
-"""How long nobody can join after MOST_WRONG wrong codes."""
+"""For how long a wrong code counts."""
+MOST_WRONG = 5
+"""Wrong codes within CLOSED_S after which an address cannot join."""
+MOST_WRONG_OF_ALL = 50
+"""The same for all addresses together: a code is not found within OPEN_S."""
 
 
 class JoinError(Exception):
@@ -31,8 +35,7 @@ def open_joining(writing: Writing, who: str, now: Callable[[], float] = time.tim
     code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
     writing.put("join_code", code)
     writing.put("join_until", str(now() + OPEN_S))
-    writing.put("join_wrong", "0")
-    writing.put("join_closed", "0")
+    writing.put("join_guesses", "[]")
     writing.act(who, "open-joining")
     return code
 
@@ -46,20 +49,24 @@ def end_joining(writing: Writing, who: str) -> None:
 def join(
     writing: Writing, code: str, where: str, now: Callable[[], float] = time.time
 ) -> tuple[str, str] | JoinError:
-    """Let a table join from an address; return its id and password, or why it may not.
+    """Let a table join; return its id and password, or why it may not.
 
-    A wrong code is counted, so the transaction must be committed then too.
+    `where` is the address that is counted, an IPv6 one by its network. A wrong code is counted, so
+    the transaction must be committed then too.
     """
     right, moment = writing.get("join_code"), now()
     if not right or moment > float(writing.get("join_until", "0")):
         return JoinError("not-open")
-    if moment < float(writing.get("join_closed", "0")):
+    wrong = [
+        each
+        for each in json.loads(writing.get("join_guesses", "[]"))
+        if moment - each[0] < CLOSED_S
+    ]
+    of_this_one = sum(address == where for _, address in wrong)
+    if of_this_one >= MOST_WRONG or len(wrong) >= MOST_WRONG_OF_ALL:
         return JoinError("closed")
     if not hmac.compare_digest(code.encode("utf-8", "replace"), right.encode()):
-        wrong = int(writing.get("join_wrong", "0")) + 1
-        writing.put("join_wrong", str(wrong % MOST_WRONG))
+        writing.put("join_guesses", json.dumps([*wrong, (moment, where)]))
         writing.act(where, "wrong-code")
-        if wrong >= MOST_WRONG:
-            writing.put("join_closed", str(moment + CLOSED_S))
         return JoinError("wrong")
     return add_table(writing, where, joined=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from club.store.schema import METADATA, SCHEMA_VERSION, acts, meta
+from pi_app.files.replace import PRIVATE
 
 WRITER_LOCK = 0x62656973
 """PostgreSQL's advisory lock that a transaction with changes holds; any number of our own."""
@@ -167,9 +169,25 @@ def open_engine(url: str, *, read_only: bool = False) -> Engine:
         code = "no-driver" if isinstance(error, ModuleNotFoundError) else "driver"
         raise DatabaseError(code, error.name or "psycopg") from error
     if kind == "sqlite":
+        if not read_only:
+            _make_private(engine.url.database)
         event.listen(engine, "connect", _own_begin if read_only else _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _make_private(name: str | None) -> None:
+    """Let only its owner read an SQLite database, which holds the club's keys.
+
+    SQLite gives the files beside it the same mode. What cannot be made or changed, it says itself.
+    """
+    if not name or name.startswith(("file:", ":")):  # in memory
+        return
+    with suppress(OSError):
+        os.close(os.open(name, os.O_RDWR | os.O_CREAT, PRIVATE))
+    for end in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            Path(f"{name}{end}").chmod(PRIVATE)
 
 
 def _arguments(kind: str) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ from pi_app.link.contract import MOST_NAME, clean
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
 from pi_app.phones.web.app import PAGES as SHARED
 from pi_app.phones.web.app import EventStream, PageFiles, beside
-from pi_app.phones.web.guard import Guard, Limits, plain_address
+from pi_app.phones.web.guard import Guard, Limits, household, plain_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.texts.language import LANGUAGES, Texts, language_for
@@ -50,7 +50,10 @@ LIMITS = Limits(each=Rate(60, 600), everybody=Rate(1000, 8000))
 """A whole hall opens the pages within a minute."""
 LOGIN = Rate(0.1, 5)
 """Passwords that one address may try: five at once, then six a minute."""
-LOGIN_ALL = Rate(0.5, 30)
+LOGIN_ALL = Rate(4, 400)
+"""The same for everybody: so many addresses are no accident, and a machine has to hash them all."""
+HASHED_AT_ONCE = 2
+"""Passwords that are hashed at the same time: each takes 16 MiB."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
 
@@ -78,6 +81,7 @@ class HallRoutes:
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self._tries = Buckets(LOGIN)
         self._all_tries = Buckets(LOGIN_ALL)
+        self._hashing = asyncio.Semaphore(HASHED_AT_ONCE)
 
     def all(self) -> list[Route]:
         return [
@@ -182,14 +186,16 @@ class HallRoutes:
         tx = self.texts_for(request)
         fields = await read_body(request)
         address = _address(request)
-        if not (self._tries.take(address) and self._all_tries.take("")):
+        if not (self._tries.take(household(address)) and self._all_tries.take("")):
             text = tx("page", "Too many passwords were tried: wait a minute.")
             return _refused("wait", text, 429)
         password, device = fields.get("password"), fields.get("device", "")
         if not isinstance(password, str) or not isinstance(device, str):
             raise RefusedError("bad")
         kept = await self._read(organiser.kept_password)
-        if not await asyncio.to_thread(organiser.is_right, kept, password):
+        async with self._hashing:
+            is_right = await asyncio.to_thread(organiser.is_right, kept, password)
+        if not is_right:
             return _refused("wrong", tx("page", "This is not the password."), 403)
         token = await asyncio.to_thread(self._take_over, clean(device, MOST_NAME))
         answer = json_response({"ok": True})

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pi_app.files.replace import write_safely
+from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.network.manager import (
     ACTIVE,
     FAILED,
@@ -115,7 +115,7 @@ class Service:
 
     def _keep(self) -> None:
         kept = {"own": asdict(self.own), "wish": asdict(self.wish), "added": [*self.added]}
-        write_safely(self.folder / NAMED_FILE, json.dumps(kept).encode())
+        write_safely(self.folder / NAMED_FILE, json.dumps(kept).encode(), PRIVATE)
 
     # --- what is seen and done
 

@@ -78,6 +78,17 @@ def plain_address(text: str) -> Address | None:
     return mapped or address
 
 
+def household(text: str) -> str:
+    """Return by what the limits of passwords and codes count an address; "" if it is none.
+
+    An IPv4 address, or the network of an IPv6 one: whoever has one address there has 2**64.
+    """
+    address = plain_address(text)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, 64), strict=False))
+    return "" if address is None else str(address)
+
+
 def is_local(address: Address) -> bool:
     return address.is_private or address.is_loopback or address.is_link_local
 
@@ -147,7 +158,7 @@ class Guard:
             return "host"
         if not _is_own_page(scope, headers):
             return "origin"
-        if scope["path"] == "/api/pair" and not self._pairing.take(str(client)):
+        if scope["path"] == "/api/pair" and not self._pairing.take(household(str(client))):
             return "rate"
         return None
 

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from club.evening.joining import CLOSED_S, OPEN_S, JoinError, join, open_joining
+from club.evening.joining import (
+    CLOSED_S,
+    MOST_WRONG,
+    MOST_WRONG_OF_ALL,
+    OPEN_S,
+    JoinError,
+    join,
+    open_joining,
+)
 from tests.club.judging.desk import Desk
 
 
@@ -23,10 +31,10 @@ def clock() -> Clock:
     return Clock()
 
 
-def attempt(desk: Desk, code: str, clock: Clock) -> str:
+def attempt(desk: Desk, code: str, clock: Clock, where: str = "192.0.2.7") -> str:
     """Return "joined", or why not."""
     with desk.database.write() as writing:
-        joined = join(writing, code, "192.0.2.7", clock)
+        joined = join(writing, code, where, clock)
     return joined.code if isinstance(joined, JoinError) else "joined"
 
 
@@ -51,3 +59,28 @@ def test_after_a_minute_a_code_is_good_again_for_five_more(tmp_path: Path, clock
     assert attempt(desk, wrong, clock) == "wrong"
     assert attempt(desk, code, clock) == "joined"
     assert [attempt(desk, wrong, clock) for _ in range(5)] == ["wrong"] * 4 + ["closed"]
+    with desk.database.write() as writing:
+        code = open_joining(writing, "organiser", clock)
+    assert attempt(desk, code, clock) == "joined", "a new code begins anew"
+
+
+def test_whoever_guesses_keeps_no_other_address_from_joining(tmp_path: Path, clock: Clock) -> None:
+    desk = Desk(tmp_path, tables=0)
+    with desk.database.write() as writing:
+        code = open_joining(writing, "organiser", clock)
+    guessers = [f"192.0.2.{number}" for number in range(1, 9)]
+    for _ in range(MOST_WRONG):
+        assert {attempt(desk, "x", clock, each) for each in guessers} == {"wrong"}
+    assert {attempt(desk, code, clock, each) for each in guessers} == {"closed"}
+    assert attempt(desk, code, clock, "198.51.100.1") == "joined"
+
+
+def test_all_guesses_together_have_a_bound(tmp_path: Path, clock: Clock) -> None:
+    """However many addresses somebody has, a code is not found within its half hour."""
+    desk = Desk(tmp_path, tables=0)
+    with desk.database.write() as writing:
+        code = open_joining(writing, "organiser", clock)
+    said = [attempt(desk, "x", clock, f"192.0.2.{number}") for number in range(200)]
+    assert said.count("wrong") == MOST_WRONG_OF_ALL
+    assert attempt(desk, code, clock, "198.51.100.1") == "closed"
+    assert MOST_WRONG_OF_ALL * OPEN_S / CLOSED_S / 10 ** len(code) < 0.002

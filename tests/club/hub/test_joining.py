@@ -55,7 +55,7 @@ def test_a_table_joins_with_the_code_after_comparing_the_fingerprint(club: Club)
     assert [each["table"] for each in json.loads(club.do("tables", "--json"))] == [access["user"]]
 
 
-def test_five_wrong_codes_close_joining_for_everybody(club: Club) -> None:
+def test_five_wrong_codes_close_joining_for_their_address(club: Club) -> None:
     shown = opened(club)
     _, authority = fetch(f"{shown['url']}/ca.pem", "")
     wrong = f"{(int(shown['code']) + 1) % 10**6:06}"

@@ -1,6 +1,9 @@
 """The organiser's page: who is let in, what is done, and what is only looked at."""
 
+import http.client
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -43,6 +46,50 @@ def test_passwords_cannot_be_tried_at_will(site: ClubSite) -> None:
     answers = [site.ask("/api/login", {"password": "wrong"}).status for _ in range(7)]
     assert answers == [403] * 5 + [429] * 2
     assert site.ask("/api/login", {"password": PASSWORD}).status == 429, "nor the right one"
+
+
+def _guess(site: ClubSite, address: str, password: str = "wrong") -> int:  # noqa: S107
+    """Try a password from another address of this machine; return the status."""
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", site.port, timeout=30, source_address=(address, 0)
+    )
+    own = {"Host": f"127.0.0.1:{site.port}", "Origin": site.url, "Sec-Fetch-Site": "same-origin"}
+    body = json.dumps({"password": password, "device": "tests"})
+    connection.request("POST", "/api/login", body, own | {"Content-Type": "application/json"})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_whoever_guesses_from_ten_addresses_does_not_lock_the_organiser_out(
+    site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(organiser, "is_right", lambda _kept, password: password == PASSWORD)
+    for number in range(10, 20):
+        while _guess(site, f"127.0.0.{number}") != 429:
+            pass
+    assert _guess(site, "127.0.0.9", PASSWORD) == 200
+    assert _guess(site, "127.0.0.10", PASSWORD) == 429
+
+
+def test_passwords_are_hashed_by_two_at_once_however_many_ask(
+    site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each takes 16 MiB and, on a Pi, half a second of a processor."""
+    inside, most, gate = set[object](), [0], threading.Event()
+
+    def slow(_kept: str, _password: str) -> bool:
+        inside.add(me := object())
+        most[0] = max(most[0], len(inside))
+        gate.wait(0.3)
+        inside.discard(me)
+        return False
+
+    monkeypatch.setattr(organiser, "is_right", slow)
+    with ThreadPoolExecutor(12) as pool:
+        answers = [pool.submit(_guess, site, f"127.0.0.{number}") for number in range(30, 42)]
+        assert {answer.result() for answer in answers} == {403}
+    assert most[0] == 2
 
 
 def test_the_password_is_kept_hashed_and_the_token_too(site: ClubSite) -> None:

@@ -262,6 +262,8 @@ def joined(table: Table, name: str, password: str = RIGHT) -> None:
 def test_a_network_that_was_joined_beside_the_houses_is_forgotten_also_later(table: Table) -> None:
     table.bus.store("Home", "long enough")
     joined(table, "Attic")
+    table.wish()
+    assert (table.folder / NAMED_FILE).stat().st_mode & 0o777 == 0o600, "it has a password"
     again = Table(table.folder, table.bus)
     assert again.ask("forget", name="Attic") == {"ok": {}}
     assert again.status()["known"] == ["Home"]

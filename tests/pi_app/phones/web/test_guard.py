@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from pi_app.files.host import OWN_WIFI
-from pi_app.phones.web.guard import PROBED, Guard, Limits, is_near, own_names, plain_address
+from pi_app.phones.web.guard import (
+    PROBED,
+    Guard,
+    Limits,
+    household,
+    is_near,
+    own_names,
+    plain_address,
+)
 from pi_app.phones.web.rates import MOST_REMEMBERED, Buckets, Quota, Rate
 from tests.pi_app.phones.web.site import MANY, Site
 
@@ -214,3 +222,18 @@ def test_the_names_that_lead_here_are_those_that_are_answered() -> None:
     assert {line for line in lines if line.startswith("local=")} == {
         f"local=/{name}/" for name, _ in found
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1%eth0", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("testclient", ""),
+    ],
+)
+def test_who_has_a_whole_ipv6_network_counts_once(text: str, name: str) -> None:
+    assert household(text) == name
