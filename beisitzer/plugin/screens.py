@@ -29,7 +29,7 @@ from pi_app.screens.playing.games import (
 )
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.tips import TipScreen, gives_tips, show_tip, tip_key
+from pi_app.screens.tips import OpenTipScreen, TipScreen, gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -45,6 +45,7 @@ from pi_app.view.frame import (
     SoftKey,
     Speech,
     Tone,
+    Viewers,
     scroll,
     soft,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "ListScreen",
     "Marked",
     "MomentScreens",
+    "OpenTipScreen",
     "PageScreen",
     "Pop",
     "Push",
@@ -92,6 +94,7 @@ __all__ = [
     "TipScreen",
     "Tone",
     "TurnScreen",
+    "Viewers",
     "choose",
     "gives_tips",
     "scroll",

@@ -32,7 +32,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.text_entry import ExactEntry
+from pi_app.screens.text_entry import ExactEntry, PasswordEntry
 from pi_app.texts.language import Text
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 
@@ -174,7 +174,7 @@ class NetworksScreen(ListScreen):
             return Replace(screen=self._joining(network, password))
 
         title = tx("title", "Password")
-        return Push(TICK, screen=ExactEntry(self.ctx, title, "", 63, objection, keyed))
+        return Push(TICK, screen=PasswordEntry(self.ctx, title, "", 63, objection, keyed))
 
     def _joining(self, network: Network, password: str) -> Screen:
         return _do(

@@ -17,7 +17,7 @@ from pi_app.run.pads import open_pads
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import load_leniently
 from pi_app.texts.language import Texts, language_for
-from pi_app.view.frame import Body, Frame, Header, soft
+from pi_app.view.frame import Body, Frame, Header, Viewers, soft
 from pi_app.view.output import Output
 
 TICK_S = 1.0
@@ -80,4 +80,5 @@ def message(tx: Texts, *, dials: bool) -> Frame:
             )
         ),
         keys=soft((Key.PUSH if dials else Key.MENU, tx("soft", "hold"))),
+        viewers=Viewers.ALL,
     )

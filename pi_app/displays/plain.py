@@ -29,7 +29,7 @@ def frame_texts(frame: Frame) -> dict[str, object]:
         "corner": frame.header.corner,
         "score": frame.header.score,
         "big": frame.body.big,
-        "entry": entry.text if entry else "",
+        "entry": (entry.aloud or entry.text) if entry else "",
         "result": entry.result if entry else "",
         "verdict": entry.verdict if entry else "",
         "lines": list(frame.body.lines[frame.body.top :]),

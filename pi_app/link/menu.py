@@ -32,7 +32,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.keeping.every_setting import setting_screen
 from pi_app.screens.keeping.setting_words import describe
-from pi_app.screens.text_entry import ExactEntry
+from pi_app.screens.text_entry import PasswordEntry
 from pi_app.settings.schema import LINK_PASSWORD
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -156,7 +156,7 @@ class LinkMenu(SettingsMenu):
     def _password(self) -> Action:
         return Push(
             TICK,
-            screen=ExactEntry(
+            screen=PasswordEntry(
                 self.ctx,
                 self.tx("title", "Password"),
                 "",

@@ -127,7 +127,6 @@ class CodeScreen(Screen):
             Body(lines=(self._name, self._password)),
             board=Board(code=matrix(join_code(self._name, self._password)), close_up=True),
             keys=soft(key),
-            secret=True,  # whoever only looks on from another network gets no password
         )
 
     def press(self, key: Key) -> Action:

@@ -1,4 +1,4 @@
-"""A frame as JSON values for the phone pages, without anything secret."""
+"""A frame as JSON values for pages, without anything secret."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -15,6 +15,7 @@ from pi_app.view.frame import (
     Picture,
     SoftKey,
     Token,
+    Viewers,
 )
 
 Data = dict[str, Any]
@@ -22,6 +23,8 @@ Data = dict[str, Any]
 
 def frame_data(frame: Frame, game: str | None) -> Data:
     """Return a frame's fields by their names; those of a secret frame are empty.
+
+    One for `paired` browsers reaches others as a secret one: `hidden_data`.
 
     `game` is the kind of game that it shows. Speech and the score history, which would have to be
     computed, are left out.
@@ -31,6 +34,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
     return {
         "game": game,
         "secret": frame.secret,
+        "paired": frame.viewers is Viewers.HOUSE,
         "title": shown.header.title,
         "colour": shown.header.colour,
         "corner": shown.header.corner,
@@ -39,7 +43,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "tone": shown.body.tone.value,
         "lines": list(body.lines),
         "top": shown.body.top,
-        "entry": _fields(shown.body.entry),
+        "entry": _entry(shown.body.entry),
         "choices": _choices(shown.body.choices),
         "softkeys": [_softkey(key) for key in shown.keys.soft],
         "alert": _fields(shown.alert),
@@ -54,6 +58,12 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "lettered": shown.keys.lettered,
         "exact": shown.keys.exact,
     }
+
+
+def hidden_data(shown: Mapping[str, Any]) -> Data:
+    """Return the data of a frame for browsers that may not see it."""
+    hidden = frame_data(Frame(Header("")), shown.get("game"))
+    return {**hidden, **{name: shown.get(name) for name in ("news", "keyed", "paired")}}
 
 
 def _choices(choices: Choices | None) -> Data | None:
@@ -94,7 +104,14 @@ def _softkey(key: SoftKey) -> Data:
     return {"key": key.key.value, "label": key.label, "scrolls": key.scrolls, "sign": key.sign}
 
 
-def _fields(value: Entry | Alert | None) -> Data | None:
+def _entry(entry: Entry | None) -> Data | None:
+    if entry is None:
+        return None
+    # without `aloud`: only a secret frame has it
+    return {name: value for name, value in asdict(entry).items() if name != "aloud"}
+
+
+def _fields(value: Alert | None) -> Data | None:
     return None if value is None else asdict(value)
 
 

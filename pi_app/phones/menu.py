@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache, partial
 
 from hardware.keys import Key
@@ -78,9 +77,6 @@ class PhoneList(MenuScreen):
             (browser.name, partial(self._ask, browser)) for browser in self.pairing.browsers
         )
 
-    def frame(self) -> Frame:
-        return replace(super().frame(), secret=True)
-
     def _ask(self, browser: Browser) -> Action:
         return Push(TICK, screen=ForgetScreen(self.ctx, self.pairing, browser))
 
@@ -96,9 +92,6 @@ class ForgetScreen(ListScreen):
         super().__init__(ctx, title, labels, self._answer, lines=(browser.name, day))
         self.pairing = pairing
         self.browser = browser
-
-    def frame(self) -> Frame:
-        return replace(super().frame(), secret=True)
 
     def _answer(self, index: int) -> Action:
         if index == 0:  # "no"
@@ -138,7 +131,6 @@ class PairScreen(Screen):
             ),
             extras=Extras(details=tuple(url.removeprefix("http://") for url in urls[1:])),
             keys=soft((Key.BACK, tx("soft", "back"))),
-            secret=True,  # a browser that may only look must not see the code
         )
 
     def press(self, key: Key) -> Action:

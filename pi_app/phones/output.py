@@ -80,9 +80,9 @@ class Phones(Extra):
         self._before_pairing = before_pairing
 
     def _paired(self) -> None:
-        """Show that a phone was paired or forgotten."""
+        """Show that a phone was paired or forgotten; each page asks anew whether it is paired."""
         self._program.show()
-        self._greet()
+        self._greet(always=True)
 
     def attach(self, place: LinkPlace | None) -> None:
         """Give the link a place on the socket, which is open for it alone too, or take it away."""
@@ -140,11 +140,11 @@ class Phones(Extra):
         self._follow()
         self._greet()
 
-    def _greet(self) -> None:
-        """Send the hello again if it has changed."""
+    def _greet(self, *, always: bool = False) -> None:
+        """Send the hello again if it has changed, or `always`."""
         last_hello = self._hello
         self._hello = self._greeting()
-        if self.server is not None and last_hello != self._hello:
+        if self.server is not None and (always or last_hello != self._hello):
             self.server.announce(lambda: self._hello)
 
     def _follow(self) -> None:

@@ -16,7 +16,7 @@ from pi_app.screens.base import DIGITS, Screen, Wheel
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
-from pi_app.view.frame import Body, Choices, Entry, Frame, KeySet, SoftKey
+from pi_app.view.frame import HIDDEN, Body, Choices, Entry, Frame, KeySet, SoftKey
 
 PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
 """The signs of the dial's keys, as the bottom line shows them: push, and what is held."""
@@ -329,9 +329,14 @@ def _with_rows(choices: Choices, stops: Stops, at: int) -> Choices:
 
 def _entry(body: Body, stops: Stops, at: int) -> Entry:
     """Return the entry with the stop that was turned to, and is not keyed yet."""
+    keyed, turned_to = body.entry, stops.stops[at].text
+    if keyed is None or at >= stops.values:
+        return Entry(turned_to)
     # the keyed text comes before a value, without its mark of the next letter
-    text = "" if body.entry is None or at >= stops.values else body.entry.text.rstrip("_")
-    return Entry(f"{text}{stops.stops[at].text}")
+    text = keyed.text.rstrip("_")
+    if keyed.aloud:  # of a password only one letter is shown: this one
+        text = HIDDEN * len(text)
+    return Entry(f"{text}{turned_to}", aloud=keyed.aloud)
 
 
 def _quoted(stops: Stops, key: Key) -> str:

@@ -35,6 +35,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
+from pi_app.screens.secret import viewers_of
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
@@ -185,8 +186,10 @@ class Companion:
         while not isinstance(self.screen, FaultScreen):
             frame = self._catch_fault(self.screen.frame)
             if frame is not None:
-                return frame
-        return self.screen.frame()
+                break
+        else:
+            frame = self.screen.frame()
+        return replace(frame, viewers=viewers_of(self.screen))
 
     def _deadline(self) -> float | None:
         """Return when the screen on top acts next, in seconds on the context's clock, or None."""

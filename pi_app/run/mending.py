@@ -12,7 +12,7 @@ from pi_app.store.check import CHECKED_BYTES
 from pi_app.store.database import Damage
 from pi_app.store.migrations import ERRORS
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Body, Frame, Header
+from pi_app.view.frame import Body, Frame, Header, Viewers
 from pi_app.view.output import FaultTolerantOutput, Output
 
 SHOWN_EVERY_S = 0.25
@@ -76,6 +76,7 @@ def progress_frame(tx: Texts, share: float) -> Frame:
                 tx("line", "The store is being mended."),
             ),
         ),
+        viewers=Viewers.ALL,
     )
 
 

@@ -17,7 +17,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.file import SettingsError
 from pi_app.settings.schema import Settings, keep_essentials
 from pi_app.store.lock import StoreLock
-from pi_app.view.frame import Body, Frame, Header
+from pi_app.view.frame import Body, Frame, Header, Viewers
 
 log = logging.getLogger(__name__)
 
@@ -119,9 +119,9 @@ class Run:
 def farewell(ctx: Context, power: str) -> Frame:
     """Return the last frame, which stays on the OLED while the machine goes off."""
     tx = ctx.texts
+    lines: tuple[str, ...] = (tx("line", "You may unplug now."),)
     if power in ("restart", "again"):
-        return Frame(Header("Beisitzer"), Body(lines=(tx("line", "Restarting ..."),)))
-    if ctx.store.trouble is not None:
-        text = tx("line", "The last moves could not be stored.")
-        return Frame(Header("Beisitzer"), Body(lines=(text, tx("line", "You may unplug now."))))
-    return Frame(Header("Beisitzer"), Body(lines=(tx("line", "You may unplug now."),)))
+        lines = (tx("line", "Restarting ..."),)
+    elif ctx.store.trouble is not None:
+        lines = (tx("line", "The last moves could not be stored."), *lines)
+    return Frame(Header("Beisitzer"), Body(lines=lines), viewers=Viewers.ALL)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from hardware.keys import Key
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
-from pi_app.view.frame import Body, Choices, Frame, Header, Signal, clamp, scroll, soft
+from pi_app.view.frame import Body, Choices, Frame, Header, Signal, Viewers, clamp, scroll, soft
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,11 @@ NO_WHEEL = Wheel(())
 class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
+    viewers: ClassVar[Viewers] = Viewers.TABLE
+    """For whom a plug-in's screen is. It counts for the class that says it, not for subclasses.
+
+    For screens of ours the list in `pi_app.screens.secret` says it.
+    """
     takes_held_menu = False
     """Whether this screen uses the held MENU key; otherwise it shows how a phone joins."""
     takes_digits = False
@@ -182,6 +188,11 @@ class Screen(ABC):
     def tx(self) -> Texts:
         """The texts in the table's current language."""
         return self.ctx.texts
+
+    @property
+    def inner(self) -> Screen:
+        """The screen that makes the frame, if this one only adds to it."""
+        return self
 
     @abstractmethod
     def frame(self) -> Frame:

@@ -1,4 +1,4 @@
-"""Screens for one player's eyes, such as a hand: they hide by themselves and are not read aloud."""
+"""Who may see which screen; screens for one player's eyes, which hide by themselves."""
 
 from __future__ import annotations
 
@@ -10,11 +10,100 @@ from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Heed, Utterance
+from pi_app.view.frame import Frame, Heed, Utterance, Viewers
 from pi_app.view.reading import read_out
+
+_SHOWN = {
+    # turns with what is keyed, names, numbers, menus, results
+    Viewers.ALL: {
+        "card.first_start": (
+            "ClockQuestion", "LanguageQuestion", "MachineMenu", "NameQuestion", "PartsQuestion",
+            "WifiQuestion",
+        ),
+        "card.machine_pages": ("ClockEntry", "ClockMenu", "NetworksScreen", "WaitingScreen"),
+        "card.stick_menu": ("Archives", "AskScreen", "StickMenu", "WorkScreen"),
+        "card.updates": ("UpdatesMenu",),
+        "games.einmaleins.form": ("NumberScreen",),
+        "games.einmaleins.hand": ("TableScreen",),
+        "games.einmaleins.saying": ("SayScreen",),
+        "games.einmaleins.turn": ("EinmaleinsTurn",),
+        "games.just4fun.turn": ("Just4FunTurn",),
+        "games.numeri.turn": ("NumeriTurn",),
+        "games.sequence.extras": ("ExtrasScreen",),
+        "games.sequence.turn": ("SequenceTurn",),
+        "link.joining": ("AddressEntry", "AskingScreen", "CompareScreen"),
+        "link.menu": ("LinkMenu",),
+        "link.offer": ("OfferScreen",),
+        "network.pages": ("OwnWifiMenu", "OwnWifiQuestion"),
+        "phones.menu": ("PhoneMenu",),
+        "run.loop": ("FaultScreen",),
+        "screens.base": ("ListScreen", "PageScreen"),
+        "screens.bot_seat": ("StrengthScreen",),
+        "screens.bot_turn": ("BotMenu",),
+        "screens.keeping.boards": (
+            "BoardChoice", "BoardsScreen", "FieldsScreen", "GameBoards", "LookScreen", "NewBoard",
+        ),
+        "screens.keeping.every_setting": (
+            "LaterScreen", "NumberEntry", "TableMenu", "TablesMenu", "ValuesScreen",
+        ),
+        "screens.keeping.names": ("FindName", "NamesScreen"),
+        "screens.keeping.players": ("HelpScreen", "PlayerScreen", "PlayersScreen"),
+        "screens.keeping.system": ("SoundsScreen", "SystemMenu", "VoiceMenu", "WindowMenu"),
+        "screens.playing.board": ("BoardScreen",),
+        "screens.playing.board_check": ("BoardCheckScreen", "SummaryScreen"),
+        "screens.playing.evening": ("EveningScreen",),
+        "screens.playing.menu": ("GameMenu", "SeatsScreen"),
+        "screens.playing.moves": ("MoveMenu", "MovesScreen", "ReviewScreen"),
+        "screens.playing.rematch": ("StartsScreen",),
+        "screens.playing.result": ("ResultScreen",),
+        "screens.starting.history": ("HistoryMenu",),
+        "screens.starting.home": ("HomeScreen", "MoreGames"),
+        "screens.starting.set_up": ("SeatScreen", "SetupScreen"),
+        "screens.starting.settle": ("SettleForm", "SettleMenu", "SettleScreen", "SettledScreen"),
+        "screens.text_entry": ("TextEntry",),
+        "screens.tips": ("OpenTipScreen",),
+    },
+    # past games, statistics, moments, practice, settings that are texts
+    Viewers.HOUSE: {
+        "games.numeri.turn": ("NumeriMomentTurn",),
+        "link.joining": ("NameEntry",),
+        "screens.evaluation": ("EvaluationScreen",),
+        "screens.keeping.times_tables": ("PracticeScreen",),
+        "screens.starting.charts": ("ChartScreen",),
+        "screens.starting.history": (
+            "EveningsScreen", "GameScreen", "HistoryScreen", "ReplayScreen",
+        ),
+        "screens.starting.moment_asking": ("AnswerScreen",),
+        "screens.starting.moments": ("MomentsScreen", "WhoseMoments"),
+        "screens.starting.statistics": (
+            "GameStatisticsMenu", "HeatScreen", "PlayerStatisticsScreen", "StatisticsList",
+            "StatisticsPage", "StatisticsScreen",
+        ),
+        "screens.text_entry": ("ExactEntry",),
+    },
+}  # fmt: skip
+VIEWERS = {
+    f"pi_app.{module}.{name}": viewers
+    for viewers, modules in _SHOWN.items()
+    for module, names in modules.items()
+    for name in names
+}
+"""Our screens that others than the people at the table may see; all others are secret.
+
+By their names, since a start imports few of them.
+"""
 
 HIDE_AFTER_S = 20.0
 """A secret disappears from the displays after this long without a key, in seconds."""
+
+
+def viewers_of(screen: Screen) -> Viewers:
+    """Return for whom a screen's frames are: as the list or a plug-in's class itself says."""
+    kind = type(screen.inner)
+    listed = VIEWERS.get(f"{kind.__module__}.{kind.__qualname__}")
+    # `vars`: what a class says is not true of its subclasses
+    said: Viewers = vars(kind).get("viewers", Viewers.TABLE)
+    return said if listed is None else listed
 
 
 class SecretScreen(Screen):
@@ -41,7 +130,7 @@ class SecretScreen(Screen):
         """Return what the player sees."""
 
     def frame(self) -> Frame:
-        frame = replace(self.secret_frame(), secret=True)
+        frame = self.secret_frame()
         if not self.ctx.speaks:
             return frame
         if not self._aloud:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay, Wheel
 from pi_app.screens.context import Context
-from pi_app.view.frame import Body, Entry, Frame, Header, SoftKey, Tone, soft
+from pi_app.view.frame import HIDDEN, Body, Entry, Frame, Header, SoftKey, Tone, soft
 from pi_app.view.multitap import (
     LETTERS,
     SIGNS,
@@ -77,11 +77,7 @@ class TextEntry(Screen):
         return Frame(
             Header(self.title),
             Body(
-                entry=Entry(
-                    self.text + (self._letter() or "_"),
-                    objection,
-                    Tone.BAD if objection else Tone.PLAIN,
-                ),
+                entry=self._entry(objection, Tone.BAD if objection else Tone.PLAIN),
                 lines=() if self._full else self._prompt(),
             ),
             keys=soft(
@@ -90,6 +86,9 @@ class TextEntry(Screen):
                 typing=True,
             ),
         )
+
+    def _entry(self, objection: str, tone: Tone) -> Entry:
+        return Entry(self.text + (self._letter() or "_"), objection, tone)
 
     def _prompt(self) -> tuple[str, ...]:
         tx = self.tx
@@ -186,7 +185,7 @@ class TextEntry(Screen):
 
 
 class ExactEntry(TextEntry):
-    """A text of which every character counts, such as a password or a path.
+    """A text of which every character counts, such as a path.
 
     Letters are small; MENU makes a capital of the last one, and another sign of a full stop.
     """
@@ -224,3 +223,13 @@ class ExactEntry(TextEntry):
         del before
         # a digit's letters are small here; what was turned to is itself
         return letter if self._turned_to is not None else letter.lower()
+
+
+class PasswordEntry(ExactEntry):
+    """A password: its last letter is shown, and how many there are; a voice says only that."""
+
+    def _entry(self, objection: str, tone: Tone) -> Entry:
+        keyed = self.text + self._letter()
+        shown = HIDDEN * (len(keyed) - 1) + keyed[-1:] + ("" if self._letter() else "_")
+        aloud = self.tx("speech", "letter {n}", n=len(keyed)) if keyed else "..."
+        return Entry(shown, objection, tone, aloud=aloud)

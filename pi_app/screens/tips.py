@@ -143,7 +143,7 @@ class TipScreen(SecretScreen):
     """Says at once that it thinks, then shows the best moves; ENTER plays the marked one.
 
     It replaces the screen that asked for the tip; `back` returns to that. `play` plays a token
-    on the screen below. `open_` shows the tip on every display, in a game without secrets.
+    on the screen below.
     """
 
     def __init__(
@@ -154,8 +154,6 @@ class TipScreen(SecretScreen):
         play: Callable[[str], Action],
         back: Callable[[], Action] = lambda: Pop(TICK),
         picture: Picture | None = None,
-        *,
-        open_: bool = False,
     ) -> None:
         super().__init__(ctx)
         self.table = table
@@ -164,8 +162,6 @@ class TipScreen(SecretScreen):
         self.picture = picture or self.presentation.picture(self.tx, self.position)
         self.play = play
         self.back = back
-        self.open = open_
-        """Whether every display shows the tip."""
         self.tips: tuple[Tip, ...] | None = None
         """The tips found; () if there are none, None while the worker thinks."""
         self.marked = Marked()
@@ -187,9 +183,6 @@ class TipScreen(SecretScreen):
             self.table.note_tip_shown()
 
     # --- what is shown
-
-    def frame(self) -> Frame:
-        return self.secret_frame() if self.open else super().frame()
 
     def secret_frame(self) -> Frame:
         tx, tips = self.tx, self.tips
@@ -248,3 +241,10 @@ class TipScreen(SecretScreen):
             return Stay(BAD)
         self.marked = chosen
         return Stay(TICK)
+
+
+class OpenTipScreen(TipScreen):
+    """A tip in a game without secrets: every display shows it, and the voice reads it."""
+
+    def frame(self) -> Frame:
+        return self.secret_frame()

@@ -7,7 +7,7 @@ in the table's language and contain no control characters: those were removed on
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import Literal
 
@@ -25,6 +25,18 @@ class Tone(StrEnum):
     BAD = "bad"
     DOUBT = "doubt"
     WIN = "win"
+
+
+class Viewers(IntEnum):
+    """For whom a frame is.
+
+    TABLE: whoever sits at the table, on its own displays. HOUSE: also the room's television and
+    paired phones. ALL: also every browser in the network.
+    """
+
+    TABLE = 0
+    HOUSE = 1
+    ALL = 2
 
 
 class Signal(StrEnum):
@@ -204,18 +216,24 @@ class Played:
         return f"{self.name}: {self.text}"
 
 
+HIDDEN = "*"
+"""Shown for a letter of a password."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What is being keyed, and the verdict on it so far.
 
     `text` is empty while nothing is keyed; a touch display shows its keypad even then. `result` is
-    what the keys amount to (the field that is the sum of the cards), large.
+    what the keys amount to (the field that is the sum of the cards), large. `aloud` is said instead
+    of a text that nobody may overhear.
     """
 
     text: str
     verdict: str = ""
     tone: Tone = Tone.PLAIN
     result: str = ""
+    aloud: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,8 +426,8 @@ class KeySet:
 class Frame:
     """The table's state for all displays.
 
-    A `secret` frame is for the person at the table's displays only, not for phones. `speech` makes
-    the sentences for the voice; without it the texts are read out.
+    It is secret unless somebody says otherwise: for a screen, the list in `pi_app.screens.secret`.
+    `speech` makes the sentences for the voice; without it the texts are read out.
     """
 
     header: Header
@@ -418,8 +436,13 @@ class Frame:
     extras: Extras = Extras()
     keys: KeySet = KeySet()
     alert: Alert | None = None
-    secret: bool = False
+    viewers: Viewers = Viewers.TABLE
     speech: Speech | None = field(default=None, compare=False)
+
+    @property
+    def secret(self) -> bool:
+        """Whether it is for the table's own displays only."""
+        return self.viewers is Viewers.TABLE
 
 
 @lru_cache(maxsize=64)

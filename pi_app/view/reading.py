@@ -22,7 +22,7 @@ def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
 def _body_utterances(frame: Frame) -> Iterator[Utterance]:
     if frame.body.entry is not None:
         entry = frame.body.entry
-        yield Utterance(entry.text or "...")  # dots: nothing is keyed yet
+        yield Utterance(entry.aloud or entry.text or "...")  # dots: nothing is keyed yet
         if entry.verdict:
             refused = entry.tone in _REFUSED
             yield Utterance(entry.verdict, Heed.REFUSAL if refused else Heed.DETAIL)

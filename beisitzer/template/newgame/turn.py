@@ -19,6 +19,7 @@ from beisitzer.plugin.screens import (
     Table,
     Tone,
     TurnScreen,
+    Viewers,
     scroll,
     soft,
 )
@@ -27,6 +28,8 @@ from newgame.rules import FIELDS
 
 class NewGameTurn(TurnScreen):
     """The turn: the keyed field is judged before ENTER plays it."""
+
+    viewers = Viewers.ALL  # nothing of this game is secret
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)

@@ -20,6 +20,7 @@ from beisitzer.plugin.screens import (
     Table,
     Tone,
     TurnScreen,
+    Viewers,
     scroll,
     soft,
 )
@@ -56,6 +57,8 @@ class Keyed:
 
 class MuehleTurn(TurnScreen):
     """The turn: the keyed points are judged before ENTER plays them."""
+
+    viewers = Viewers.ALL  # nothing of this game is secret
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)

@@ -9,6 +9,7 @@ from math import ceil
 
 import pygame
 
+from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
 from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.ink import (
@@ -82,9 +83,12 @@ def cover(frame: Frame, public: Frame | None) -> Frame:
     """
     if not frame.secret or frame.board.code:
         return frame
+    # what a dial was turned to stands next to its push
+    soft = tuple(key for key in frame.keys.soft if key.key is not Key.PUSH)
+    covered = Frame(frame.header, keys=replace(frame.keys, soft=soft))
     if public is None:
-        return Frame(frame.header, keys=frame.keys)
-    return Frame(frame.header, board=public.board, extras=public.extras, keys=frame.keys)
+        return covered
+    return replace(covered, board=public.board, extras=public.extras)
 
 
 def _with_open_cards_only(frame: Frame) -> Frame:

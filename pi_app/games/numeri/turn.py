@@ -32,7 +32,7 @@ from pi_app.screens.playing.games import (
     Picked,
 )
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.screens.tips import TipScreen, gives_tips, tip_key
+from pi_app.screens.tips import OpenTipScreen, gives_tips, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -266,7 +266,7 @@ class NumeriTurn(TurnScreen):
         """Play the option with the number of a digit or die button, or the marked one."""
         if key is Key.STAR and self._gives_tips():
             # open: the die lies on the table, so the tip tells no secret
-            tip = TipScreen(self.ctx, self.table, rolled.roll, self.play_token, open_=True)
+            tip = OpenTipScreen(self.ctx, self.table, rolled.roll, self.play_token)
             return self.open_part(tip)
         number = _number(key)
         digit_key = key if number is None else Key(str(number))  # a die button acts as its digit

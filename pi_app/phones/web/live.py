@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from pi_app.phones.web.relay import Latest
@@ -37,6 +38,7 @@ async def events(
     """
     yield RETRY
     turns, frame, signal = 0, None, None  # what this browser was sent last
+    paired = False
     while not source.closed:
         news = source.news
         if news.turns != turns:
@@ -46,9 +48,12 @@ async def events(
                 yield _event("away", json.dumps({"off": news.off, "ends": news.ends}).encode())
             else:
                 hello = {name: news.hello.get(name) for name in HELLO}
-                yield _event("hello", json.dumps(hello | await who()).encode())
+                told = await who()
+                paired = bool(told.get("paired"))
+                yield _event("hello", json.dumps(hello | told).encode())
         elif news.frame is not None and news.frame is not frame:
-            yield towards(news, frame)
+            shown = news if paired or news.hidden is None else replace(news, frame=news.hidden)
+            yield towards(shown, frame)
             frame = news.frame
         elif news.signal is not None and news.signal is not signal:
             signal = news.signal

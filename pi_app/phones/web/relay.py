@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from pi_app.phones.frames import hidden_data
 from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, line_of, read_object
 
 log = logging.getLogger(__name__)
@@ -65,6 +66,8 @@ class Latest:
     """Whether it is away because it was told to end, perhaps to start again."""
     frame: bytes | None = None
     """The newest frame with its number, as JSON on one line."""
+    hidden: bytes | None = None
+    """The same without what only paired browsers may see; None if everybody may see all of it."""
     signal: bytes | None = None
     """The last signal for lamp and buzzer, as JSON on one line."""
     steps: tuple[NewsStep, ...] = ()
@@ -201,8 +204,11 @@ class Relay(NewsBoard):
         self.publish(replace(self.news, turns=self.news.turns + 1, hello=hello))
 
     def _take_frame(self, message: Answer) -> None:
-        frame = _line({"n": message.get("n"), "frame": message.get("frame")})
-        self.publish(replace(self.news, frame=frame))
+        n, frame = message.get("n"), message.get("frame")
+        hidden = None
+        if isinstance(frame, dict) and frame.get("paired"):
+            hidden = _line({"n": n, "frame": hidden_data(frame)})
+        self.publish(replace(self.news, frame=_line({"n": n, "frame": frame}), hidden=hidden))
 
     def _take_signal(self, message: Answer) -> None:
         self.publish(replace(self.news, signal=_line({"name": message.get("name")})))

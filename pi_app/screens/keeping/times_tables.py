@@ -71,7 +71,6 @@ class TablesScreen(Screen):
             Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
             board=Board(close_up=True),
             keys=soft(*keys),
-            secret=True,
         )
         if self.over_time:
             curves = curves_of(tx, tables)

@@ -230,6 +230,10 @@ class _MissingItemScreen(Screen):
         self.changed = changed
         self.done = done
 
+    @property
+    def inner(self) -> Screen:
+        return self.screen.inner
+
     def frame(self) -> Frame:
         frame = self.screen.frame()
         if not self.why:

@@ -155,6 +155,14 @@ class StatisticsScreen(ListScreen):
         return Push(TICK, screen=GameStatisticsMenu(self.ctx, self.games[index]))
 
 
+class StatisticsPage(PageScreen):
+    """Statistics in sentences."""
+
+
+class StatisticsList(ListScreen):
+    """The rows of statistics, to choose one of."""
+
+
 class GameStatisticsMenu(MenuScreen):
     """The statistics of one game."""
 
@@ -181,7 +189,7 @@ class GameStatisticsMenu(MenuScreen):
 
     def _overview(self) -> Action:
         return Push(
-            TICK, screen=PageScreen(self.ctx, self.title, overview_lines(self.tx, self.game))
+            TICK, screen=StatisticsPage(self.ctx, self.title, overview_lines(self.tx, self.game))
         )
 
     def _players(self) -> Action:
@@ -191,17 +199,19 @@ class GameStatisticsMenu(MenuScreen):
             return Push(TICK, screen=PlayerStatisticsScreen(self.ctx, ranking[index]))
 
         rows = tuple(f"{player.player} {player.won}/{player.played}" for player in ranking)
-        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Players"), rows, choose))
+        return Push(
+            TICK, screen=StatisticsList(self.ctx, self.tx("title", "Players"), rows, choose)
+        )
 
     def _pairs(self) -> Action:
         meetings = self.game.meetings[:MOST_ROWS]
 
         def choose(index: int) -> Action:
             names, lines = " – ".join(meetings[index].names), pair_lines(self.tx, meetings[index])
-            return Push(TICK, screen=PageScreen(self.ctx, names, lines))
+            return Push(TICK, screen=StatisticsPage(self.ctx, names, lines))
 
         rows = tuple(map(pair_row, meetings))
-        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Pairs"), rows, choose))
+        return Push(TICK, screen=StatisticsList(self.ctx, self.tx("title", "Pairs"), rows, choose))
 
     def _wins(self) -> Action:
         tx, lines = self.tx, wins(self.game)

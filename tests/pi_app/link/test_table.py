@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from beisitzer.testing.by_name import press
 from pi_app.link import table as link_table
 from pi_app.link.contract import Assignment
 from pi_app.link.offer import Offers
@@ -124,6 +126,19 @@ def test_phones_cannot_take_the_links_place_by_being_many() -> None:
         assert not [line for line in link.lines if line["kind"] == "frame"]
         for phone in phones:
             phone.socket.close()
+
+
+def test_no_page_gets_a_letter_of_the_password_that_is_keyed() -> None:
+    with table(new_game=True, phones=True) as opened, Client(opened.path) as page:
+        opened.do(lambda: press(opened.program, '@"System"@"Club and home"@"Password"'))
+        page.frame(lambda frame: frame["secret"] or frame["title"] == "Password")
+        for key in "77732444":
+            opened.do(partial(press, opened.program, key))
+            frame = page.frame()
+            assert (frame["secret"], frame["entry"], frame["title"]) == (True, None, "")
+        entry = opened.frame.body.entry
+        assert entry is not None
+        assert entry.text == "***i_"
 
 
 def test_without_phones_the_socket_is_for_the_link_alone(game: LinkTable) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.phones.protocol import MOST_REQUEST
 from pi_app.settings.schema import WebSettings
-from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
 from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
 
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
@@ -44,14 +44,13 @@ def test_a_client_is_greeted_and_sees_the_newest_frame(game: Table) -> None:
 def test_everything_of_a_frame_but_what_is_worked_out_or_spoken_is_in_its_line(
     game: Table,
 ) -> None:
-    left_out = {"score_history", "speech", "code", "counts"}
+    left_out = {"score_history", "speech", "code", "counts", "soft", "viewers"}
     groups = (Header, Body, Board, Extras, KeySet)
     parts = [f.name for one in (Frame, *groups) for f in fields(one) if f.type not in groups]
     with Client(game.path) as client:
         frame = client.frame()
-    assert set(frame) - {"game", "news", "keyed"} == (set(parts) - left_out - {"soft"}) | {
-        "softkeys"
-    }
+    added = {"game", "news", "keyed", "softkeys", "secret", "paired"}
+    assert set(frame) == set(parts) - left_out | added
 
 
 def test_a_key_is_confirmed_after_the_frame_that_shows_it(game: Table) -> None:
@@ -402,8 +401,7 @@ def test_a_new_language_is_told(game: Table) -> None:
         items = phone.newest["choices"]["items"]
         system = next(item["digit"] for item in items if item["text"] == "System")
         phone.keys(system, "1", "2")
-        hello = client.until(lambda line: line["kind"] == "hello")
-        assert hello["language"] == "de"
+        client.until(lambda line: line["kind"] == "hello" and line["language"] == "de")
 
 
 def test_json_on_the_wire_is_ascii_one_line_each(game: Table) -> None:
@@ -415,7 +413,7 @@ def test_json_on_the_wire_is_ascii_one_line_each(game: Table) -> None:
 def test_who_looks_is_told_that_the_end_is_meant_after_the_last_frame() -> None:
     with table() as opened, Client(opened.path) as client:
         client.frame()
-        opened.phones.leave(Frame(Header("Restarting")))
+        opened.phones.leave(Frame(Header("Restarting"), viewers=Viewers.ALL))
         client.until(
             lambda line: line["kind"] == "frame" and line["frame"]["title"] == "Restarting"
         )

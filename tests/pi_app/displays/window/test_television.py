@@ -14,7 +14,7 @@ from pi_app.displays.window.television import Page, TelevisionPainter, cover
 from pi_app.displays.window.television_words import MATTERS, WORD
 from pi_app.displays.window.theme import THEMES
 from pi_app.settings.schema import DisplaySettings, Settings
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Viewers
 from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
 from tests.pi_app.displays.window.test_scenes import writing_faults
 from tests.pi_app.displays.window.watch import Watch, Written, watching
@@ -219,7 +219,7 @@ def test_a_hand_is_not_shown_to_the_room(
 
 
 def test_a_hand_at_the_very_beginning_shows_its_title_only() -> None:
-    frame = replace(SAMPLES["free"], secret=True)
+    frame = replace(SAMPLES["free"], viewers=Viewers.TABLE)
     covered = cover(frame, None)
     assert covered.header == frame.header
     assert covered.body.entry is None

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from hardware.keys import Key
-from pi_app.view.frame import Body, Choices, Frame, Header, KeySet, SoftKey
+from pi_app.view.frame import Body, Choices, Frame, Header, KeySet, SoftKey, Viewers
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.stage import Stage
 
@@ -139,7 +139,7 @@ def test_a_short_tap_on_a_key_to_be_held_says_so(stage: Stage) -> None:
 def test_a_row_is_taken_by_touch_with_its_digits(
     stage: Stage, items: tuple[str, ...], selected: int, chosen: int, expected: list[str]
 ) -> None:
-    stage.frame(Frame(Header("List"), Body(choices=Choices(items, selected))))
+    stage.frame(Frame(Header("List"), Body(choices=Choices(items, selected)), viewers=Viewers.ALL))
     device = stage.device()
     device.open("/keys")
     device.page.locator(f'[data-choose="{chosen}"]').click()
@@ -148,7 +148,11 @@ def test_a_row_is_taken_by_touch_with_its_digits(
 
 def test_a_row_without_digits_is_taken_by_steps(stage: Stage) -> None:
     stage.frame(
-        Frame(Header("List"), Body(choices=Choices(("a", "b", "c", "d"), 3, numbered=False)))
+        Frame(
+            Header("List"),
+            Body(choices=Choices(("a", "b", "c", "d"), 3, numbered=False)),
+            viewers=Viewers.ALL,
+        )
     )
     device = stage.device()
     device.open("/keys")
@@ -422,7 +426,14 @@ def test_where_digits_mean_nothing_the_soft_keys_stand_alone_until_the_pad_is_as
     stage: Stage,
 ) -> None:
     keys = (SoftKey(Key.ENTER, "go"), SoftKey(Key.DOWN, "more", scrolls=True))
-    stage.frame(Frame(Header("List"), Body(choices=Choices(("a", "b"))), keys=KeySet(keys)))
+    stage.frame(
+        Frame(
+            Header("List"),
+            Body(choices=Choices(("a", "b"))),
+            keys=KeySet(keys),
+            viewers=Viewers.ALL,
+        )
+    )
     device = stage.device()
     device.open("/keys")
     expect(device.page.locator("[data-key]")).to_have_count(1)

@@ -26,7 +26,7 @@ from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.texts.language import LANGUAGES, Texts
-from pi_app.view.frame import Frame, Header
+from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.inputs import KeyQueue
 from tests.pi_app.phones.client import PATIENCE_S, Client, wait_for
 from tests.ports import free_port
@@ -163,7 +163,7 @@ class Table:
         self.started: list[Pages] = []
         self.told = 0
         self.pages = WebProcess(self._begin, self._tell, lambda: self.now)
-        self.pages.show(Frame(Header("table")))
+        self.pages.show(Frame(Header("table"), viewers=Viewers.ALL))
 
     def _begin(self) -> Pages:
         self.started.append(Pages())
@@ -237,7 +237,7 @@ def test_a_process_that_cannot_be_started_is_tried_again() -> None:
     now = 0.0
     pages = WebProcess(begin, lambda: None, lambda: now)
     for _ in range(3):
-        pages.show(Frame(Header("table")))
+        pages.show(Frame(Header("table"), viewers=Viewers.ALL))
         pages.poll()
     assert began == 1
     now = pages.poll_every_s() or 0.0

@@ -85,6 +85,20 @@ def test_an_unpaired_browser_may_look_and_not_key(site: Site) -> None:
     assert site.companion.played == []
 
 
+def test_what_is_for_paired_browsers_reaches_others_as_a_secret_frame(site: Site) -> None:
+    paired, other = site.live(), site.live(cookie=None)
+    for stream in (paired, other):
+        stream.until("frame")
+    n = site.call(lambda: site.companion.show("Statistics", paired=True, lines=["Anna 3/4"]))
+    assert paired.until("frame")["frame"]["lines"] == ["Anna 3/4"]
+    told = other.until("frame")
+    assert (told["n"], told["frame"]["secret"], told["frame"]["paired"]) == (n, True, True)
+    assert "Anna" not in str(told)
+    assert "Statistics" not in str(told)
+    site.call(lambda: site.companion.show("next"))
+    other.title("next")
+
+
 def test_pairing_gives_a_cookie_that_no_script_and_no_other_site_gets(site: Site) -> None:
     site.live().until("hello")
     refused = site.pair("000000")

@@ -125,7 +125,7 @@ def test_who_listens_hears_whose_turn_it_is_and_the_verdict(stage: Stage) -> Non
 
 
 def test_a_hand_on_the_screen_is_not_shown(stage: Stage) -> None:
-    stage.frame(replace(stage.scene("just4fun-hand"), secret=True))
+    stage.scene("just4fun-hand")
     device = stage.device(paired=False)
     device.open()
     expect(device.page.locator("main")).to_have_text(
