@@ -18,6 +18,7 @@ from pi_app.past.evening import (
     evenings,
     rank_players,
     sentences,
+    sessions_of,
     settler_of,
 )
 from pi_app.past.outcomes import outcomes
@@ -52,7 +53,8 @@ def evening(
     """
     tx, games = texts(lang), open_games(store)
     settings = load_settings().evening
-    all_evenings = evenings(outcomes(games, finished=True), timedelta(hours=settings.pause_h))
+    pause = timedelta(hours=settings.pause_h)
+    all_evenings = evenings(outcomes(games, finished=True), pause, sessions_of(games))
     no_evening = tx("line", "Nobody played twice in a row yet.")
     if listing and as_json:
         click.echo(json.dumps([_facts(each) for each in all_evenings]))

@@ -4,6 +4,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import TextIO
 
 PROC = Path("/proc")
@@ -36,6 +37,18 @@ def clock_is_sure(now: datetime, root: Path = Path("/")) -> bool:
     asks_network = (root / "run/systemd/timesync").is_dir()
     is_set = (root / "run/systemd/timesync/synchronized").exists()
     return is_set or not asks_network or any((root / "sys/class/rtc").glob("rtc*"))
+
+
+def boot_moment() -> tuple[str, int]:
+    """Return an id of the time since the machine started, and how long that is, in seconds.
+
+    Both hold while the clock is not set, and across its setting.
+    """
+    try:
+        boot = (PROC / "sys/kernel/random/boot_id").read_text("utf-8").strip()
+    except OSError:
+        boot = "?"
+    return boot, int(monotonic())
 
 
 def version() -> str:

@@ -2,22 +2,25 @@
 
 People are the same if their names are, in whatever seats and games. A game belongs to the evening
 of their previous game if the pause between them is short enough; games of other people in between
-do not matter.
+do not matter. While the clock is not set, the time since the machine started counts: then an
+evening does not outlast the session.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import accumulate
 from typing import Literal
 
 from engines.game import IllegalMoveError, SetupError
+from pi_app.files.host import FIRST_YEAR
 from pi_app.past.outcomes import LONGEST, Outcome, Placing, moment, outcome_of
 from pi_app.store.archive import GameEntry, find_game, list_games
-from pi_app.store.store import Reader
+from pi_app.store.store import CLOCK_SET, SESSION, Reader
 from pi_app.table.players import companions
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -31,6 +34,20 @@ points of the games; in a game without points the winner gets one point."""
 
 PointsOf = Callable[[Outcome], Mapping[str, int]]
 """Returns the points in a game's final position by player; empty for a game without points."""
+
+
+@dataclass(frozen=True, slots=True)
+class InSession:
+    """When a game began, without the clock: seconds after the session's start."""
+
+    session: str
+    seconds: int
+    clock_set: bool
+    """Whether the clock was set then."""
+
+
+Sessions = Mapping[int, InSession]
+"""By the game's number; games that the clock alone orders are left out."""
 
 _READ = 32
 """How many games are read from the store at a time, the latest first."""
@@ -72,19 +89,21 @@ class EveningLine:
         return self.score_history[-1]
 
 
-def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
+def evenings(games: Iterable[Outcome], pause: timedelta, sessions: Sessions) -> list[Evening]:
     """Return the evenings of more than one game, the latest first; `games` are in their order."""
     running: dict[frozenset[str], list[Outcome]] = {}
+    places: dict[int, int] = {}
     groups: list[list[Outcome]] = []
-    for game in games:
+    for place, game in enumerate(games):
+        places[game.entry.id] = place
         people = _people(game)
         group = running.get(people)
-        if group is None or not _continues(group[-1].entry, game.entry, pause):
+        if group is None or not _continues(sessions, group[-1].entry, game.entry, pause):
             running[people] = group = []
             groups.append(group)
         group.append(game)
     several = [Evening(tuple(group)) for group in groups if len(group) > 1]
-    return sorted(several, key=lambda evening: evening.games[-1].entry.began, reverse=True)
+    return sorted(several, key=lambda evening: places[evening.games[-1].entry.id], reverse=True)
 
 
 def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
@@ -93,6 +112,7 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     The store is read from the latest game back to the beginning of the evening.
     """
     games: list[Outcome] = []
+    sessions = sessions_of(store)
     if find_game(store, game) is None:  # else the whole store would be searched for it
         return None
     for entry in _latest_first(store):
@@ -102,12 +122,12 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
             continue
         first = games[0].entry
         if entry.result is not None and _people(_outcome(store, entry)) == _people(games[0]):
-            if not _continues(entry, first, pause):
+            if not _continues(sessions, entry, first, pause):
                 break
             games.insert(0, _outcome(store, entry))
         # the games that are left began even earlier, and none lasts longer than LONGEST: so none
         # of them can have ended late enough
-        elif not _continues(entry, first, pause + LONGEST):
+        elif not _continues(sessions, entry, first, pause + LONGEST):
             break
     return Evening(tuple(games)) if games else None
 
@@ -128,9 +148,31 @@ def _latest_first(store: Reader) -> Iterable[GameEntry]:
         offset += len(page)
 
 
-def _continues(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
+def sessions_of(store: Reader) -> Sessions:
+    """Return when games began in their session, for those that the clock does not order."""
+    sessions = {}
+    for game, text in store.recall_under(f"{SESSION}/").items():
+        with suppress(ValueError):  # not what was written
+            session, seconds, clock = text.split()
+            sessions[int(game)] = InSession(session, int(seconds), clock == CLOCK_SET)
+    return sessions
+
+
+def _continues(sessions: Sessions, before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
+    """Tell whether the pause between two games is short enough."""
+    one, two = sessions.get(before.id), sessions.get(after.id)
+    if not (_clock_was_set(before, one) and _clock_was_set(after, two)):
+        if one and two:  # when `before` ended in the session is not known
+            longest_s = (pause + LONGEST).total_seconds()
+            return one.session == two.session and two.seconds - one.seconds <= longest_s
+        if one or two or _clock_was_set(before, one) or _clock_was_set(after, two):
+            return False
     ended, began = moment(before.ended or before.began), moment(after.began)
     return ended is not None and began is not None and began - ended <= pause
+
+
+def _clock_was_set(game: GameEntry, begin: InSession | None) -> bool:
+    return begin.clock_set if begin else game.began >= str(FIRST_YEAR)
 
 
 def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tuple[EveningLine, ...]:

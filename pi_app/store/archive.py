@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from engines.record import Record
 from engines.seating import player_pairs
+from pi_app.files.host import FIRST_YEAR
 from pi_app.store.check import (
     GAME_COLUMNS,
     HAS_MOVES,
@@ -41,13 +42,30 @@ from pi_app.store.migrations import (
     DamagedError,
     newest_version,
 )
-from pi_app.store.store import Reader
+from pi_app.store.store import CLOCK_UNSET, SESSION, Reader
 from pi_app.texts.printable import printable_json
 
 T = TypeVar("T")
 
-_LISTED = f"(result IS NOT NULL OR {HAS_MOVES})"
+_LISTED = f"(over OR {HAS_MOVES})"
 """A game that was left without a move is not listed."""
+
+_DATED = "began LIKE '%T00:00:00+00:00'"
+"""A record that was imported has a day and no time."""
+_NOT_SET = (
+    f"began < '{FIRST_YEAR}' AND NOT {_DATED}"
+    f" OR id IN (SELECT cast(substr(key, {len(SESSION) + 2}) AS INTEGER) FROM memory"
+    f" WHERE substr(key, 1, {len(SESSION) + 1}) = '{SESSION}/' AND value LIKE '% {CLOCK_UNSET}')"
+)
+"""Games that began while the clock was not set. Ids follow the order in which games began."""
+
+
+def _games(ask: Ask) -> str:
+    """Return the games as a table for queries: `id`, `over`, and `happened`, which orders them."""
+    happened = "began"
+    if ask(f"SELECT EXISTS (SELECT 1 FROM game WHERE {_NOT_SET})", ())[0][0]:
+        happened = f"CASE WHEN {_NOT_SET} THEN max(began) OVER (ORDER BY id) ELSE began END"
+    return f"(SELECT id, result IS NOT NULL AS over, {happened} AS happened FROM game) AS game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +91,21 @@ class GameEntry:
 
 def count_games(store: Reader) -> int:
     """Return how many games the history has."""
-    query = f"SELECT count(*) FROM game WHERE {_LISTED}"
+    query = f"SELECT count(*) FROM game WHERE result IS NOT NULL OR {HAS_MOVES}"
     return store.read(lambda ask: int(ask(query, ())[0][0]))
 
 
 def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
-    order = "ORDER BY began DESC, id DESC"
+    order = "ORDER BY happened DESC, id DESC"
     # whole rows are read for these games only, not for all that are sorted
-    page_ids = f"SELECT id FROM game WHERE {_LISTED} {order} LIMIT ? OFFSET ?"
-    query = f"SELECT {GAME_COLUMNS} FROM game WHERE id IN ({page_ids}) {order}"
-    return store.read(lambda ask: [_entry(row) for row in ask(query, (limit, offset))])
+
+    def find(ask: Ask) -> list[GameEntry]:
+        page = f"SELECT id, happened FROM {_games(ask)} WHERE {_LISTED} {order} LIMIT ? OFFSET ?"
+        query = f"SELECT {GAME_COLUMNS} FROM game JOIN ({page}) USING (id) {order}"
+        return [_entry(row) for row in ask(query, (limit, offset))]
+
+    return store.read(find)
 
 
 def find_game(store: Reader, game: int) -> GameEntry | None:
@@ -98,8 +120,7 @@ def find_game(store: Reader, game: int) -> GameEntry | None:
 
 def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[GameEntry, int]]:
     """Return every game, or every finished one, with its number of moves, the earliest first."""
-    condition = "result IS NOT NULL" if finished else _LISTED
-    query = f"SELECT {GAME_COLUMNS} FROM game WHERE {condition} ORDER BY began, id"
+    condition = "over" if finished else _LISTED
 
     def find(ask: Ask) -> list[tuple[GameEntry, int]]:
         # a move's id begins with its game's id; an altered row could count for a wrong game
@@ -111,6 +132,8 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
         if any(altered for _, _, altered in plies):
             raise DamagedError("a move that is counted was altered")
         counts = {game: count for game, count, _ in plies}
+        wanted = f"SELECT id, happened FROM {_games(ask)} WHERE {condition}"
+        query = f"SELECT {GAME_COLUMNS} FROM game JOIN ({wanted}) USING (id) ORDER BY happened, id"
         return [(_entry(row), int(counts.get(row[0], 0))) for row in ask(query, ())]
 
     return store.read(find)
@@ -118,8 +141,12 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
 
 def finished_games(store: Reader) -> list[int]:
     """Return the ids of the finished games, the earliest first."""
-    query = "SELECT id FROM game WHERE result IS NOT NULL ORDER BY began, id"
-    return [int(game) for (game,) in store.read(lambda ask: ask(query, ()))]
+
+    def find(ask: Ask) -> list[int]:
+        query = f"SELECT id FROM {_games(ask)} WHERE over ORDER BY happened, id"
+        return [int(game) for (game,) in ask(query, ())]
+
+    return store.read(find)
 
 
 def content_keys(store: Reader, games: Iterable[int]) -> dict[int, str]:
@@ -252,7 +279,9 @@ class ReadFile:
 def record_of(games: Reader, entry: GameEntry) -> Record:
     """Return a stored game as a record, with the date it began and its comments."""
     stored = games.load(entry.id)
-    tags = {"Date": entry.began[:10], **stored.tags}  # an imported record's own date stays
+    # a clock that was not set knows no day; an imported record's own date stays
+    day = {} if entry.began < str(FIRST_YEAR) else {"Date": entry.began[:10]}
+    tags = {**day, **stored.tags}
     count = len(stored.tokens)
     # the others belong to moves that were taken back
     notes = (note for note in comments_of(games, entry.id) if note.before <= count)

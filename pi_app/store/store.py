@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from engines.game import Result
-from pi_app.files.host import utc_now
+from pi_app.files.host import boot_moment, clock_is_sure, utc_now
 from pi_app.store.check import (
     GAME_COLUMNS,
     HAS_MOVES,
@@ -151,6 +151,15 @@ class Source(Protocol):
 
         If a row is not what was written, `find` raises an error and may be called again.
         """
+
+
+SESSION = "session"
+"""Key of a game that began while the clock was not set, or later in the same session.
+
+The text has an id of the session, how many seconds after the machine's start the game began
+(`boot_moment`), and whether the clock was set then.
+"""
+CLOCK_SET, CLOCK_UNSET = "set", "unset"
 
 
 class Reader:
@@ -319,6 +328,7 @@ class Store(Reader):
         result: Result | None = None,
     ) -> int:
         """Store a new game and its extras; put any unfinished game on the shelf."""
+        session = self._session_note()
         with self._db.transaction():
             game = self._last_game() + 1
             # id<?: a repetition of this transaction must not shelve the new game
@@ -328,10 +338,23 @@ class Store(Reader):
                 (game,),
             )
             self._add(game, tags, self._now(), result, shelved=False)
-            remember_in(self._db, {f"{key}/{game}": value for key, value in extras.items()})
+            notes = {**extras, **session}
+            remember_in(self._db, {f"{key}/{game}": value for key, value in notes.items()})
             self._tell_begun(game, result)
         _log_game("begun", game, tags.get("Game", ""))
         return game
+
+    def _session_note(self) -> dict[str, str]:
+        """Return what orders the next game if the clock does not: when it begins in this session.
+
+        It is also needed for games after the clock was set, as long as the session lasts.
+        """
+        boot, seconds = boot_moment()
+        is_sure = clock_is_sure(self._utc_now())
+        before = self.recall(f"{SESSION}/{self.latest_game()}") or ""
+        if is_sure and before.split(" ")[0] != boot:
+            return {}
+        return {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
     def _tell_begun(self, game: int, result: Result | None) -> None:
         if self._follower is not None:
@@ -346,6 +369,7 @@ class Store(Reader):
         played at this table, without it.
         """
         added: list[int] = []
+        session = self._session_note() if here else {}
         with self._db.transaction():
             for tags, tokens, began, result in games:
                 game = self._last_game() + 1
@@ -354,6 +378,7 @@ class Store(Reader):
                 no_move_yet, _ = ids(game)
                 self._insert(game, no_move_yet, 0, tokens)
                 if here:
+                    remember_in(self._db, {f"{key}/{game}": note for key, note in session.items()})
                     self._tell_begun(game, result)
         return added
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hardware.keys import Key
-from pi_app.past.evening import evenings
+from pi_app.past.evening import evenings, sessions_of
 from pi_app.past.figures import game_words
 from pi_app.past.outcomes import name_companions, outcomes
 from pi_app.screens.base import (
@@ -326,7 +326,7 @@ class EveningsScreen(ListScreen):
 
     def __init__(self, ctx: Context) -> None:
         played = outcomes(ctx.store, finished=True)
-        self.evenings = evenings(played, pause(ctx))[:MOST_EVENINGS]
+        self.evenings = evenings(played, pause(ctx), sessions_of(ctx.store))[:MOST_EVENINGS]
         tx = ctx.texts
         items = tuple(
             tx(

@@ -98,7 +98,7 @@ def test_what_was_counted_before_is_marked_too() -> None:
 def test_an_evening_with_the_companion_is_none_of_those_without_it() -> None:
     store = stored()
     longest = pause(Pilot().ctx)
-    assert evenings(outcomes(store, finished=True), longest) == []
+    assert evenings(outcomes(store, finished=True), longest, {}) == []
     alone = evening_of(store, 2, longest)
     assert alone is not None
     assert alone.names == ("Anna", MARK)

@@ -1,6 +1,7 @@
 """Evenings: which games belong together, what counts, and where the table is seen."""
 
 import json
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,8 +16,16 @@ from engines.record import begin, parse
 from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
-from pi_app.past.evening import Counting, evening_of, evenings, rank_players, settler_of
+from pi_app.past.evening import (
+    Counting,
+    evening_of,
+    evenings,
+    rank_players,
+    sessions_of,
+    settler_of,
+)
 from pi_app.past.outcomes import outcomes
+from pi_app.store.archive import find_game, list_games, record_of
 from pi_app.store.store import Store
 from tests.pi_app.pilot import Pilot
 
@@ -49,7 +58,7 @@ def found(store: Store) -> list[list[int]]:
     """Return the numbers of the games of each evening."""
     return [
         [game.entry.id for game in one.games]
-        for one in evenings(outcomes(store, finished=True), PAUSE)
+        for one in evenings(outcomes(store, finished=True), PAUSE, sessions_of(store))
     ]
 
 
@@ -89,7 +98,7 @@ def test_the_evening_of_a_game_is_the_one_in_the_list(
         result = Result((names[0],), "row") if over else None
         began = (BEGIN + timedelta(minutes=20 * minutes)).isoformat()
         store.add_all([(tags, ("5",), began, result)])
-    for evening in evenings(outcomes(store, finished=True), PAUSE):
+    for evening in evenings(outcomes(store, finished=True), PAUSE, sessions_of(store)):
         last = evening_of(store, evening.games[-1].entry.id, PAUSE)
         assert last is not None
         assert [game.entry for game in last.games] == [game.entry for game in evening.games]
@@ -120,7 +129,7 @@ def test_what_counts_makes_the_table(
 ) -> None:
     store = Store(":memory:")
     put(store, (POINTS, 0), (ROW, 1), (POINTS, 2))
-    (evening,) = evenings(outcomes(store, finished=True), PAUSE)
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE, sessions_of(store))
     lines = rank_players(evening, counting, settler_of(store))
     assert {line.name: (line.rank, line.score_history) for line in lines} == expected
     assert [line.won for line in lines] == [3, 0]
@@ -131,7 +140,7 @@ def test_places_are_a_point_for_each_player_behind_and_a_game_without_points_one
 ):
     store = Store(":memory:")
     put(store, (OUT, 0), (OUT, 1))
-    (evening,) = evenings(outcomes(store, finished=True), PAUSE)
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE, sessions_of(store))
     settled = settler_of(store)
     assert {line.name: line.points for line in rank_players(evening, "ranks", settled)} == {
         "Anna": 4,
@@ -152,7 +161,7 @@ def test_two_of_one_colour_have_curves_of_two_colours() -> None:
     )
     store = Store(":memory:")
     put(store, (text, 0), (text, 1))
-    (evening,) = evenings(outcomes(store, finished=True), PAUSE)
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE, sessions_of(store))
     lines = rank_players(evening, "wins", settler_of(store))
     assert len({line.colour for line in lines}) == 4
 
@@ -301,3 +310,100 @@ def test_an_evening_that_is_not_there_is_refused_in_a_line(path: Path) -> None:
         2,
         "beisitzer: there is no evening 9: beisitzer evening --list shows them\n",
     )
+
+
+@dataclass
+class Machine:
+    """A machine without a battery: what its clock says, whether that is right, its sessions."""
+
+    store: Store
+    now: datetime = BEGIN
+    is_set: bool = True
+    session: str = "one"
+    seconds: int = 0
+
+    def play(self, text: str = ROW) -> int:
+        """Play a game that ends with its first move, and wait an hour; return its number."""
+        record = parse(text.format(a="Anna", b="Ben"))
+        _, position = begin(record)
+        (step,) = steps(position, record.tokens)
+        game = self.store.begin(record.tags)
+        self.store.append(game, 0, record.tokens[0], step.after.result)
+        self.wait(1)
+        return game
+
+    def wait(self, hours: int) -> None:
+        self.now += timedelta(hours=hours)
+        self.seconds += hours * 3600
+
+    def start(self, now: datetime, *, is_set: bool) -> None:
+        """Start it anew."""
+        self.session, self.seconds, self.now, self.is_set = f"{self.session}+", 0, now, is_set
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    made: list[Machine] = []
+    made.append(Machine(Store(":memory:", now=lambda: made[0].now)))
+    monkeypatch.setattr("pi_app.store.store.clock_is_sure", lambda _: made[0].is_set)
+    monkeypatch.setattr(
+        "pi_app.store.store.boot_moment", lambda: (made[0].session, made[0].seconds)
+    )
+    return made[0]
+
+
+EPOCH = datetime(1970, 1, 1, 0, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "wrong", [EPOCH, BEGIN - timedelta(minutes=50)], ids=["1970", "the last time that was kept"]
+)
+def test_games_before_the_clock_is_set_belong_to_the_evening_in_which_they_were_played(
+    machine: Machine, wrong: datetime
+) -> None:
+    before = machine.play()
+    machine.start(wrong, is_set=False)
+    first = machine.play()
+    machine.now, machine.is_set = BEGIN + timedelta(days=7), True  # the network has set it
+    last = machine.play(POINTS)
+    assert found(machine.store) == [[first, last]]
+    assert [game.id for game in list_games(machine.store, 9)] == [last, first, before]
+    evening = evening_of(machine.store, last, PAUSE)
+    assert evening is not None
+    assert [game.entry.id for game in evening.games] == [first, last]
+
+
+def test_without_a_clock_an_evening_lasts_as_long_as_its_session(machine: Machine) -> None:
+    games = []
+    for _ in range(3):
+        machine.start(EPOCH, is_set=False)
+        games.append([machine.play(), machine.play(POINTS)])
+    assert found(machine.store) == games[::-1]
+    order = [game for each in games for game in each]
+    assert [game.id for game in list_games(machine.store, 9)] == order[::-1]
+
+
+def test_an_evening_with_the_clock_set_outlasts_a_session(machine: Machine) -> None:
+    machine.start(EPOCH, is_set=False)
+    games = [machine.play()]
+    machine.now, machine.is_set = BEGIN, True
+    games.append(machine.play(POINTS))
+    machine.start(machine.now, is_set=True)
+    games.append(machine.play())
+    assert found(machine.store) == [games]
+
+
+def test_games_of_old_stores_without_a_clock_come_in_the_order_of_their_numbers() -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0))
+    put(store, (ROW, -490_000), (POINTS, -489_999))  # 1970
+    put(store, (ROW, 24))
+    assert [game.id for game in list_games(store, 9)] == [4, 3, 2, 1]
+    assert found(store) == [[2, 3]]
+
+
+def test_an_export_names_no_day_that_the_clock_did_not_know(machine: Machine) -> None:
+    machine.start(EPOCH, is_set=False)
+    game = find_game(machine.store, machine.play())
+    assert game is not None
+    assert "Date" not in record_of(machine.store, game).tags
