@@ -1,7 +1,6 @@
 """`beisitzer export`: writes stored games as records or for other programs."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from pi_app.commands.console import excel_option, refuse, system_words, texts, w
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
 from pi_app.files.spreadsheet import EXCEL, PLAIN
-from pi_app.past.exchange import as_text, document, games_csv, play_log
+from pi_app.past.exchange import as_text, document, games_csv
 from pi_app.past.outcomes import Outcome, outcome_of, outcomes
 from pi_app.store.archive import record_of
 from pi_app.store.store import Reader
@@ -24,7 +23,6 @@ from pi_app.store.store import Reader
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with each record in it.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, a row for each player of a game.")
 @excel_option
-@click.option("--plays", is_flag=True, help="Print finished games as BG Stats imports them.")
 def export(
     numbers: tuple[int, ...],
     store: Path | None,
@@ -33,30 +31,25 @@ def export(
     as_json: bool,
     as_csv: bool,
     excel: str | None,
-    plays: bool,
 ) -> None:
     """Write the games with these numbers (beisitzer history lists them) as game records.
 
-    Without a number: the latest game; with --to, --json, --csv, --excel or --plays, all games.
+    Without a number: the latest game; with --to, --json, --csv or --excel, all games.
     docs/export.md says what the fields mean.
     """
     tx = texts()
-    forms_asked = [("json", as_json), ("csv", as_csv or excel is not None), ("plays", plays)]
-    wanted = [name for name, is_asked in forms_asked if is_asked]
-    if len(wanted) > 1:
-        refuse(tx("cli", "name only one of --json, --csv and --plays"))
-    form = wanted[0] if wanted else None
+    as_csv = as_csv or excel is not None
+    if as_json and as_csv:
+        refuse(tx("cli", "name only one of --json and --csv"))
     games = open_games(store)
-    chosen = _choose_games(games, numbers, everything=bool(folder or form))
-    if folder is not None and form is not None:
+    chosen = _choose_games(games, numbers, everything=bool(folder or as_json or as_csv))
+    if folder is not None and (as_json or as_csv):
         refuse(tx("cli", "--to writes records: name a file for the rest with > FILE"))
-    if form is not None:
-        forms: dict[str, Callable[[], str]] = {
-            "json": lambda: as_text(document(chosen, lambda outcome: record_text(games, outcome))),
-            "csv": lambda: games_csv(chosen, EXCEL[excel] if excel else PLAIN),
-            "plays": lambda: as_text(play_log(tx, chosen)),
-        }
-        write_data(forms[form]())
+    if as_json:
+        write_data(as_text(document(chosen, lambda outcome: record_text(games, outcome))))
+        return
+    if as_csv:
+        write_data(games_csv(chosen, EXCEL[excel] if excel else PLAIN))
         return
     if not chosen:
         refuse(tx("cli", "no game was played, so there is nothing to export"))

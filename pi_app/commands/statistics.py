@@ -16,14 +16,11 @@ from pi_app.commands.console import (
     show_progress,
     texts,
 )
-from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import open_games, refuse_unreadable, resolve_store, store_option
 from pi_app.commands.record_sentences import face_of
-from pi_app.displays.terminal_board import board_rows
 from pi_app.past.facts import every_game
 from pi_app.past.figures import (
     game_words,
-    heat_map,
     overview_lines,
     pair_lines,
     percent,
@@ -36,24 +33,14 @@ from pi_app.past.statistics import (
     PlayerStatistics,
     statistics,
     usual_board,
-    wins,
 )
 from pi_app.store.derived import Derived
 from pi_app.texts.common import join_names
-from pi_app.texts.language import Text, Texts
+from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, shorten
-from pi_app.view.frame import Board, Frame, Header
-from pi_app.view.plots import draw_curves, draw_heat
 
-KINDS = {
-    "fields": Text("title", "Favourites"),
-    "blocked": Text("title", "Blocked fields"),
-    "wins": Text("item", "Wins"),
-}
 _NAMES = 10
 """How many known players are listed at most when an unknown one was asked for."""
-_COLUMNS = 100
-"""The greatest width of a board in the terminal."""
 
 
 @click.command("statistics")
@@ -67,21 +54,12 @@ _COLUMNS = 100
     metavar="NAME",
     help="Only this player; given twice: this pair.",
 )
-@click.option(
-    "--of",
-    "kind",
-    type=click.Choice(list(KINDS)),
-    help="Draw where stones were placed, what got blocked, or wins, instead of printing text.",
-)
-@picture_option("--picture", "Draw it: FILE.png or FILE.svg.", ".png", ".svg")
 @lang_option
 @json_option
 def statistics_command(
     game: str | None,
     store: Path | None,
     names: tuple[str, ...],
-    kind: str | None,
-    picture: Path | None,
     lang: str | None,
     as_json: bool,
 ) -> None:
@@ -91,9 +69,7 @@ def statistics_command(
     """
     tx = texts(lang)
     games = _choose(tx, _count(store), game, names)
-    if kind is not None or picture is not None:
-        _show(tx, games, names, kind or "fields", picture)
-    elif as_json:
+    if as_json:
         click.echo(json.dumps([as_data(each) for each in games]))
     else:
         _print_statistics(tx, games, names)
@@ -181,47 +157,6 @@ def _lines_of(tx: Texts, game: GameStatistics, names: tuple[str, ...]) -> tuple[
         return player_lines(tx, game.players[names[0]])
     pair = game.pairs.get((min(names), max(names)))  # pairs have their names in order
     return () if pair is None else pair_lines(tx, pair)
-
-
-def _show(
-    tx: Texts, games: list[GameStatistics], names: tuple[str, ...], kind: str, path: Path | None
-) -> None:
-    """Draw a board or a chart of the game that was played most, into a file or as text."""
-    if not games:
-        refuse(tx("line", "No game was finished yet."))
-    game = games[0]
-    title = " ".join((game_words(tx, game.game), "–", tx.say(KINDS, kind), *names))
-    if kind == "wins":
-        curves = wins(game, names)
-        if not curves:
-            refuse(tx("cli", "nobody with a name finished a game"))
-        board, drawing = Board(curves=curves), draw_curves(curves, title)
-    else:
-        boards = _boards(game, names)
-        picture = heat_map(tx, game.game, boards, barred=kind == "blocked")
-        if picture is None:
-            refuse(tx("cli", "there are no such fields in {game}", game=game_words(tx, game.game)))
-        board, drawing = Board(picture), draw_heat(picture, title)
-    if path is None:
-        click.echo(title)
-        frame = Frame(Header(title), board=board)
-        # uncoloured: the output may go into a file; 0: no empty rows between those of the board
-        for row in board_rows(frame, _COLUMNS, lambda _, text: text, 0).rows:
-            click.echo(row.rstrip())
-        return
-    save_picture(tx, drawing.save, path)
-    click.echo(f"{path}: {title}")
-
-
-def _boards(game: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCounts]:
-    """Return the counts by board of all players, or of these players together."""
-    if not names:
-        return game.boards
-    boards_used: dict[str, FieldCounts] = {}
-    for name in names:
-        for board, fields in game.players[name].boards.items():
-            boards_used.setdefault(board, FieldCounts()).join(fields)
-    return boards_used
 
 
 def as_data(game: GameStatistics) -> dict[str, Any]:

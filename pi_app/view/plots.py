@@ -1,26 +1,12 @@
-"""Drawings for files: a board with its shades, numbers and a scale; the points over a game."""
+"""Drawings for files: the points, chances or wins over time as curves."""
 
 from __future__ import annotations
 
-from math import ceil
-
 from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
 from pi_app.view.drawing import Area, Drawing, Line, Piece, Plate, Ring, Words, words_width
-from pi_app.view.frame import Cell, Curve, Picture
+from pi_app.view.frame import Curve
 
-SHADES = ("#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c")
-"""The colours of a cell's shades 0 to 4, as in the window."""
 _INK = "#161a20"
-_LIGHT = "#ffffff"
-"""Letters on the darkest shade."""
-_EDGE = "#161a20"
-_PALE = "#606770"
-_MARGIN = 30
-_HEAD = 60
-_FOOT = 56
-"""Pixels around a board: at its sides, above it for the title, below it for the scale."""
-_WIDE = 720
-"""A heat map's board's width in pixels."""
 _CHART = (960, 540)
 _SIDE = 60
 """A chart's margin on each side, in pixels."""
@@ -28,10 +14,6 @@ _ROW = 24
 """Pixels from one line of text to the next, below a chart or of the names beside it."""
 _LETTERS = 17
 """The size of a chart's letters, in pixels."""
-_TITLE = 20
-"""The size of a heat map's title, in pixels."""
-_SAMPLE = 18
-"""The width and height of a shade's sample in the scale, in pixels."""
 _GRID = "#d0d0d0"
 _VEIL = 0.19
 """A band's opacity."""
@@ -44,61 +26,6 @@ _COLOURS = {
     "blue": "#1f5fa8",
 }
 """The curves' colours, dark enough for white paper."""
-
-
-def draw_heat(picture: Picture, title: str) -> Drawing:
-    """Return a heat map with its title, and below it what the shades mean."""
-    columns = max(1, picture.columns)
-    rows = ceil(len(picture.cells) / columns)
-    edge = _WIDE // columns  # of one cell
-    board_width = edge * columns
-    drawing = Drawing(board_width + 2 * _MARGIN, _HEAD + rows * edge + _FOOT)
-    drawing.parts.append(Words(_MARGIN, _HEAD / 2, _TITLE, title, _INK, "start"))
-    for index, cell in enumerate(picture.cells):
-        if cell.name:
-            row, column = divmod(index, columns)
-            _draw_cell(drawing, cell, _MARGIN + column * edge, _HEAD + row * edge, edge)
-    _draw_scale(drawing, picture, _HEAD + rows * edge + _FOOT / 2)
-    return drawing
-
-
-def _ink(cell: Cell) -> str:
-    """Return the colour of a cell's letters: light on the darkest shade."""
-    return _LIGHT if cell.shade >= len(SHADES) - 1 else _INK
-
-
-def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) -> None:
-    """Draw a cell of `edge` pixels: its text, and its note below."""
-    gap = max(1.0, edge / 40)
-    inner = edge - 2 * gap
-    fill = SHADES[cell.shade]
-    drawing.parts.append(Plate(x + gap, y + gap, inner, inner, fill, _EDGE, edge / 12))
-    middle = x + edge / 2
-    # a long text is smaller, so that it fits into the cell
-    text_size = min(edge * 0.38, 1.5 * edge / max(2, len(cell.text)))
-    text_y = y + edge * (0.4 if cell.note else 0.5)  # a note below it needs room
-    drawing.parts.append(Words(middle, text_y, text_size, cell.text, _ink(cell)))
-    if cell.note:
-        note_size = max(10.0, edge * 0.17)
-        drawing.parts.append(Words(middle, y + edge * 0.78, note_size, cell.note, _ink(cell)))
-
-
-def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
-    """Draw each shade in use with the counts that it stands for."""
-    counts: dict[int, list[int]] = {}  # by shade, the counts of all its cells
-    for cell in picture.cells:
-        if cell.name and cell.text:  # a free corner is used unlike other cells
-            # an unused cell has no note
-            counts.setdefault(cell.shade, []).append(int(cell.note or 0))
-    step = _WIDE / len(SHADES)
-    for shade, fill in enumerate(SHADES):
-        if shade not in counts:
-            continue
-        least, most = min(counts[shade]), max(counts[shade])
-        x = _MARGIN + shade * step
-        drawing.parts.append(Plate(x, y - _SAMPLE / 2, _SAMPLE, _SAMPLE, fill, _EDGE, 3))
-        text = f"{least}" if least == most else f"{least}–{most}"
-        drawing.parts.append(Words(x + _SAMPLE + 10, y, 15, text, _PALE, "start"))
 
 
 def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...] = ()) -> Drawing:

@@ -45,7 +45,6 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("history", "4", "--json"),
     ("export", "--json"),
     ("export", "--csv"),
-    ("export", "--plays"),
     ("statistics", "--json"),
     ("evening", "--list"),
     ("tables", "--csv", "--days"),

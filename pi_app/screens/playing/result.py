@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 class ResultScreen(Screen):
     """Shows a finished game; ENTER begins another one at the same table, BACK lists the games.
 
-    1 shows how the game went, 2 asks about its moments; 0 shows the evening, if these people played
-    before this game.
+    0 shows the evening, if these people played before this game. In a game with moments, 1 shows
+    how it went, and 2 asks about its moments.
     """
 
     def __init__(self, ctx: Context, table: Table) -> None:
@@ -64,11 +64,12 @@ class ResultScreen(Screen):
         self.presentation = PRESENTATIONS[table.game.name]
         self.top = 0
         people = people_of(ctx.store, table.id, table.start.players)
-        self.has_moments = has_moments(table.game.name) and bool(people)
+        ready = self._take_moments if people else None
         # this starts the evaluation, too
-        ready = self._take_moments if self.has_moments else None
-        self.has_evaluation = evaluation_of(ctx, table, ready) is not None
-        self.has_moments = self.has_moments and self.has_evaluation
+        self.has_evaluation = (
+            has_moments(table.game.name) and evaluation_of(ctx, table, ready) is not None
+        )
+        self.has_moments = self.has_evaluation and bool(people)
 
     @cached_property
     def evening(self) -> Evening | None:
@@ -103,10 +104,7 @@ class ResultScreen(Screen):
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
             *points,
             *(self.presentation.closing(tx, steps[-1]) if steps else ()),
-            *((tx("line", "1 shows how it went."),) if self.has_evaluation else ()),
-            *((tx("line", "2 asks: what would you play?"),) if self.has_moments else ()),
             *result[len(points) :],
-            *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
             *again,
         )
 

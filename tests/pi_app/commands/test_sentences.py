@@ -286,7 +286,6 @@ def test_a_mistake_in_toml_is_told_in_german_alone(tmp_path: Path, line: str, sa
         (("history", "--chart", "x"), ".png"),
         (("evening", "--chart", "x.gif"), ".png"),
         (("analyse", "-", "--picture", "x.jpg"), ".png"),
-        (("statistics", "--picture", "x.jpg"), ".png oder .svg"),
     ],
 )
 def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
@@ -358,7 +357,7 @@ def test_two_bots_of_one_name_are_told_apart_and_their_wins_are_written_in_germa
         ),
         (("--lang", "de"), "--lang gehört hinter den Befehl: beisitzer history --lang de"),
         (("tables", "--days"), "--days braucht --csv"),
-        (("export", "--json", "--csv"), "nenne nur eines von --json, --csv und --plays"),
+        (("export", "--json", "--csv"), "nenne nur eines von --json und --csv"),
         (("history", "--store", "/no/such/da.db"), "/no/such/da.db: "),
     ],
 )

@@ -2,11 +2,9 @@
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
-from PIL import Image
 
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
@@ -76,7 +74,6 @@ def test_it_counts_of_one_game_one_player_or_two(store: Path) -> None:
         (("halma",), "no game is called halma; there are just4fun, numeri"),
         (("--player", "Zoe"), "nobody called Zoe finished a game"),
         (("--player", "A", "--player", "B", "--player", "C"), "--player: one player, or two"),
-        (("einmaleins", "--of", "blocked"), "there are no such fields in Einmaleins"),
     ],
 )
 def test_what_is_not_there_is_one_line(store: Path, words: tuple[str, ...], said: str) -> None:
@@ -84,36 +81,6 @@ def test_what_is_not_there_is_one_line(store: Path, words: tuple[str, ...], said
     assert result.exit_code == 2
     assert result.stderr.startswith(f"beisitzer: {said}")
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_the_board_is_shaded_in_text(store: Path) -> None:
-    rows = run("--of", "fields", "--store", store, "--lang", "en").stdout.splitlines()
-    assert rows[0] == "Just 4 Fun – Favourites"
-    assert " 9 █3" in rows[2]
-    assert " 1 ·" in rows[1]
-    assert "o Anna 1" in run("--of", "wins", "--store", store).stdout
-
-
-@pytest.mark.parametrize("kind", ["fields", "blocked", "wins"])
-def test_it_draws_pictures(store: Path, tmp_path: Path, kind: str) -> None:
-    for ending in ("png", "svg"):
-        path = tmp_path / "new" / f"{kind}.{ending}"
-        result = run("--of", kind, "--picture", path, "--store", store, "--lang", "de")
-        assert result.exit_code == 0, result.stderr
-        assert str(path) in result.stdout
-    with Image.open(tmp_path / "new" / f"{kind}.png") as image:
-        assert image.width > 500
-        assert len(image.getcolors(1 << 20) or ()) > 3
-    root = ElementTree.fromstring((tmp_path / "new" / f"{kind}.svg").read_text("utf-8"))  # noqa: S314  # ours
-    texts = [element.text for element in root.iter() if element.tag.endswith("text")]
-    assert (texts[0] or "").startswith("Just 4 Fun – ")
-    assert ("<Ben & Co> 1" in texts) == (kind == "wins")
-    assert ("36" in texts) == (kind != "wins")
-
-
-def test_a_picture_that_cannot_be_written_is_one_line(store: Path) -> None:
-    result = run("--picture", "/dev/null/x.png", "--store", store)
-    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
 
 
 def test_json_says_what_programs_need(store: Path) -> None:
@@ -127,5 +94,4 @@ def test_json_says_what_programs_need(store: Path) -> None:
 def test_where_no_game_is_it_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
     result = run("--store", tmp_path / "none.db", "--lang", "en")
     assert (result.exit_code, result.stdout) == (0, "No game was finished yet.\n")
-    assert run("--of", "wins", "--store", tmp_path / "none.db").exit_code == 2
     assert not list(tmp_path.iterdir())

@@ -29,15 +29,6 @@ TEAMS = (
 )
 DOCS = (Path(__file__).parents[3] / "docs" / "export.md").read_text("utf-8")
 
-PLAY_KEYS = {"uuid", "ignored", "playerScores", "playDate", "manualWinner", "rounds"} | {
-    "usesTeams",
-    "durationMin",
-    "gameRefId",
-}
-SCORE_KEYS = {"winner", "seatOrder", "score", "startPlayer", "playerRefId", "rank", "newPlayer"}
-GAME_KEYS = {"id", "uuid", "noPoints", "highestWins", "cooperative", "bggId", "bggYear", "name"}
-"""What public writers of such files have: ctuncan/bga_bgstats, soul28561/bgstats-lichess-import."""
-
 
 def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
@@ -121,43 +112,10 @@ def test_numbers_choose_the_games(store: Path) -> None:
     assert [game["id"] for game in games] == [2, 1]
 
 
-def test_a_play_log_has_the_keys_that_public_writers_have(store: Path) -> None:
-    log = json.loads(run("export", "--plays", "--store", store).stdout)
-    assert set(log) == {"games", "players", "locations", "plays"}
-    assert all(set(game) >= GAME_KEYS for game in log["games"])
-    assert all(set(player) >= {"id", "uuid", "name"} for player in log["players"])
-    for play in log["plays"]:
-        assert set(play) >= PLAY_KEYS
-        assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
-        assert all(set(score) >= SCORE_KEYS for score in play["playerScores"])
-
-
-def test_a_play_log_names_what_its_tables_hold_and_finished_games_only(store: Path) -> None:
-    log = json.loads(run("export", "--plays", "--store", store).stdout)
-    assert len(log["plays"]) == 3
-    games = {game["id"]: game["name"] for game in log["games"]}
-    people = {player["id"]: player["name"] for player in log["players"]}
-    assert {games[play["gameRefId"]] for play in log["plays"]} == {"Just 4 Fun", "Sequence"}
-    won = [
-        {people[score["playerRefId"]] for score in play["playerScores"] if score["winner"]}
-        for play in log["plays"]
-    ]
-    assert won == [{"Anna", "Clara"}, {"Anna"}, {"Anna"}]
-    assert [score["score"] for score in log["plays"][1]["playerScores"]] == ["35", "33"]
-
-
-def test_a_play_has_the_same_uuid_in_every_export_and_no_other_has_it(store: Path) -> None:
-    first, again = (json.loads(run("export", "--plays", "--store", store).stdout) for _ in "12")
-    uuids = [play["uuid"] for play in first["plays"]]
-    assert uuids == [play["uuid"] for play in again["plays"]]
-    assert len(set(uuids)) == len(uuids)
-
-
 def test_nothing_was_played_is_an_empty_document(tmp_path: Path) -> None:
     nowhere = tmp_path / "none.db"
     assert json.loads(run("export", "--json", "--store", nowhere).stdout)["games"] == []
     assert run("export", "--csv", "--store", nowhere).stdout.split() == [",".join(COLUMNS)]
-    assert json.loads(run("export", "--plays", "--store", nowhere).stdout)["plays"] == []
 
 
 def test_a_folder_takes_records_only(store: Path, tmp_path: Path) -> None:
