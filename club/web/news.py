@@ -1,7 +1,7 @@
 """Looks at the database, and has the newest state of the hall for every page.
 
-Each state is read and written out once, whoever follows, and pages that have the one before get
-only what has changed. A page that is slow misses states and delays nobody: nothing waits for it.
+Each state is read and written out once, however many pages follow. A page that is slow misses
+states and delays nobody: nothing waits for it.
 Several processes may look at one database; none of them needs the hub to be on its machine.
 """
 
@@ -16,9 +16,8 @@ from dataclasses import replace
 from club.hub.identity import place_of
 from club.store.database import ClubDatabase, DatabaseError, get
 from club.store.running import hub_runs
-from club.web.changes import change_of
 from club.web.hall import HallFacts, change_key, desk_key, hall_facts
-from pi_app.phones.web.relay import Latest, NewsBoard, NewsStep
+from pi_app.phones.web.relay import Latest, NewsBoard
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +27,6 @@ LONG_AGO = 10
 """Only each so many looks are for the hub, and for what only the organiser's page shows."""
 LEAST_S = 0.2
 """The least time between two states that are sent."""
-MOST_STEPS = 16
-"""How many states a page may be behind and still get only what has changed since."""
 AGAIN_S = 1.0
 """The pause before a database that is away is tried again."""
 
@@ -103,15 +100,8 @@ class HallNews(NewsBoard):
             # only the organiser's page has something to look at
             return replace(news, signal=_line({"name": "desk"}))
         self._n += 1
-        before, self._facts = self._facts, facts
-        frame = _line({"n": self._n, "frame": facts})
-        steps: tuple[NewsStep, ...] = ()
-        if news.frame is not None and before is not None:
-            change = _line({"n": self._n, "frame": {"change": change_of(before, facts)}})
-            steps = (*news.steps, NewsStep(news.frame, change))[-MOST_STEPS:]
-            while sum(len(each.change) for each in steps) > len(frame):
-                steps = steps[1:]  # whoever is behind so far gets the whole
-        return replace(news, frame=frame, steps=steps)
+        self._facts = facts
+        return replace(news, frame=_line({"n": self._n, "frame": facts}))
 
 
 def _line(facts: object) -> bytes:

@@ -391,11 +391,3 @@ interface Hall {
   /** Whether a hub takes in what tables send; null where there has never been one. */
   hub: boolean | null;
 }
-
-/** What the hall that a page has lacks to be the newest one. */
-interface HallChange {
-  set: Partial<Hall>;
-  names?: Record<string, string | null>;
-  standings?: any[][];
-  tables?: any[][];
-}

@@ -1,6 +1,5 @@
 // What stands around every page of an evening, and what they all say: tables, names, the clock.
 
-import { after } from "./changes.js";
 import { fill, h, ways } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { t } from "./words.js";
@@ -16,8 +15,6 @@ const SIGNS = {
 const page = document.documentElement.dataset.page ?? "";
 /** How many seconds the server's clock is ahead of ours. */
 let ahead = 0;
-/** @type {Hall | null} */
-let shown = null;
 /** @type {unknown} */
 let greeted = null;
 
@@ -34,13 +31,6 @@ function colours() {
   document.documentElement.dataset.theme = theme;
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
   one("meta[name=theme-color]").setAttribute("content", ground);
-}
-
-/** What is sent is the whole, or what it lacks to be the newest. */
-function complete() {
-  const sent = /** @type {any} */ (table.frame);
-  if (sent?.change) table.frame = /** @type {any} */ (after(/** @type {Hall} */ (shown), sent.change));
-  shown = hall();
 }
 
 function around() {
@@ -60,7 +50,6 @@ function around() {
  * @param {() => void} draw */
 export function run(draw) {
   follow(() => {
-    complete();
     around();
     draw();
   });

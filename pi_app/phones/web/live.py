@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
 from typing import Any, Protocol
 
 from pi_app.phones.web.relay import Latest
@@ -52,22 +51,13 @@ async def events(
                 paired = bool(told.get("paired"))
                 yield _event("hello", json.dumps(hello | told).encode())
         elif news.frame is not None and news.frame is not frame:
-            shown = news if paired or news.hidden is None else replace(news, frame=news.hidden)
-            yield towards(shown, frame)
             frame = news.frame
+            yield _event("frame", frame if paired or news.hidden is None else news.hidden)
         elif news.signal is not None and news.signal is not signal:
             signal = news.signal
             yield _event("signal", signal)
         elif not await source.changed(news, beat_s):
             yield _event("beat", b"{}")
-
-
-def towards(news: Latest, frame: bytes | None) -> bytes:
-    """Return the events that bring a page from `frame` to the newest one: steps, or the whole."""
-    for at, step in enumerate(news.steps):
-        if step.before is frame:
-            return b"".join(_event("frame", each.change) for each in news.steps[at:])
-    return _event("frame", news.frame or b"{}")
 
 
 def _event(name: str, data: bytes) -> bytes:

@@ -45,14 +45,6 @@ class TooLongError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class NewsStep:
-    """What turns the frame `before` into the one after it, as JSON on one line."""
-
-    before: bytes
-    change: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Latest:
     """The latest news from the companion, for every page."""
 
@@ -70,8 +62,6 @@ class Latest:
     """The same without what only paired browsers may see; None if everybody may see all of it."""
     signal: bytes | None = None
     """The last signal for lamp and buzzer, as JSON on one line."""
-    steps: tuple[NewsStep, ...] = ()
-    """How older frames become the newest one, the last step last; a relay knows none."""
 
 
 class NewsBoard:

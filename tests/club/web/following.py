@@ -1,4 +1,4 @@
-"""A page that follows the hall, and puts what has changed together as `changes.js` does."""
+"""A page that follows the hall."""
 
 import http.client
 import json
@@ -10,23 +10,6 @@ from tests.club.web.site import Pages
 from tests.pi_app.phones.web.site import WAIT_S
 
 Hall = dict[str, Any]
-
-
-def joined(old: list[Any], runs: list[list[Any]]) -> list[Any]:
-    return [item for start, count, *fresh in runs for item in [*old[start : start + count], *fresh]]
-
-
-def after(before: Hall, change: Hall) -> Hall:
-    """Return the hall as it is after a change."""
-    names = {**before["names"], **change.get("names", {})}
-    hall = {**before, **change["set"]}
-    hall["names"] = {p: name for p, name in names.items() if name is not None}
-    if "standings" in change:
-        hall["standings"] = joined(before["standings"], change["standings"])
-    if "tables" in change:
-        tables = joined(before["round"]["tables"], change["tables"])
-        hall["round"] = {**before["round"], "tables": tables}
-    return hall
 
 
 class Follower:
@@ -55,12 +38,11 @@ class Follower:
                 return facts
 
     def next_hall(self) -> Hall:
-        """Return the hall's next state, sent as a whole or as what has changed."""
+        """Return the hall's next state."""
         while True:
             kind, facts = self.next()
             if kind == "frame":
-                change = facts["frame"].get("change")
-                self.hall = facts["frame"] if change is None else after(self.hall, change)
+                self.hall = facts["frame"]
                 return self.hall
 
     def close(self) -> None:

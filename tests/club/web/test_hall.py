@@ -2,10 +2,7 @@
 
 import csv
 import io
-import json
-import re
 import threading
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,10 +11,8 @@ from club.hub.identity import BrokerAddress, note_place
 from club.store.running import lock_file
 from club.web.app import NAMED, wanted_language
 from pi_app.phones.web.guard import Limits
-from pi_app.phones.web.live import towards
 from pi_app.phones.web.rates import Rate
-from pi_app.phones.web.relay import Latest, NewsStep
-from tests.club.web.following import after, following
+from tests.club.web.following import following
 from tests.club.web.site import ClubSite
 from tests.pi_app.phones.web.site import UNLIMITED, WAIT_S
 
@@ -39,40 +34,6 @@ def test_a_page_is_sent_the_hall_and_each_change_of_it(site: ClubSite) -> None:
     assert frame["standings"][0][0] == winner
     assert frame["round"]["tables"][0]["ranks"] == [1, 2, 3, 4]
     assert frame["round"]["tables"][1]["ranks"] is None
-
-
-def test_a_page_that_follows_is_sent_only_what_has_changed(site: ClubSite) -> None:
-    site.people(*[f"Person {n}" for n in range(200)])
-    site.evening("just4fun")
-    groups = site.pair()
-    with following(site) as page, following(site) as fresh:
-        page.hall = page.until("frame")["frame"]
-        while not page.hall["round"]:  # the first state may be from before
-            page.next_hall()
-        whole, sent = page.hall, 0
-        for people in groups[:5]:
-            site.key(1, *people)
-            change = page.until("frame")
-            page.hall = after(page.hall, change["frame"]["change"])
-            sent = max(sent, len(json.dumps(change)))
-        assert sent < len(json.dumps(whole)) / 10
-        while not fresh.next_hall().get("standings") or fresh.hall != page.hall:
-            pass
-        with following(site) as later:
-            assert later.until("frame")["frame"] == page.hall
-
-
-def test_a_page_that_is_behind_gets_all_steps_or_the_whole() -> None:
-    frames = [b"%d" % n for n in range(4)]
-    steps = tuple(NewsStep(before, b"to %s" % now) for before, now in pairwise(frames))
-    news = Latest(frame=frames[3], steps=steps[1:])
-
-    def sent(frame: bytes | None) -> list[bytes]:
-        return re.findall(rb"data: (.*)\n", towards(news, frame))
-
-    assert sent(frames[2]) == [b"to 3"]
-    assert sent(frames[1]) == [b"to 2", b"to 3"]
-    assert sent(frames[0]) == sent(None) == [b"3"]
 
 
 def test_pages_say_so_while_no_hub_takes_in(site: ClubSite) -> None:
