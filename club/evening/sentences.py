@@ -123,6 +123,7 @@ _ACT = {
     "no-table": Text("cli", "{table} is no table of this club"),
 }
 _DATABASE = {
+    "other": Text("cli", "this is another program's database: name another one"),
     "url": Text("cli", "this is no database's URL ({why}): use postgresql://... or sqlite:///FILE"),
     "no-driver": Text("cli", "{why} is not installed: pip install 'beisitzer[club]'"),
     "driver": Text("cli", "PostgreSQL's library is missing: sudo apt-get install libpq5"),

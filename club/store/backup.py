@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.schema import METADATA, meta
+from pi_app.files.regular import check_regular, open_regular
 
 AT_ONCE = 1_000
 ERAS = 1_000
@@ -26,6 +27,7 @@ class BackupError(Exception):
 
 def back_up(database: ClubDatabase, file: Path) -> None:
     """Write everything into a file that only its owner may read; OSError if that fails."""
+    check_regular(file)
     temporary = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -53,7 +55,7 @@ def _settle_file(path: Path) -> None:
 
 def restore(database: ClubDatabase, file: Path) -> None:
     """Replace everything by what a backup has; BackupError if the file is none."""
-    with file.open("rb") as stream:
+    with open_regular(file) as stream:
         if not stream.read(16).startswith(b"SQLite format 3"):
             raise BackupError
     source = ClubDatabase(f"sqlite:///file:{file.absolute()}?mode=ro&uri=true", read_only=True)

@@ -26,7 +26,10 @@ PATIENCE_S = 15
 
 
 class DatabaseError(Exception):
-    """The database cannot be used: `code` is `url`, `driver`, `no-driver`, `open` or `version`."""
+    """The database cannot be used.
+
+    `code` is `url`, `driver`, `no-driver`, `open`, `version` or `other` (another program's).
+    """
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(why)
@@ -204,6 +207,9 @@ def _own_begin(connection: Any, _record: object) -> None:
 
 def _set_up_sqlite(connection: Any, record: object) -> None:
     _own_begin(connection, record)
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    if tables and not {meta.name, acts.name} <= tables:
+        raise DatabaseError("other", "it has other tables")
     for pragma in ("journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 

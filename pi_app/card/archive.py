@@ -55,7 +55,7 @@ _ZIP_ERRORS = (
     KeyError, TypeError, OverflowError,
 )  # fmt: skip
 """What `zipfile` and `json` raise for junk."""
-_NO_FILE = (errno.EISDIR, errno.ELOOP, errno.EINVAL)
+_NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL)
 """What the system says of what is no file, and of a place before the beginning of one."""
 
 

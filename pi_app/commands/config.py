@@ -57,7 +57,7 @@ def _change(change: str) -> None:
         refuse(_no_such_setting(tx, key))
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         value = text  # a plain word
     try:
         click.echo(save(key, value))

@@ -166,6 +166,10 @@ _SYSTEM = {
     errno.ENOSPC: Text("cli", "the disk is full"),
     errno.EROFS: Text("cli", "the disk cannot be written"),
     errno.EBADF: Text("cli", "it is closed"),
+    errno.ETIMEDOUT: Text("cli", "this is a pipe that does not end"),
+    errno.EEXIST: Text("cli", "something else has this name"),
+    errno.ENAMETOOLONG: Text("cli", "this name is too long"),
+    errno.ENXIO: Text("cli", "this is a pipe or a device, not a file"),
     errno.ELOOP: Text("cli", "this is a link to itself, not a file"),
 }
 
@@ -174,8 +178,6 @@ def system_words(tx: Texts, error: Exception) -> str:
     """Say why the system refused a file; a ValueError means a NUL in its name."""
     if not isinstance(error, OSError):
         return tx("cli", "this is no file name")
-    if isinstance(error, NotAFileError) and error.errno != errno.ELOOP:
-        return tx("cli", "this is a pipe or a device, not a file")
     return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
 
 
@@ -279,7 +281,9 @@ def _run_and_explain(command: Callable[[], object]) -> int:
 
 
 def fault_words(tx: Texts, error: Exception) -> str:
-    """Say what to do about a fault in the program."""
+    """Say what to do about a fault in the program, or about a file that the system refuses."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{click.format_filename(error.filename)}: {system_words(tx, error)}"
     fault = shorten(f"{type(error).__name__}: {error}", 80)
     return tx(
         "cli",

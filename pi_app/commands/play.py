@@ -34,7 +34,7 @@ from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import Club, add_link
 from pi_app.commands.updates import add_updates
-from pi_app.files.regular import NotAFileError
+from pi_app.files.regular import NotAFileError, read_any
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
@@ -71,6 +71,10 @@ log = logging.getLogger(__name__)
 
 _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rules": "--rules"}
 """The tags that have an option of their own, and that option."""
+
+
+MOST_SCRIPT = 1 << 20
+"""A longer file is no key script, and no line of one on standard input is longer."""
 
 
 class Options(NamedTuple):
@@ -287,8 +291,9 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
 def _piped_keys() -> Iterator[Key]:
     """Yield the keys of a script on standard input line by line; a mistake ends it."""
     try:
-        for line in sys.stdin:
-            yield from read_keys(line)
+        # not by lines alone: one may have no end
+        while part := sys.stdin.readline(MOST_SCRIPT):
+            yield from read_keys(part)
     except (KeyScriptError, UnicodeDecodeError) as error:
         click.echo(f"beisitzer: standard input: {error}", err=True)
 
@@ -361,13 +366,16 @@ def _open_displays(
 def _read_script(path: Path) -> list[Key]:
     tx = texts()
     try:
-        return read_keys(decode_text(path.read_bytes()))
+        data = read_any(path, MOST_SCRIPT + 1)
+        if len(data) > MOST_SCRIPT:
+            refuse(tx("cli", "{path} is longer than any key script", path=path))
+        return read_keys(decode_text(data))
     except KeyScriptError as error:
         refuse(f"{path}: {error}")
-    except OSError as error:
-        refuse(f"{path}: {system_words(tx, error)}")
     except UnicodeDecodeError:
         refuse(tx("cli", "{path} is not text", path=path))
+    except (OSError, ValueError) as error:
+        refuse(f"{path}: {system_words(tx, error)}")
 
 
 def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:

@@ -25,6 +25,7 @@ from pi_app.files.host import version
 from pi_app.files.log import log_file
 from pi_app.files.own_process import own_command, own_environment
 from pi_app.files.regular import open_regular
+from pi_app.files.replace import write_safely
 from pi_app.network.names import code_text
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
@@ -121,7 +122,7 @@ def report(file: Path | None, store: Path | None) -> None:
     file = file or Path(f"beisitzer-report-{stamp}.txt")
     tx = texts()
     try:
-        file.write_text(text, "utf-8")
+        write_safely(file, text.encode())
     except OSError as error:
         why = system_words(tx, error)
         refuse(tx("cli", "{path}: {why}: name another FILE", path=file, why=why))

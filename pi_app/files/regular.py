@@ -5,17 +5,23 @@ import os
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from time import monotonic
 
 from engines.notation import decode_text
+
+PATIENCE_S = 5.0
+LONGEST_S = 60.0
+"""How long a pipe may bring nothing, and how long it may take."""
+_PART_BYTES = 1 << 16
 
 
 class NotAFileError(OSError):
     """There is a pipe, a device or a socket instead of a file; `filename` is its path.
 
-    Its number is ELOOP for a link that leads to itself, else EINVAL.
+    Its number is ELOOP for a link that leads to itself, else ENXIO.
     """
 
-    def __init__(self, path: Path, number: int = errno.EINVAL) -> None:
+    def __init__(self, path: Path, number: int = errno.ENXIO) -> None:
         what = "a link to itself" if number == errno.ELOOP else "a pipe or a device"
         super().__init__(number, f"this is {what}, not a file", str(path))
 
@@ -57,6 +63,31 @@ def open_regular(path: Path) -> BufferedReader:
     # Path.open takes no opener; this one does not wait for a pipe that has just replaced the file
     flag = getattr(os, "O_NONBLOCK", 0)
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | flag))
+
+
+def read_any(path: Path, most_bytes: int) -> bytes:
+    """Return the first bytes of a file, a pipe or a device that somebody has named.
+
+    OSError if it cannot be read, or if a pipe has no end in time (ETIMEDOUT).
+    """
+    import select  # a start does not need it
+
+    data, end = bytearray(), monotonic() + LONGEST_S
+    flag = getattr(os, "O_NONBLOCK", 0)  # nobody may write into it
+    with open(
+        path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | flag)
+    ) as file:
+        waits = select.poll()
+        waits.register(file, select.POLLIN)
+        while len(data) < most_bytes:
+            patience_s = min(PATIENCE_S, end - monotonic())
+            if patience_s <= 0 or not waits.poll(patience_s * 1000):
+                raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+            part = file.read(min(_PART_BYTES, most_bytes - len(data)))
+            if part == b"":
+                break
+            data += part or b""  # None: another reader was faster
+    return bytes(data)
 
 
 def read_text(path: Path, most_bytes: int) -> str:

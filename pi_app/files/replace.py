@@ -16,8 +16,8 @@ def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
     that fails, NotAFileError if a device or a pipe has the file's name.
     """
     # a link stays a link, and the file behind it is replaced; but no secret goes where a link leads
+    check_regular(path)
     target = path.resolve() if mode is None else path.absolute()
-    check_regular(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
     if mode is None:

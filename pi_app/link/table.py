@@ -56,6 +56,9 @@ SERVICE_USER = "beisitzer-link"
 """The user of the link's service."""
 MOST_SAID = 200
 """How many ids of texts are remembered, so that none is said twice."""
+MOST_TEXTS = 8
+TEXTS_S = 60.0
+"""The most texts that are open, and that are taken within so many seconds."""
 HEXES: Mapping[str, str] = {
     "yellow": "#ffc000",
     "red": "#c00000",
@@ -105,6 +108,8 @@ class LinkAtTable(Extra):
         self._said: deque[str] = deque(maxlen=MOST_SAID)
         self._texts_until: list[tuple[float, str]] = []
         """When each text that is shown is out of date, on the context's clock."""
+        self._told_at: deque[float] = deque(maxlen=MOST_TEXTS)
+        """When the last texts came, for the server's thread alone."""
         self._offering = False
         self.ctx.notices.append(partial(notice, self))
 
@@ -175,11 +180,7 @@ class LinkAtTable(Extra):
     def poll(self) -> None:
         """Take back texts that are out of date."""
         now = self.ctx.clock()
-        late = [text for until, text in self._texts_until if until <= now]
-        if late:
-            self._texts_until = [pair for pair in self._texts_until if pair[0] > now]
-            for text in late:
-                self._program.bulletin.withdraw(text)
+        if self._keep_texts([pair for pair in self._texts_until if pair[0] > now]):
             self._program.show()
 
     def poll_every_s(self) -> float | None:
@@ -318,8 +319,17 @@ class LinkAtTable(Extra):
         if say.id in self._said:
             return
         self._said.append(say.id)
-        self._texts_until.append((self.ctx.clock() + say.for_s, say.text))
+        until = self.ctx.clock() + say.for_s
+        self._keep_texts([*self._texts_until, (until, say.text)][-MOST_TEXTS:])
         self._program.bulletin.tell(say.text, Tone.GOOD)
+
+    def _keep_texts(self, kept: list[tuple[float, str]]) -> bool:
+        """Take back all texts but these; return whether there were others."""
+        before, self._texts_until = self._texts_until, kept
+        late = {text for _, text in before} - {text for _, text in kept}
+        for text in late:
+            self._program.bulletin.withdraw(text)
+        return bool(late)
 
     def gone(self) -> None:
         """Take note that the link's process has left."""
@@ -355,6 +365,9 @@ class LinkAtTable(Extra):
         except ContractError as error:
             done(refused(self.ctx.texts, "bad", why=str(error)))
             return
+        if isinstance(asked, Told) and not self._has_time():
+            done(refused(self.ctx.texts, "busy"))
+            return
 
         def answer() -> None:
             try:
@@ -369,6 +382,14 @@ class LinkAtTable(Extra):
 
         if not self._program.keys.post(answer):
             done(refused(self.ctx.texts, "busy"))
+
+    def _has_time(self) -> bool:
+        """Tell whether one more text may come now: no flood of them may slow the keys down."""
+        now, full = self.ctx.clock(), len(self._told_at) == MOST_TEXTS
+        if full and now - self._told_at[0] < TEXTS_S:
+            return False
+        self._told_at.append(now)
+        return True
 
     def leave_place(self) -> None:
         """Let the loop know that the connection has ended; called in the server's thread."""

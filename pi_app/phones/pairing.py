@@ -173,6 +173,8 @@ class Pairing:
                 token = os.urandom(_TOKEN_BYTES).hex()
             if tab:
                 code.tokens[tab] = token
+                while len(code.tokens) > MOST_BROWSERS:
+                    del code.tokens[next(iter(code.tokens))]
             mark, today = _mark(token), self._now().date().isoformat()
             browser = known.pop(mark, None) or Browser(mark, self._free_name(name), today)
             if called.strip():

@@ -22,8 +22,10 @@ class Bulletin:
         """When the first alert was first shown; None: not yet."""
 
     def tell(self, text: str, tone: Tone = Tone.BAD) -> None:
-        """Add an alert."""
-        self._alerts.append(Alert(text, tone))
+        """Add an alert, unless the same one waits already."""
+        alert = Alert(text, tone)
+        if alert not in self._alerts:
+            self._alerts.append(alert)
 
     def withdraw(self, text: str) -> None:
         """Remove an alert that is out of date, if it is still there."""

@@ -5,6 +5,7 @@ BEISITZER_CONFIG names a file, only that one is read and written. It must exist,
 service (BEISITZER_APPLIANCE): there the menu creates it when it changes the first setting.
 """
 
+import errno
 import os
 import re
 import tomllib
@@ -195,7 +196,11 @@ def _unreadable(path: Path, fault: str, error: Exception | None = None) -> Setti
     def say(tx: Texts) -> str:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         if isinstance(error, NotAFileError):
-            why = tx("cli", "this is a pipe or a device, not a file")
+            why = (
+                tx("cli", "this is a link to itself, not a file")
+                if error.errno == errno.ELOOP
+                else tx("cli", "this is a pipe or a device, not a file")
+            )
         return tx.say(_UNREADABLE, fault, why=why, variable=ENVIRONMENT)
 
     return SettingsError(path, 0, "", "unreadable", say)

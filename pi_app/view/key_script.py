@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from hardware.keys import Key
+from pi_app.texts.printable import shorten
 
 SIGNS = {
     **{str(digit): Key(str(digit)) for digit in range(10)},
@@ -21,9 +22,9 @@ class KeyScriptError(ValueError):
     """A word in a key script is no key; `line` counts from 1."""
 
     def __init__(self, line: int, word: str) -> None:
-        super().__init__(f"line {line}: no key is called {word!r}")
         self.line = line
-        self.word = word
+        self.word = shorten(word)
+        super().__init__(f"line {line}: no key is called {self.word!r}")
 
 
 def read_keys(script: str) -> list[Key]:

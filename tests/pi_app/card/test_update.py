@@ -274,6 +274,7 @@ def test_the_settings_say_what_is_followed_and_junk_says_nothing(tmp_path: Path)
         ("updates = 3\n", "stable"),
         ("[updates]\ntake = [1]\n", "stable"),
         ("][", "stable"),
+        ("updates = " + "9" * 5000 + "\n", "stable"),
     ):
         file.write_text(text)
         assert update.followed_suite(card) == suite, text

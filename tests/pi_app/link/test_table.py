@@ -450,6 +450,41 @@ def test_a_text_is_shown_and_said_once(game: LinkTable) -> None:
         assert alerts == ["Round 4 in 1? minutes", "Round 4 in 2? minutes"]
 
 
+def shown_texts(game: LinkTable) -> list[str]:
+    texts: list[str] = []
+    game.do(lambda: texts.extend(alert.text for alert in game.program.bulletin._alerts))
+    return texts
+
+
+def test_a_flood_of_texts_shows_few_of_them_and_draws_no_frame_for_the_others(
+    game: LinkTable,
+) -> None:
+    clock, frames = game.ctx.clock, len(game.recorder.frames)
+    with Link(game.path) as link:
+        link.take()
+        answers = [link.ask("say", say=str(n), text=f"{n}", for_s=86400) for n in range(500)]
+        assert [answer.get("ok", False) for answer in answers] == [True] * 8 + [False] * 492
+        assert shown_texts(game) == [str(n) for n in range(8)]
+        assert len(game.recorder.frames) - frames < 20
+        game.ctx.clock = lambda: clock() + 60
+        assert link.ask("say", say="late", text="Round 2", for_s=600)["ok"]
+        assert shown_texts(game) == [*(str(n) for n in range(1, 8)), "Round 2"]
+
+
+def test_texts_that_are_alike_are_shown_once_as_long_as_the_last_of_them_counts(
+    game: LinkTable,
+) -> None:
+    clock = game.ctx.clock
+    with Link(game.path) as link:
+        link.take()
+        for number, seconds in (("1", 10), ("2", 86400)):
+            link.ask("say", say=number, text="Pause", for_s=seconds)
+        assert shown_texts(game) == ["Pause"]
+        game.ctx.clock = lambda: clock() + 60
+        link.ask("say", say="3", text="Round 2", for_s=600)
+        assert shown_texts(game) == ["Pause", "Round 2"]
+
+
 def test_a_text_that_is_out_of_date_is_taken_back(game: LinkTable) -> None:
     with Link(game.path) as link:
         link.take()

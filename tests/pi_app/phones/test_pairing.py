@@ -169,3 +169,13 @@ def test_the_browser_let_in_longest_ago_gives_way() -> None:
     assert pairing.browser(tokens[0]) is None
     assert pairing.browser(tokens[1]) is not None
     assert len(pairing.browsers) == MOST_BROWSERS
+
+
+def test_of_the_tabs_that_use_one_code_no_more_are_kept_than_of_browsers() -> None:
+    pairing = Pairing(None, Clock())
+    code = pairing.show_code()
+    for number in range(3 * MOST_BROWSERS):
+        assert isinstance(pairing.pair(code, "x", tab=str(number)), str)
+    assert pairing._code is not None
+    assert list(pairing._code.tokens)[-1] == str(3 * MOST_BROWSERS - 1)
+    assert len(pairing._code.tokens) == MOST_BROWSERS
