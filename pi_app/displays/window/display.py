@@ -9,6 +9,7 @@ import pygame
 
 from hardware.keys import Key
 from hardware.presses import Presses
+from pi_app.displays.window.desktop import move_into, room_for_window
 from pi_app.displays.window.direct import PLUGGED_S, Canvas, DirectScreen, Rotation
 from pi_app.displays.window.keyboard import key_of
 from pi_app.displays.window.motion import Effect, Kind, draw, motion_effects
@@ -29,7 +30,7 @@ MOVING_S = 1 / 40
 """The time from one moment of a motion to the next, in seconds."""
 _LAMP_S = 0.8
 """How long the drawn lamp and buzzer show a signal, in seconds."""
-_BESIDE = 1180
+_BESIDE = 960
 """From this width on, in pixels, the rig is drawn next to the table's view, not in its place."""
 
 _RIG_SHARE = 0.36
@@ -80,11 +81,12 @@ class WindowDisplay(Output):
         clock: Callable[[], float] = time.monotonic,
         hour: Callable[[], int] = lambda: time.localtime().tm_hour,
         screen: DirectScreen | None = None,
+        room: Callable[[], pygame.Rect | None] = room_for_window,
     ) -> None:
         """Open the window; pygame.error if SDL finds no screen.
 
         `hour` returns the hour of the day, for the theme "day". `screen` is what SDL draws on if
-        there is no desktop.
+        there is no desktop; `room` returns what a desktop leaves for the window.
         """
         self._keys = keys
         self._clock = clock
@@ -98,6 +100,11 @@ class WindowDisplay(Output):
         self.dark = False
         """Whether the screen is off, because no key was pressed for longer."""
         self._screen = screen
+        self._room = room
+        self._asked = look.size
+        """The size of the window that the desktop was asked for, in pixels."""
+        self._fitted = False
+        """Whether the window was made to fit the desktop after it was shown."""
         self._plugged = screen.plugged() if screen else ()
         self._look_again_at = clock()
         """When to look next whether a screen was plugged in."""
@@ -140,8 +147,28 @@ class WindowDisplay(Output):
         elif self._fullscreen:
             screen = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)  # the whole screen
         else:
-            screen = pygame.display.set_mode(self.look.size, pygame.RESIZABLE)
+            self._fitted = False
+            screen = self._make_window()
         self._paint_on(screen)
+
+    def _make_window(self) -> pygame.Surface:
+        """Make the window in the wanted size, but not larger than the desktop leaves room for."""
+        width, height = self.look.size
+        if (room := self._room()) is not None:
+            width, height = min(width, room.width), min(height, room.height)
+        self._asked = (width, height)
+        return pygame.display.set_mode(self._asked, pygame.RESIZABLE)
+
+    def _fit(self) -> None:
+        """Make a window that is shown fit the desktop, now that its title bar is known."""
+        if self._fitted or self._fullscreen or self._screen is not None:
+            return
+        self._fitted = True  # once: a desktop may insist on its own size
+        if (room := self._room()) is not None:
+            width, height = size = pygame.display.get_window_size()
+            if size == self._asked or width > room.width or height > room.height:
+                self._make_window()
+            move_into(room)
 
     def _paint_on(self, screen: pygame.Surface) -> None:
         """Paint on this screen, turned as it is mounted."""
@@ -387,6 +414,7 @@ class WindowDisplay(Output):
             if event.key in self._keys_down:
                 self._up(self._keys_down.pop(event.key))
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
+            self._fit()
             self._repaint_all()
         else:
             self._answer_pointer(event)

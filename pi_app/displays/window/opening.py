@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pygame
 
+from pi_app.displays.window.desktop import sdl
 from pi_app.displays.window.direct import PLUGGED_S, DirectScreen
 from pi_app.displays.window.display import Look, WindowDisplay
 from pi_app.displays.window.painter import Painter
@@ -93,11 +94,10 @@ def can_draw_bare(devices: Path = DEVICES) -> bool:
 def video_drivers(maps: Path = Path("/proc/self/maps")) -> tuple[str, ...]:
     """Return the ways to draw that this SDL was built with; () where it cannot be asked."""
     try:
-        loaded = {line.split()[-1] for line in maps.read_text().splitlines() if "libSDL2-2" in line}
-        sdl = ctypes.CDLL(min(loaded, default=""))
-        sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
-        count = sdl.SDL_GetNumVideoDrivers()
-        return tuple(sdl.SDL_GetVideoDriver(number).decode().lower() for number in range(count))
+        library = sdl(maps)
+        library.SDL_GetVideoDriver.restype = ctypes.c_char_p
+        count = library.SDL_GetNumVideoDrivers()
+        return tuple(library.SDL_GetVideoDriver(number).decode().lower() for number in range(count))
     except (OSError, AttributeError):
         return ()
 

@@ -25,11 +25,13 @@ _PLACES = {
 class Table:
     """A window of SDL's dummy driver, its keys and its clock."""
 
-    def __init__(self, look: Look | None = None) -> None:
+    def __init__(self, look: Look | None = None, room: pygame.Rect | None = None) -> None:
+        self.room = room
+        """What the desktop leaves for the window; None: nobody knows."""
         self.clock = Clock()
         self.keys = KeyQueue()
         self.keys.open()
-        self.window = WindowDisplay(self.keys, look or Look(), self.clock)
+        self.window = WindowDisplay(self.keys, look or Look(), self.clock, room=lambda: self.room)
 
     def post(self, kind: int, **facts: object) -> None:
         if isinstance(key := facts.get("key"), int):

@@ -190,6 +190,39 @@ def test_the_rig_shows_the_oled_and_takes_every_key(
     table.window.close()
 
 
+@pytest.mark.parametrize("look", [Look(), Look(size=(1280, 720), rig=True), Look(size=(640, 400))])
+@pytest.mark.parametrize("room", [(800, 440), (1022, 558), (640, 360), (1920, 1040)])
+def test_the_window_is_never_larger_than_its_room_and_draws_everything_in_it(
+    look: Look, room: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Table(look, pygame.Rect((0, 40), room))
+    expected = (min(look.size[0], room[0]), min(look.size[1], room[1]))
+    assert pygame.display.get_window_size() == expected
+    table.window.show(SAMPLES["free"])
+    whole = pygame.Rect((0, 0), expected)
+    targets = table.window.targets
+    assert all(whole.contains(each.box) for each in targets)
+    assert {Key.ENTER, Key.STAR} <= {each.deed for each in targets}
+    assert not look.rig or {Key.D0, Key.DIE6} <= {each.deed for each in targets}
+    table.window.close()
+
+
+def test_a_title_bar_that_turns_out_higher_or_missing_is_made_room_for_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    for shown in ((796, 410), (800, 480)):
+        table = Table(room=pygame.Rect(0, 40, 800, 440))
+        table.room = pygame.Rect((0, 0), shown)
+        table.post(pygame.WINDOWEXPOSED)
+        assert pygame.display.get_window_size() == table.window.surface.get_size() == shown
+        table.room = pygame.Rect(0, 0, 500, 300)  # the desktop's own size stays from now on
+        table.post(pygame.WINDOWEXPOSED)
+        assert pygame.display.get_window_size() == shown
+        table.window.close()
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("card", [None, "locked", "there"])
 def test_without_a_desktop_one_sentence_says_what_is_missing(

@@ -184,3 +184,13 @@ def test_the_rig_is_played_by_mouse_as_well(click: Click) -> None:
         hand.key(Key.DIE4)
     finally:
         hand.close()
+
+
+def test_a_window_that_would_be_larger_fills_the_screen(click: Click) -> None:
+    hand = Hand(click, Look(size=(1280, 720), rig=True))
+    try:
+        if pygame.display.get_driver() == "x11":  # the other driver has no screen
+            hand.until(lambda: pygame.display.get_window_size() == (800, 480))
+            hand.key(Key.D2, Key.DIE4)
+    finally:
+        hand.close()
