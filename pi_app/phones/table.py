@@ -175,6 +175,8 @@ class RemoteTable:
             last = table.steps[-1] if table is not None and table.steps else None
             if table is None or last is None or last.player.name != self._name(seat):
                 return self._no("moved")
+            if table.last_edit is not None:  # it is everybody's
+                return self._no("moved")
             if isinstance(screen, ResultScreen):
                 self._program.do(lambda: undo_move(self.ctx, table))
             elif isinstance(screen, TurnScreen):

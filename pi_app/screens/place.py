@@ -46,7 +46,7 @@ class PlayerView:
     doubts: tuple[str, ...]
     """Those sentences of `told` that ask whether the move was keyed right."""
     undo: str
-    """The last move in words if this player made it, else ""."""
+    """The last move in words if this player made it, and nobody has changed the moves since."""
     result: tuple[str, ...]
     """Who won and why; () until the end."""
     picture: Picture
@@ -61,6 +61,8 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
     last = table.steps[-1] if table.steps else None
     last_words = "" if last is None else presentation.move_words(tx, last)
     changed_cells = () if last is None else last.places
+    # an edit of the history is everybody's: it is taken back at the table
+    own = last is not None and last.player.name == name and table.last_edit is None
     return PlayerView(
         game=table.id,
         help=ctx.help_level(name),
@@ -71,7 +73,7 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
         last="" if last is None else f"{last.player.name}: {last_words}",
         told=() if last is None else presentation.to_do(tx, last),
         doubts=() if last is None else presentation.doubts(tx, last),
-        undo=last_words if last is not None and last.player.name == name else "",
+        undo=last_words if own else "",
         result=_result(ctx, table),
         picture=presentation.seen_by(tx, position, seat).with_mark(Mark.LAST, changed_cells),
     )

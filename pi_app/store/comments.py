@@ -20,13 +20,13 @@ def store_comments(games: Memory, game: int, notes: tuple[Note, ...]) -> None:
 
 
 def _write(games: Memory, game: int, notes: Iterable[Note]) -> None:
-    games.remember(_key(game), json.dumps([[note.before, note.text] for note in notes]))
+    games.remember(comments_key(game), json.dumps([[note.before, note.text] for note in notes]))
 
 
 def comments_of(games: Reader | Memory, game: int) -> tuple[Note, ...]:
     """Return a stored game's comments; empty if they cannot be read."""
     try:
-        rows = json.loads(games.recall(_key(game)) or "[]")
+        rows = json.loads(games.recall(comments_key(game)) or "[]")
         return tuple(Note(int(before), str(text)) for before, text in rows)
     except (ValueError, TypeError):
         return ()
@@ -82,5 +82,6 @@ def _common_start(first: Sequence[str], second: Sequence[str]) -> int:
     return count
 
 
-def _key(game: int) -> str:
+def comments_key(game: int) -> str:
+    """Return the store's key for the comments on a game."""
     return f"comments/{game}"

@@ -115,8 +115,15 @@ class Journal(Memory, Protocol):
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
 
-    def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
-        """Replace all moves of a game."""
+    def rewrite(
+        self,
+        game: int,
+        tokens: Sequence[str],
+        result: Result | None,
+        undone: Sequence[str] = (),
+        texts: Mapping[str, str] = NOTHING,
+    ) -> None:
+        """Replace all moves of a game, those that can be redone too, and remember these texts."""
 
     @property
     def losses(self) -> int:
@@ -457,11 +464,19 @@ class Store(Reader):
         with self._db.transaction():
             self._set_result(game, result)
 
-    def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
+    def rewrite(
+        self,
+        game: int,
+        tokens: Sequence[str],
+        result: Result | None,
+        undone: Sequence[str] = (),
+        texts: Mapping[str, str] = NOTHING,
+    ) -> None:
         """Replace all moves; the old ones stay in the file, marked as replaced."""
         self._last_plies.pop(game, None)
         with self._db.transaction():
-            self._replace(game, tokens, result)
+            self._replace(game, tokens, result, undone)
+            remember_in(self._db, texts)
 
     @property
     def losses(self) -> int:
@@ -480,17 +495,18 @@ class Store(Reader):
         with self._db.transaction():
             if not self._db.rows("SELECT 1 FROM game WHERE id=?", (game,)):
                 self._add(game, stored.tags, self._now(), None, shelved=False)
-            last = self._replace(game, stored.tokens, result)
-            self._insert(game, last, len(stored.tokens), stored.undone, "undone")
+            self._replace(game, stored.tokens, result, stored.undone)
         log.warning("game %s was rewritten as the table has it", game)
 
-    def _replace(self, game: int, tokens: Sequence[str], result: Result | None) -> int:
-        """Replace all moves in the open transaction; return the id of the last one."""
+    def _replace(
+        self, game: int, tokens: Sequence[str], result: Result | None, undone: Sequence[str]
+    ) -> None:
+        """Replace all moves in the open transaction, those that can be redone too."""
         last = self._last_ply(game)
         self._set_state(game, last, "replaced", "state<>'replaced'")
         self._insert(game, last, 0, tokens)
+        self._insert(game, last + len(tokens), len(tokens), undone, "undone")
         self._set_result(game, result)
-        return last + len(tokens)
 
     def _set_state(self, game: int, last: int, state: str, condition: str, *values: object) -> None:
         """Change the state of moves up to an id, but not of those added in this transaction."""

@@ -5,12 +5,16 @@ from collections.abc import Iterable, Mapping
 from engines.game import AnyPosition, Correction, Game, Move, Refusal
 from engines.record import begin_game
 from engines.replay import Step, steps
-from pi_app.store.comments import cut_comments, move_comments, note_tip
+from pi_app.store.comments import comments_key, cut_comments, move_comments, note_tip
 from pi_app.store.store import NOTHING, Journal, StoredGame
+from pi_app.table.edits import Edit, Edits, read_edits
+
+_EDITS = "edits"
+"""The first part of the store's key for the edits of a game."""
 
 
 class Table:
-    """A game that is stored move by move; undo and redo move along its list of positions."""
+    """A game that is stored move by move; undo and redo move along its moves and edits."""
 
     def __init__(
         self,
@@ -31,6 +35,8 @@ class Table:
         """Grows with every new position, also with one that was there before."""
         self.edits = 0
         """Grows whenever earlier moves are replaced."""
+        self._history: Edits | None = None
+        """The edits of its history; None until they are needed."""
         self._journal = journal
         self._losses = 0 if journal is None else journal.losses
         """The journal's losses when it last stored all that is here."""
@@ -74,6 +80,33 @@ class Table:
         """The current position."""
         return self.steps[-1].after if self.steps else self.start
 
+    @property
+    def history(self) -> Edits:
+        """The edits of the history that can be taken back or made again."""
+        if self._history is None:
+            stored = self._journal and self._journal.recall(self._history_key)
+            self._history = read_edits(stored, self.tokens(), self.undone)
+        return self._history
+
+    @property
+    def _history_key(self) -> str:
+        return f"{_EDITS}/{self.id}"
+
+    @property
+    def last_edit(self) -> Edit | None:
+        """The edit that undo takes back next; None if it is a move."""
+        return self.history.last(self.tokens())
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a move or an edit to take back."""
+        return bool(self.steps) or self.last_edit is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a move or an edit to make again."""
+        return bool(self.undone) or bool(self.history.future)
+
     def tokens(self) -> tuple[str, ...]:
         return tuple(step.token for step in self.steps)
 
@@ -110,8 +143,15 @@ class Table:
         self.steps.append(step)
         self.changes += 1
         self.undone.clear()
+        if self._history is not None and self._history.future:
+            self._history.future.clear()
+            self._store_history()
         self.mend()
         return step
+
+    def _store_history(self) -> None:
+        if self._journal is not None and self._history is not None:
+            self._journal.remember(self._history_key, self._history.text())
 
     @property
     def stored(self) -> bool:
@@ -143,9 +183,15 @@ class Table:
         self._losses = journal.losses
         stored = StoredGame(self.id, self.tags, self.tokens(), tuple(self.undone))
         journal.restore(stored, self.position.result)
+        if self._history is not None and self._history != Edits():
+            self._store_history()
 
-    def undo(self) -> Step | None:
-        """Take the last move back and return it; None if there is none."""
+    def undo(self) -> Step | Edit | None:
+        """Take the last move or edit back and return it; None if there is none."""
+        if self.last_edit is not None:
+            edit = self.history.take_back(self.undone, self._comments())
+            self._replace(steps(self.start, edit.before), [], edit.comments)
+            return edit
         if not self.steps:
             return None
         step = self.steps[-1]
@@ -159,10 +205,14 @@ class Table:
         self.mend()
         return step
 
-    def redo(self) -> Step | None:
-        """Play the move that was taken back last and return it; None if there is none."""
+    def redo(self) -> Step | Edit | None:
+        """Make the move or edit that was taken back last again, and return it; None without one."""
         if not self.undone:
-            return None
+            if not self.history.future:
+                return None
+            edit, undone = self.history.make_again(self._comments())
+            self._replace(steps(self.start, edit.after), undone, edit.comments)
+            return edit
         (step,) = steps(self.position, self.undone[:1])
         self.mend()
         if self._journal is not None:
@@ -174,15 +224,34 @@ class Table:
         return step
 
     def rewrite(self, tokens: Iterable[str]) -> None:
-        """Replace all moves of the game; IllegalMoveError if one is illegal."""
+        """Replace all moves, which undo takes back; IllegalMoveError if one is illegal."""
         replayed = steps(self.start, tokens)
-        result = replayed[-1].after.result if replayed else self.start.result
+        before, after = self.tokens(), tuple(step.token for step in replayed)
+        if after == before:
+            return
+        self.history.add(Edit(before, after, self._comments()))
         if self._journal is not None:
+            move_comments(self._journal, self.id, before, after)
+        self._replace(replayed, [])
+
+    def _comments(self) -> str:
+        """Return the comments on the moves as they are stored."""
+        stored = self._journal and self._journal.recall(comments_key(self.id))
+        return stored or ""
+
+    def _replace(
+        self, replayed: list[Step], undone: list[str], comments: str | None = None
+    ) -> None:
+        """Replace all moves and, if they are given, their comments."""
+        if self._journal is not None:
+            texts = {self._history_key: self.history.text()}
+            if comments is not None and comments != self._comments():
+                texts[comments_key(self.id)] = comments
+            result = replayed[-1].after.result if replayed else self.start.result
             played = [step.token for step in replayed]
-            move_comments(self._journal, self.id, self.tokens(), played)
-            self._journal.rewrite(self.id, played, result)
+            self._journal.rewrite(self.id, played, result, undone, texts)
         self.steps = replayed
         self.changes += 1
         self.edits += 1
-        self.undone = []
+        self.undone = undone
         self.mend()

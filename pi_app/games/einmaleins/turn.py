@@ -392,16 +392,13 @@ class EinmaleinsTurn(TurnScreen):
         self.doubts = PRESENTATION.doubts(self.tx, step)
         return super().finish_move(step)
 
-    def undo(self) -> Action:
-        step = self.table.steps[-1] if self.table.steps else None  # the one to take back
-        action = super().undo()
-        if step is not None:  # in two sentences: each is shown alone
-            move = self.presentation.move_words(self.tx, step)
-            self.tell(
-                self.tx("alert", "Taken back: {name}, {move}.", name=step.player.name, move=move),
-                self.tx("alert", "Put the table back as it was."),
-            )
-        return action
+    def tell_undone(self, step: Step) -> None:
+        # in two sentences: each is shown alone
+        move = self.presentation.move_words(self.tx, step)
+        self.tell(
+            self.tx("alert", "Taken back: {name}, {move}.", name=step.player.name, move=move),
+            self.tx("alert", "Put the table back as it was."),
+        )
 
     def tap(self, name: str) -> Action:
         """Key the tapped number; the open card shows what fits."""

@@ -292,21 +292,20 @@ class NumeriTurn(TurnScreen):
         if chain_fields(step):
             self.big += " " + self.tx("big", "AGAIN!")
 
-    def undo(self) -> Action:
-        step = self.table.steps[-1] if self.table.steps else None  # the one to take back
-        action = super().undo()
-        if step is not None and ways_of(step):
-            tx, lines = self.tx, []
-            # backwards: a stone goes back to a field that a later one may have reached
-            for way in reversed(ways_of(step)):
-                line = tx("line", "Stone {stone} back to the start.", stone=way.stone)
-                if way.start:
-                    facts = {"stone": way.stone, "field": way.start}
-                    line = tx("line", "Stone {stone} back to field {field}.", **facts)
-                lines.append(line)
-            self.tell(*lines)
-            self.prompt = self.tx("line", "{name}: which number?", name=self.title())
-        return action
+    def tell_undone(self, step: Step) -> None:
+        if not ways_of(step):
+            super().tell_undone(step)
+            return
+        tx, lines = self.tx, []
+        # backwards: a stone goes back to a field that a later one may have reached
+        for way in reversed(ways_of(step)):
+            line = tx("line", "Stone {stone} back to the start.", stone=way.stone)
+            if way.start:
+                facts = {"stone": way.stone, "field": way.start}
+                line = tx("line", "Stone {stone} back to field {field}.", **facts)
+            lines.append(line)
+        self.tell(*lines)
+        self.prompt = self.tx("line", "{name}: which number?", name=self.title())
 
     def tap(self, name: str) -> Action:
         """Mark the move that ends on the tapped field, or say the field's value."""

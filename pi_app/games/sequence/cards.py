@@ -162,7 +162,7 @@ def fives_words(tx: Texts, position: SequencePosition, fives: tuple[Five, ...]) 
             name = tx("item", "{five} wins", five=name)
         elif len(set(made)) > 1:
             name = tx.many(
-                "item", "{five}: {n} sequence", "{five}: {n} sequences", count, five=name
+                "item", "{ends}: {n} sequence", "{ends}: {n} sequences", count, ends=name
             )
         words.append(name)
     return tuple(words)

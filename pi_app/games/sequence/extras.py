@@ -22,6 +22,7 @@ from pi_app.screens.base import (
     Replace,
     Screen,
     Stay,
+    grey_if,
 )
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.revision import revise
@@ -50,13 +51,14 @@ class ExtrasScreen(MenuScreen):
             )
         else:
             forgot = tx("item", "Forgot to draw"), Greyed(tx("line", "Nobody drew a card yet."))
-        talk: Item = tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk_screen())
-        position = self.turn.table.position
-        has_partners = len(position.players) > len(cast(SequencePosition, position).teams)
+        position = cast(SequencePosition, self.turn.table.position)
+        has_partners = len(position.players) > len(position.teams)
+        alone = "" if has_partners else tx("line", "Nobody has a partner here.")
+        talk = grey_if(alone, lambda: Replace(TICK, screen=self._talk_screen()))
         return (
             (tx("item", "My hand"), lambda: Replace(TICK, screen=self.hand())),
             (tx("item", "Cannot play"), self._pass),
-            *((talk,) if has_partners else ()),
+            (tx("item", "Table talk"), talk),
             forgot,
         )
 

@@ -202,14 +202,17 @@ def has_moments(game: str) -> bool:
 def undo_move(ctx: Context, table: Table) -> Action:
     """Take back the last move, even of a finished game, and return to its turn."""
     turn = turn_screen(ctx, table)
-    return Reset(turn.undo().signals, screen=turn)
+    return _show_turn(turn, turn.undo())
 
 
 def redo_move(ctx: Context, table: Table) -> Action:
     """Redo the move that was taken back last, and return to the turn."""
     turn = turn_screen(ctx, table)
-    action = turn.redo()
-    # a move that ends the game leads to its result instead
+    return _show_turn(turn, turn.redo())
+
+
+def _show_turn(turn: TurnScreen, action: Action) -> Action:
+    """Return to the turn; where the game is over now, its action leads to the result instead."""
     return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
 
 

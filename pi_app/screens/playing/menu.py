@@ -46,7 +46,8 @@ class GameMenu(MenuScreen):
         ctx, tx, table = self.ctx, self.tx, self.table
         # why a line cannot be chosen now, "" if it can
         no_move = "" if table.steps else tx("line", "No move was made yet.")
-        no_undone = "" if table.undone else tx("line", "Nothing was taken back.")
+        no_undo = "" if table.can_undo else tx("line", "No move was made yet.")
+        no_undone = "" if table.can_redo else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
         no_places = "" if self.presentation.lists_places() else no_places_line(tx)
         no_points = "" if table.game.score is not None else tx("line", "This game has no points.")
@@ -57,7 +58,7 @@ class GameMenu(MenuScreen):
         entries: list[Item] = [
             (tx("item", "Help"), push(lambda: help_page(ctx, self.presentation))),
             (tx("item", "Board"), push(lambda: BoardScreen(ctx, table))),
-            (tx("item", "Take back"), grey_if(no_move, lambda: undo_move(ctx, table))),
+            (tx("item", "Take back"), grey_if(no_undo, lambda: undo_move(ctx, table))),
             (tx("item", "Redo"), grey_if(no_undone, lambda: redo_move(ctx, table))),
             (tx("item", "Moves"), grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
             (

@@ -26,10 +26,21 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import turn_screen
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.table.revision import Revision, insert_token, remove_token, replace_token, revise
+from pi_app.table.revision import Revision, keep_movers, movers_of, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Board, Body, Choices, Frame, Header, clamp, scroll, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Choices,
+    Frame,
+    Header,
+    Mark,
+    Picture,
+    clamp,
+    scroll,
+    soft,
+)
 
 
 class MovesScreen(ListScreen):
@@ -102,7 +113,7 @@ class MovesScreen(ListScreen):
             new = self._token_words(token)
             lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
             title = tx("title", "Change move {n}?", n=index + 1)
-            return self._review(replace_token(self.table.tokens(), index, token), title, lines)
+            return self._review([token], 1, title, lines)
 
         return self._key_move(review_token)
 
@@ -113,7 +124,7 @@ class MovesScreen(ListScreen):
         def review_token(token: str) -> Action:
             lines = (tx("line", "Added: {new}", new=self._token_words(token)),)
             title = tx("title", "Insert move {n}?", n=index + 1)
-            return self._review(insert_token(self.table.tokens(), index, token), title, lines)
+            return self._review([token], 0, title, lines)
 
         return self._key_move(review_token)
 
@@ -122,7 +133,7 @@ class MovesScreen(ListScreen):
         tx, index = self.tx, self.selected
         lines = (tx("line", "Removed: {old}", old=self._step_words(self.table.steps[index])),)
         title = tx("title", "Remove move {n}?", n=index + 1)
-        return self._review(remove_token(self.table.tokens(), index), title, lines)
+        return self._review([], 1, title, lines)
 
     @property
     def _before(self) -> AnyPosition:
@@ -145,9 +156,22 @@ class MovesScreen(ListScreen):
         screen.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
         return Push(TICK, screen=screen)
 
-    def _review(self, tokens: list[str], title: str, changes: tuple[str, ...]) -> Action:
-        revision = revise(self.table.position, self.table.start, tokens)
-        return Push(TICK, screen=ReviewScreen(self.ctx, self.table, revision, title, changes))
+    def _review(
+        self, tokens: list[str], replaced: int, title: str, changes: tuple[str, ...]
+    ) -> Action:
+        """Show what becomes of the game if these tokens replace moves, or come before the next."""
+        table, index = self.table, self.selected
+        later = table.steps[index + replaced :]
+        moves = [*table.tokens()[:index], *tokens, *(step.token for step in later)]
+        movers = movers_of(later)
+        revision = revise(table.position, table.start, moves, movers)
+        kept = revise(table.position, table.start, *keep_movers(table.start, moves, movers))
+        # corrections help nobody if nobody's move changes, or if there are none
+        offers = len(kept.tokens) + len(kept.casualties) > len(moves) and not kept.reassigned
+        screen = ReviewScreen(
+            self.ctx, table, revision, title, changes, kept=kept if offers else None
+        )
+        return Push(TICK, screen=screen)
 
 
 class MoveMenu(MenuScreen):
@@ -174,7 +198,8 @@ class MoveMenu(MenuScreen):
 class ReviewScreen(Screen):
     """Shows the consequences of a changed move before they are accepted; BACK changes nothing.
 
-    `title` is the question, `changes` describe the change.
+    `title` is the question, `changes` describe the change. `kept` is the same change with
+    corrections by which everybody keeps their moves: STAR goes from one to the other.
     """
 
     def __init__(
@@ -184,6 +209,8 @@ class ReviewScreen(Screen):
         revision: Revision,
         title: str,
         changes: tuple[str, ...],
+        *,
+        kept: Revision | None = None,
     ) -> None:
         super().__init__(ctx)
         self.title = title
@@ -192,12 +219,19 @@ class ReviewScreen(Screen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.revision = revision
+        self.other = kept
+        """The revision that STAR shows."""
+        self.keeps = False
+        """Whether everybody keeps their moves in the revision that is shown."""
         self.top = 0
 
     def lines(self) -> tuple[str, ...]:
         tx, revision = self.tx, self.revision
         lines = list(self.changes)
-        if not revision.casualties and not revision.new_outcome:
+        if self.keeps:
+            lines.append(tx("line", "Everybody keeps their moves, by a correction."))
+        lines += self._reassigned()
+        if not (revision.casualties or revision.reassigned or revision.new_outcome):
             lines.append(tx("line", "All later moves stay legal."))
         if revision.new_outcome:
             after = revision.after
@@ -223,22 +257,52 @@ class ReviewScreen(Screen):
             lines.append(f"{casualty.number}. {casualty.token}: {why}")
         return tuple(lines)
 
+    def _reassigned(self) -> list[str]:
+        """Say which moves somebody else makes after the change."""
+        tx, reassigned = self.tx, self.revision.reassigned
+        if not reassigned:
+            return []
+        lines = [
+            tx.many("line", "{n} move changes hands:", "{n} moves change hands:", len(reassigned))
+        ]
+        for each in reassigned:
+            words = self.presentation.move_words(tx, each.step)
+            names = f"{each.before.name} → {each.step.player.name}"
+            lines.append(f"{each.number}. {words}: {names}")
+        if self.other is not None:
+            lines.append(tx("line", "* lets everybody keep their moves."))
+        return lines
+
     def frame(self) -> Frame:
         tx = self.tx
+        star = tx("soft", "shift") if self.keeps else tx("soft", "theirs")
         return Frame(
             Header(self.title),
             Body(lines=self.lines(), top=self.top),
-            board=Board(picture=self.presentation.picture(tx, self.revision.after)),
+            board=Board(picture=self._picture()),
             keys=soft(
                 (Key.ENTER, tx("soft", "yes")),
+                *(((Key.STAR, star),) if self.other is not None else ()),
                 (Key.BACK, tx("soft", "no")),
-                scroll(tx("soft", "more")),
+                replace(scroll(tx("soft", "more")), spare=self.other is not None),
             ),
         )
+
+    def _picture(self) -> Picture:
+        """Draw the board after the change, with a mark where other stones lie than before."""
+        now = self.presentation.picture(self.tx, self.revision.after)
+        before = self.presentation.picture(self.tx, self.revision.before)
+        tokens = {cell.name: cell.tokens for cell in before.cells}
+        changed = (cell.name for cell in now.cells if tokens.get(cell.name) != cell.tokens)
+        return now.with_mark(Mark.LAST, changed)
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
             self.top = clamp(self.top + key.step, self.lines())
+            return Stay(TICK)
+        if key is Key.STAR and self.other is not None:
+            self.revision, self.other = self.other, self.revision
+            self.keeps, self.top = not self.keeps, 0
             return Stay(TICK)
         if key is Key.ENTER:
             self.table.rewrite(self.revision.tokens)

@@ -150,7 +150,7 @@ class TurnScreen(Screen):
         if self.bot_turn is not None and not keying and not self.asks():
             bot_frame = self.bot_turn.frame(self.bare(), self.notice)
         frame = bot_frame or self.turn_frame()
-        if self.answer is None and (keying or self.table.steps):
+        if self.answer is None and (keying or self.table.can_undo):
             label = tx("soft", "clear") if keying else tx("soft", "undo")
             hold = SoftKey(Key.BACK_HELD, label, spare=True, sign=tx("word", "C long"))
             frame = replace(frame, keys=frame.keys.with_keys(hold))
@@ -347,12 +347,19 @@ class TurnScreen(Screen):
         self.tell(*self.presentation.to_do(self.tx, step), about=step)
 
     def undo(self) -> Action:
-        """Take back the last move."""
+        """Take back the last move, or the last edit of the history."""
         self.clear()
-        step = self.table.undo()
-        if step is None:
+        undone = self.table.undo()
+        if undone is None:
             self.tell(self.tx("line", "There is no move to take back."))
             return Stay(BAD)
+        if isinstance(undone, Step):
+            self.tell_undone(undone)
+            return Stay(OK)
+        return self._show_edit(self.tx("line", "The change of the moves is taken back."))
+
+    def tell_undone(self, step: Step) -> None:
+        """Show what to do at the table after a move was taken back."""
         self.tell(
             self.tx(
                 "line",
@@ -361,12 +368,23 @@ class TurnScreen(Screen):
                 move=self.presentation.move_words(self.tx, step),
             )
         )
+
+    def _show_edit(self, line: str) -> Action:
+        """Show what to do at the table after an edit was undone or redone, or the result."""
+        if self.table.position.result is not None:
+            return ToTable(OK, table=self.table)
+        self.tell(line, self.tx("line", "Compare the table with the board."))
         return Stay(OK)
 
     def redo(self) -> Action:
-        """Redo the move that was taken back last."""
-        step = self.table.redo()
-        return Stay(BAD) if step is None else self.finish_move(step)
+        """Make the move or the edit that was taken back last again."""
+        redone = self.table.redo()
+        if redone is None:
+            return Stay(BAD)
+        if isinstance(redone, Step):
+            return self.finish_move(redone)
+        self.clear()
+        return self._show_edit(self.tx("line", "The moves are changed again."))
 
 
 def turn_sentences(

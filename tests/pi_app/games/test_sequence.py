@@ -331,8 +331,12 @@ def test_table_talk_is_offered_only_to_those_who_have_partners(
     pilot = Pilot.game("sequence", players)
     choices = pilot.key("^").body.choices
     assert choices is not None
-    assert ("Table talk" in choices.items) is offered
-    assert pilot.program.stack[-1] is not pilot.program.stack[0]
+    row = choices.items.index("Table talk")
+    assert (row not in choices.greyed) is offered
+    frame = pilot.choose("Table talk")
+    assert (frame.header.title == "Who talked?") is offered
+    assert (frame.body.lines == ("Nobody has a partner here.",)) is not offered
+    assert pilot.tokens() == ()
 
 
 def test_table_talk_costs_every_player_of_the_team_a_card_and_nobody_the_turn() -> None:

@@ -362,6 +362,7 @@ def test_names_that_may_go_no_more_are_taken_out_of_what_waits_and_corrected_at_
     deliver(rig.box, hub)
     undone = rig.play("5", "6", END)
     undone.rewrite(["7", "6", END])
+    undone.undo()  # the edit, then the last move
     undone.undo()
     rig.play()
     rig.joined = ClubJoined("table-07@club:8883")

@@ -95,6 +95,17 @@ def test_ones_own_last_move_is_taken_back_while_nobody_has_moved_since() -> None
         assert ben.undo(1)["ok"]
 
 
+def test_a_phone_takes_back_moves_but_no_edit_of_the_history() -> None:
+    with seated({"Game": "just4fun"}) as (opened, anna, _):
+        assert anna.play(0, "5")["ok"]
+        # the menu, "Moves", the move, "Change", another card, yes
+        anna.keys("MENU", "5", "ENTER", "2", "7", "ENTER", "ENTER")
+        assert opened.tokens() == ("7",)
+        assert place(anna, 0)["undo"] == ""
+        assert undo(anna, 0)["error"] == "moved"
+        assert opened.tokens() == ("7",)
+
+
 def test_an_undo_that_is_repeated_takes_back_one_move() -> None:
     with seated({"Game": "numeri"}) as (opened, anna, _):
         anna.play(0, place_of(anna, "1"))

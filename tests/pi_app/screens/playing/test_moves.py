@@ -2,7 +2,11 @@
 
 import pytest
 
-from pi_app.view.frame import Frame
+from engines.record import begin_game
+from engines.replay import Step, attempt
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.table import Table
+from pi_app.view.frame import Frame, Mark
 from tests.pi_app.pilot import Pilot
 
 
@@ -67,7 +71,13 @@ def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
     edit(pilot, 0, "Insert", "")
     frame = pilot.key("7#")
     assert frame.header.title == "Insert move 2?"
-    assert frame.body.lines == ("Added: Ben, 7", "Now Ben is to move.")
+    assert frame.body.lines == (
+        "Added: Ben, 7",
+        "1 move changes hands:",
+        "3. 9: Ben → Anna",
+        "* lets everybody keep their moves.",
+        "Now Ben is to move.",
+    )
     pilot.key("#")
     assert pilot.tokens() == ("5", "7", "9")
     assert pilot.frame.header.title == "Ben"
@@ -115,3 +125,161 @@ def test_the_board_of_the_past_says_after_which_move(language: str, title: str) 
     pilot.choose("Moves")
     pilot.key("2#")
     assert pilot.choose("Look").header.title == title
+
+
+THREE = "Anna yellow, Ben red, Carla white"
+
+
+def six_moves() -> Pilot:
+    pilot = Pilot.game("just4fun", THREE)
+    pilot.key("7# 8# 9# 1# 2# 3#")
+    return pilot
+
+
+def owners(pilot: Pilot) -> dict[str, str]:
+    """Return the colour of the stone on each field."""
+    picture = pilot.frame.board.picture
+    assert picture is not None
+    return {cell.name: cell.tokens[0].colour for cell in picture.cells if cell.tokens}
+
+
+def test_a_removed_move_shows_whose_moves_change_in_words_and_on_the_board() -> None:
+    pilot = six_moves()
+    frame = edit(pilot, 4, "Remove")
+    assert frame.body.lines == (
+        "Removed: Ben, 8",
+        "4 moves change hands:",
+        "2. 9: Carla → Ben",
+        "3. 1: Anna → Carla",
+        "4. 2: Ben → Anna",
+        "5. 3: Carla → Ben",
+        "* lets everybody keep their moves.",
+        "Now Carla is to move.",
+    )
+    assert owners(pilot)["9"] == "red"
+    picture = frame.board.picture
+    assert picture is not None
+    marked = {cell.name for cell in picture.cells if Mark.LAST in cell.marks}
+    assert marked == {"8", "9", "1", "2", "3"}
+    assert pilot.tokens() == ("7", "8", "9", "1", "2", "3")
+
+
+@pytest.mark.parametrize(
+    ("what", "keys", "correction", "moves"),
+    [
+        ("Remove", "", "<yellow 7x1; to-move=Carla>", ("7", "{}", "9", "1", "2", "3")),
+        (
+            "Insert",
+            "5#",
+            "<yellow 7x1; red 5x1; to-move=Ben>",
+            ("7", "5", "{}", "8", "9", "1", "2", "3"),
+        ),
+    ],
+)
+def test_everybody_keeps_their_moves_by_a_correction(
+    what: str, keys: str, correction: str, moves: tuple[str, ...]
+) -> None:
+    pilot = six_moves()
+    edit(pilot, 4, what, keys)
+    frame = pilot.key("*")
+    assert frame.body.lines[1] == "Everybody keeps their moves, by a correction."
+    assert "change hands" not in " ".join(frame.body.lines)
+    kept = owners(pilot)
+    pilot.key("#")
+    (token,) = [token for token in pilot.tokens() if token.startswith("<")]
+    assert begin_position(THREE, token) == begin_position(THREE, correction)
+    assert pilot.tokens() == tuple(token if move == "{}" else move for move in moves)
+    assert owners(pilot) == kept
+    colours = {"7": "yellow", "9": "white", "1": "yellow", "2": "red", "3": "white"}
+    assert colours.items() <= kept.items()
+    assert pilot.frame.header.title == "Anna"
+
+
+def begin_position(players: str, correction: str) -> tuple[str, str]:
+    """Return the position that a correction sets, in words, and who is to move then."""
+    _, position = begin_game({"Game": "just4fun", "Players": players})
+    step = attempt(position, correction)
+    assert isinstance(step, Step)
+    assert step.after.to_move is not None
+    return step.after.describe(), step.after.to_move.name
+
+
+def test_the_star_goes_back_to_the_change_that_shifts() -> None:
+    pilot = six_moves()
+    edit(pilot, 4, "Remove", "**#")
+    assert pilot.tokens() == ("7", "9", "1", "2", "3")
+
+
+def test_where_nobodys_moves_change_no_correction_is_offered() -> None:
+    pilot = six_moves()
+    frame = edit(pilot, 0, "Remove")
+    assert frame.body.lines == ("Removed: Carla, 3", "Now Carla is to move.")
+    pilot.key("*")
+    assert pilot.key("#").header.title == "Carla"
+
+
+def test_rolls_after_a_chain_that_a_change_breaks_can_stay_with_whoever_rolled_them() -> None:
+    pilot = Pilot.game("numeri", Position="yellow 1@1 2@2; red 1@5")
+    pilot.key("d3 d4 d2 d6")
+    assert [step.player.name for step in table_of(pilot).steps] == ["Anna", "Anna", "Anna", "Ben"]
+    edit(pilot, 3, "Change", "d1")
+    lines = pilot.frame.body.lines
+    assert "2. 4→1: Anna → Ben" in lines
+    assert "1 move changes hands:" in lines
+    pilot.key("*#")
+    kept = [step.player.name for step in table_of(pilot).steps if step.token[0] != "<"]
+    assert kept == ["Anna", "Anna", "Anna", "Ben"]
+
+
+def table_of(pilot: Pilot) -> Table:
+    screen = pilot.program.screen
+    assert isinstance(screen, TurnScreen)
+    return screen.table
+
+
+def test_an_edit_is_taken_back_and_made_again_like_a_move() -> None:
+    pilot = six_moves()
+    edit(pilot, 4, "Remove", "#")
+    pilot.key("5#")
+    assert pilot.tokens() == ("7", "9", "1", "2", "3", "5")
+    pilot.key("<<")
+    assert pilot.tokens() == ("7", "9", "1", "2", "3")
+    frame = pilot.key("<<")
+    assert pilot.tokens() == ("7", "8", "9", "1", "2", "3")
+    assert frame.body.lines[:2] == (
+        "The change of the moves is taken back.",
+        "Compare the table with the board.",
+    )
+    pilot.key("<<")
+    assert pilot.tokens() == ("7", "8", "9", "1", "2")
+    for moves in (
+        ("7", "8", "9", "1", "2", "3"),
+        ("7", "9", "1", "2", "3"),
+        ("7", "9", "1", "2", "3", "5"),
+    ):
+        pilot.key("?")
+        pilot.choose("Redo")
+        assert pilot.tokens() == moves
+    pilot.key("?")
+    frame = pilot.choose("Redo")
+    assert frame.body.lines == ("Nothing was taken back.",)
+
+
+def test_an_edit_that_left_no_move_can_be_taken_back_from_the_menu() -> None:
+    pilot = desk_after("5#")
+    edit(pilot, 0, "Remove", "#")
+    assert pilot.tokens() == ()
+    pilot.key("?")
+    pilot.choose("Take back")
+    assert pilot.tokens() == ("5",)
+
+
+def test_the_edit_of_a_finished_game_is_taken_back_to_its_result() -> None:
+    pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
+    pilot.key("12*12#")
+    edit(pilot, 0, "Change", "12*11#")
+    pilot.key("#")
+    assert pilot.frame.header.title == "Ben"
+    assert pilot.key("<<").header.title == "Game over"
+    pilot.key("?")
+    assert pilot.choose("Redo").header.title == "Ben"
