@@ -8,7 +8,7 @@ from .stream import Stream
 class App:
     """Ties keys, session and stream together; `step` is called every few milliseconds.
 
-    `quiet`: nothing arrived in the last step; `idle`: in addition no key is down.
+    `quiet`: nothing arrived in the last step; `touched`: a key is down; `idle`: quiet, no key down.
     """
 
     def __init__(self, session: Session, stream: Stream) -> None:
@@ -18,6 +18,7 @@ class App:
         self._begun = False
         self.quiet = False
         self.idle = False
+        self.touched = False
 
     def step(self, rows: list[int], buttons: int, now: int) -> None:
         """Do what is due; `rows` and `buttons` are a scan of the keys.
@@ -38,4 +39,5 @@ class App:
             self.session.receive(self._stream.data, now, size)
         self._stream.write(self.session.tick(now, room=self._stream.clear))
         self.quiet = not size
-        self.idle = self.quiet and self._keypad.at_rest
+        self.touched = not self._keypad.at_rest
+        self.idle = self.quiet and not self.touched

@@ -11,13 +11,6 @@ _LEFT = (WIDTH - COLUMNS * _CELL + 1) // 2
 # Each nibble with every dot doubled: letters of 7 dots become 14 high, to be read from a distance.
 _TALL = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"
 
-# In the order of the data sheet: 64 lines, no offset, pages of columns written across (horizontal
-# addressing), picture upright, middle contrast, charge pump on, everything shown as stored, on.
-START = (
-    b"\xae\x20\x00\x40\xa1\xa8\x3f\xc8\xd3\x00\xda\x12\xd5\x80\xd9\xf1\xdb\x30\x81\x80\xa4\xa6"
-    b"\x8d\x14\xaf"
-)
-
 
 def window(row: int) -> bytes:
     """Return the commands that come before the dots of one text row."""
@@ -32,10 +25,14 @@ class TextRows:
         self._shown: list[str | None] = [None] * ROWS
         self._wanted = [""] * ROWS
         self._dots = bytearray(2 * WIDTH)
+        # Dots to the right.
+        self.shift = 0
 
-    def set(self, row: int, text: str) -> None:
-        """Show `text` in a row, cut to 20 letters, the rest of the row blank."""
+    def set(self, row: int, text: str) -> bool:
+        """Show `text` in a row, cut to 20 letters, the rest blank; tell whether that is new."""
+        before = self._wanted[row]
         self._wanted[row] = text[:COLUMNS]
+        return self._wanted[row] != before
 
     def forget(self) -> None:
         """Mark every row as changed: the display's content is unknown."""
@@ -53,7 +50,7 @@ class TextRows:
         dots = self._dots
         for i in range(len(dots)):
             dots[i] = 0
-        x = _LEFT
+        x = _LEFT + self.shift
         for letter in self._wanted[row]:
             for column in columns(letter):
                 # the upper four dots fill the first page, the lower four the second

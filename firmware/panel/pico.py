@@ -9,7 +9,8 @@ import neopixel
 
 from .app import App
 from .clock import Clock, sleep_ms, sleep_us
-from .display import ROWS, START, TextRows, window
+from .display import ROWS
+from .oled import PanelOled
 from .session import Outputs, Session
 from .stream import Stream
 from .tune import Tune
@@ -22,8 +23,6 @@ SCL_PIN = 17
 BUZZER_PIN = 21
 LAMP_PIN = 22
 
-OLED_ADDRESS = 0x3C
-OLED_RETRY_MS = 5000
 WATCHDOG_MS = 8000
 STEP_MS = 4
 COLLECT_MS = 1000
@@ -71,42 +70,6 @@ def _read_mask(pins: list[machine.Pin]) -> int:
     return mask
 
 
-class PanelOled:
-    """An SSD1306 that may be missing, come later or fail; the panel works without it."""
-
-    def __init__(self) -> None:
-        self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
-        self._rows = TextRows()
-        self._retry_at = 0
-        self.works = self._send(0x00, START)
-
-    def text(self, row: int, text: str) -> None:
-        """Show a row of text soon."""
-        self._rows.set(row, text)
-
-    def tick(self, now: int) -> None:
-        """Draw at most one row, which takes about 7 ms, so that keys are scanned in between."""
-        if not self.works:
-            # looking takes no time: without a display the bus fails at once
-            if now >= self._retry_at:
-                self._retry_at = now + OLED_RETRY_MS
-                self._rows.forget()
-                self.works = self._send(0x00, START)
-            return
-        row = self._rows.find_changed()
-        if row >= 0:
-            dots = self._rows.draw(row)
-            self.works = self._send(0x00, window(row)) and self._send(0x40, dots)
-
-    def _send(self, kind: int, data: bytes | bytearray) -> bool:
-        """Send commands (kind 0x00) or dots (0x40); return whether the display took them."""
-        try:
-            self._bus.writevto(OLED_ADDRESS, (bytes((kind,)), data))
-        except OSError:
-            return False
-        return True
-
-
 class PicoPanel(Outputs):
     """The lamps, the buzzer and the display of this board."""
 
@@ -116,7 +79,8 @@ class PicoPanel(Outputs):
         self._buzzer = machine.PWM(machine.Pin(BUZZER_PIN))
         self._buzzer.duty_u16(0)
         self._tune = Tune()
-        self._oled = PanelOled()
+        sda, scl = machine.Pin(SDA_PIN), machine.Pin(SCL_PIN)
+        self._oled = PanelOled(machine.I2C(0, sda=sda, scl=scl, freq=400000))
         if not self._oled.works:
             # HELLO must not announce a display that is not there
             self.rows = self.columns = 0
@@ -146,8 +110,8 @@ class PicoPanel(Outputs):
         for row in range(ROWS):
             self._oled.text(row, "" if row else "Beisitzer ...")
 
-    def tick(self, now: int, *, draws: bool) -> None:
-        """Output the changes, on the display only with `draws`."""
+    def tick(self, now: int, *, draws: bool, touched: bool) -> None:
+        """Output the changes, on the display only with `draws`; `touched`: a key is down."""
         if self._pixels_changed:
             self._pixels_changed = False
             self._pixels.write()
@@ -158,7 +122,7 @@ class PicoPanel(Outputs):
             # half of each period on is loudest; 0 is silence
             self._buzzer.duty_u16(32768 if pitch else 0)
         if draws:
-            self._oled.tick(now)
+            self._oled.tick(now, touched=touched)
         if self._oled.works and not self.rows:  # the display was found after the start
             self.rows = Outputs.rows
             self.columns = Outputs.columns
@@ -186,7 +150,7 @@ def main() -> None:
         buttons = keys.scan()
         app.step(keys.rows, buttons, now)
         # Reading and drawing in one step would take longer than a key may go unseen.
-        board.tick(now, draws=app.quiet)
+        board.tick(now, draws=app.quiet, touched=app.touched)
         watchdog.feed()
         # MicroPython collects by itself when no memory is left. That takes milliseconds, so it is
         # better done while nobody types and nothing arrives.

@@ -121,6 +121,10 @@ class I2C:
         kind, data = parts
         tell(f"oled {address:02x} {kind[0]:02x} {len(data)} {sum([bool(b) for b in data])}")
 
+    def readfrom_into(self, address: int, data: bytearray) -> None:
+        """Give the display's status: it is on."""
+        data[0] = 0x03
+
 
 class NeoPixel:
     """Six lamps."""

@@ -30,7 +30,7 @@ bool bytearray bytes dict int len list max min open ord property range str tuple
 MEMBERS = """
 I2C IN NeoPixel OUT PULL_UP PWM Pin WDT duty_u16 fill freq init value writevto
 POLLIN POLLOUT argv buffer collect exit fileno ipoll kbd_intr poll register setraw
-read readinto stderr stdin stdout write
+read readfrom_into readinto stderr stdin stdout write
 append clear decode encode find get index join lower partition pop rsplit split
 """
 

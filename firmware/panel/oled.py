@@ -1,0 +1,153 @@
+"""The display of the panel: an SSD1306 on a bus that may fail, and its care.
+
+A display that lost its power for a moment still takes bytes, but stays dark: it is asked every
+second whether it is on, and everything is sent again now and then. OLEDs burn in: without keys and
+news the display dims, then goes dark, and the picture moves by a dot or two now and then. The
+display on a Pi's header gets the same. Times are milliseconds.
+"""
+
+from .display import TextRows, window
+
+TYPE_CHECKING = False  # MicroPython has no typing module; a type checker takes this as True
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Bus(Protocol):
+        """What is used of `machine.I2C`; OSError if nobody answers."""
+
+        def writevto(self, address: int, parts: "tuple[bytes | bytearray, ...]") -> None:
+            """Send the parts as one message."""
+
+        def readfrom_into(self, address: int, data: bytearray) -> None:
+            """Read as many bytes as `data` has."""
+
+
+ADDRESS = 0x3C
+RETRY_MS = 5000
+LOOK_MS = 1000
+REFRESH_MS = 45000
+DIM_MS = 60000
+DARK_MS = 900000
+SHIFT_MS = 120000
+# Brightness of 255, with people at the table and without.
+FULL = 204
+DIM = 13
+# Dots to the right and lines down. Strokes are one dot wide and two lines high, so that each dot is
+# lit half of the time, but for full stops; the last two lines of the picture are empty.
+PLACES = ((0, 0), (1, 2), (0, 2), (1, 0))
+
+# Commands that do nothing come first: an interrupted command takes them as its arguments. Then 64
+# lines, no offset, rows wired alternately, the clock, the memory shown as stored, no scrolling,
+# fading or enlarging, pages of columns written across, charge pump on, voltages, picture upright.
+START = (
+    b"\xe3\xe3\xe3\xe3\xe3\xe3\xa8\x3f\xd3\x00\xda\x12\xd5\x80\xa4\xa6\x2e\xa3\x00\x40\x23\x00\xd6\x00"
+    b"\x20\x00\x8d\x14\xd9\xf1\xdb\x30\xa1\xc8"
+)
+ON = b"\xaf"
+OFF = b"\xae"
+NOTHING = b"\xe3"
+_OFF_BIT = 0x40
+
+
+class PanelOled:
+    """An SSD1306 that may be missing, come later or fail; the panel works without it."""
+
+    def __init__(self, bus: "Bus") -> None:
+        self._bus = bus
+        self._rows = TextRows()
+        self._status = bytearray(1)
+        # The off bit of its status while it is on; -1 if it cannot be read.
+        self._healthy = -1
+        self._has_news = False
+        self._touched_at = 0
+        self._shifted_at = 0
+        self._place = 0
+        self._level = -1
+        # The state: dark; or set up, to be switched on when all rows are drawn.
+        self._dark = False
+        self._starting = True
+        # When to look for it, or at it; when to send everything again.
+        self._look_at = 0
+        self._refresh_at = 0
+        self.works = self._start(0)
+
+    def text(self, row: int, text: str) -> None:
+        """Show a row of text soon."""
+        if self._rows.set(row, text):
+            self._has_news = True
+
+    def tick(self, now: int, *, touched: bool) -> None:
+        """Send what is due, at most one row, which takes about 7 ms; `touched`: a key is down."""
+        if touched or self._has_news:
+            self._has_news = False
+            self._touched_at = now
+        if not self.works:
+            # looking takes no time: without a display the bus fails at once
+            if now >= self._look_at:
+                self._look_at = now + RETRY_MS
+                self.works = self._start(now)
+        elif now - self._touched_at >= DARK_MS:
+            if not self._dark:
+                self._dark = True
+                self.works = self._send(0x00, OFF)
+        elif self._needs_all(now):
+            self.works = self._start(now)
+        else:
+            self._send_changes(now)
+
+    def _needs_all(self, now: int) -> bool:
+        """Tell whether to begin anew: the picture moves, the display wakes, or it is time to."""
+        if now - self._shifted_at >= SHIFT_MS:
+            self._shifted_at = now
+            self._place = (self._place + 1) % len(PLACES)
+            return True
+        if self._dark or now >= self._refresh_at:
+            return True
+        if self._starting or now < self._look_at:
+            return False
+        self._look_at = now + LOOK_MS
+        if self._healthy < 0:  # whether it is there is all that can be learnt
+            self.works = self._send(0x00, NOTHING)
+        return self._healthy >= 0 and self._off_bit() != self._healthy
+
+    def _start(self, now: int) -> bool:
+        """Set the display up, and let every row be drawn again."""
+        right, down = PLACES[self._place]
+        self._rows.shift = right
+        self._rows.forget()
+        self._dark = False
+        self._starting = True
+        self._level = -1
+        self._refresh_at = now + REFRESH_MS
+        # the line of the memory that is the first on the glass moves the picture down
+        return self._send(0x00, START + bytes((0x40 | (64 - down) % 64,)))
+
+    def _send_changes(self, now: int) -> None:
+        level = DIM if now - self._touched_at >= DIM_MS else FULL
+        row = self._rows.find_changed()
+        if level != self._level:
+            self._level = level
+            self.works = self._send(0x00, bytes((0x81, level)))
+        elif row >= 0:
+            dots = self._rows.draw(row)
+            self.works = self._send(0x00, window(row)) and self._send(0x40, dots)
+        elif self._starting:
+            self._starting = False
+            self.works = self._send(0x00, ON)
+            self._healthy = self._off_bit()
+
+    def _off_bit(self) -> int:
+        """Return the off bit of the display's status, -1 if it cannot be read."""
+        try:
+            self._bus.readfrom_into(ADDRESS, self._status)
+        except OSError:
+            return -1
+        return self._status[0] & _OFF_BIT
+
+    def _send(self, kind: int, data: bytes | bytearray) -> bool:
+        """Send commands (kind 0x00) or dots (0x40); return whether the display took them."""
+        try:
+            self._bus.writevto(ADDRESS, (bytes((kind,)), data))
+        except OSError:
+            return False
+        return True
