@@ -1,6 +1,6 @@
 """Pieces of the record's notation that several games share: numbers, positions, corrections."""
 
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Sequence
 from unicodedata import normalize
 
@@ -11,6 +11,9 @@ TOO_LARGE = 1_000_000
 """Replaces every number of that size or larger: no card, die or field is so large."""
 QUOTED = 40
 """Characters of a wrong word that a message quotes: a file's word can be of any length."""
+_WITHOUT_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+"""Joiners, soft hyphens and the like: they come with copied texts, and names look alike with and
+without them."""
 UNPRINTABLE = "?"
 """Replaces a character that would control a terminal or a display."""
 
@@ -30,12 +33,11 @@ class ImpossibleError(ValueError):
 def decode_text(data: bytes) -> str:
     """Decode a text file that a person wrote; UnicodeDecodeError if it is not UTF-8.
 
-    Editors and spreadsheets may begin it with a byte order mark, which is dropped; with the one of
-    UTF-16 the file is UTF-16.
+    Editors and spreadsheets may begin it with a byte order mark, which is dropped, also where
+    files were joined; with the one of UTF-16 the file is UTF-16.
     """
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return data.decode("utf-16")
-    return data.removeprefix(BOM_UTF8).decode("utf-8")
+    is_utf16 = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    return data.decode("utf-16" if is_utf16 else "utf-8").replace("\ufeff", "")
 
 
 def composed(text: str) -> str:
@@ -47,10 +49,14 @@ def composed(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text as one composed line: white space becomes spaces, unprintables `?`."""
+    """Return the text as one composed line: white space becomes spaces, unprintables `?`.
+
+    Characters without a width are dropped.
+    """
     text = composed(text)
     if text.isprintable():
         return text
+    text = composed(text.translate(_WITHOUT_WIDTH))
     spaced = (" " if char.isspace() else char for char in text)
     return "".join(char if char.isprintable() else UNPRINTABLE for char in spaced)
 

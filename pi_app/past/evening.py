@@ -17,8 +17,7 @@ from itertools import accumulate
 from typing import Literal
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.files.host import FIRST_YEAR
-from pi_app.past.outcomes import LONGEST, Outcome, Placing, moment, outcome_of
+from pi_app.past.outcomes import LONGEST, Outcome, Placing, knows_day, moment, outcome_of
 from pi_app.store.archive import GameEntry, find_game, list_games
 from pi_app.store.store import CLOCK_SET, SESSION, Reader
 from pi_app.table.players import companions
@@ -172,7 +171,7 @@ def _continues(sessions: Sessions, before: GameEntry, after: GameEntry, pause: t
 
 
 def _clock_was_set(game: GameEntry, begin: InSession | None) -> bool:
-    return begin.clock_set if begin else game.began >= str(FIRST_YEAR)
+    return begin.clock_set if begin else knows_day(game.began)
 
 
 def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tuple[EveningLine, ...]:

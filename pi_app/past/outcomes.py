@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from engines.ranking import Ranked, places
 from engines.seating import player_pairs
+from pi_app.files.host import FIRST_YEAR
 from pi_app.store.archive import GameEntry, games_with_moves
 from pi_app.store.store import Reader
 from pi_app.table.default_names import companion_display_name
@@ -71,6 +72,14 @@ def moment(iso: str) -> datetime | None:
         return when if when.tzinfo is not None else when.astimezone()
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def knows_day(time: str) -> bool:
+    """Tell whether a stored time is more than what a clock that was not set said.
+
+    A record that was imported has a day, however long ago, and no time.
+    """
+    return time >= str(FIRST_YEAR) or time.endswith("T00:00:00+00:00")
 
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:

@@ -33,7 +33,7 @@ def _missing_sign(tx: Texts, message: str) -> str:
 def _other_fault(tx: Texts, message: str) -> str:
     match message.split(maxsplit=1)[0] if message else "":
         case "Invalid" if message == "Invalid value":
-            return tx("cli", "after = there is no value: a text needs quotes")
+            return tx("cli", 'after = there is no value: a text needs quotes such as "..."')
         case "Invalid" if "statement" in message or "key part" in message:
             return tx("cli", "a line begins with a key or with a [table]")
         case "Expected":

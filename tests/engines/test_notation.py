@@ -6,8 +6,10 @@ from engines.notation import (
     TOO_LARGE,
     ImpossibleError,
     correction,
+    decode_text,
     number,
     position_parts,
+    printable,
     read_digits,
     seat_of,
 )
@@ -32,6 +34,25 @@ def test_a_number_is_ascii_digits_without_leading_zeros(word: str, value: int | 
 def test_a_seat_is_found_by_name_however_spaced() -> None:
     assert seat_of(" Anna   Maria ", PLAYERS) == 0
     assert seat_of("anna maria", PLAYERS) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Anna\u200b", "Anna"),
+        ("An\u00adna\u2060", "Anna"),
+        ("\ufeffAnna", "Anna"),
+        ("J\u200bu\u0308rgen", "J\u00fcrgen"),
+        ("Anna\u202e", "Anna?"),
+        ("An\tna", "An na"),
+    ],
+)
+def test_a_name_has_nothing_in_it_that_cannot_be_seen(text: str, seen: str) -> None:
+    assert printable(text) == seen
+
+
+def test_a_mark_in_mid_file_is_dropped_where_files_were_joined() -> None:
+    assert decode_text(b"a\n\xef\xbb\xbfb\n") == "a\nb\n"
 
 
 @pytest.mark.parametrize(

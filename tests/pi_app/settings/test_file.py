@@ -232,7 +232,7 @@ def test_a_service_without_a_settings_file_has_the_defaults(tmp_path: Path) -> N
     assert load(environ).settings.language == "de"
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe", None])
+@pytest.mark.parametrize("data", [b"\xfc\xfe", None])
 def test_what_cannot_be_read_is_refused(environ: dict[str, str], data: bytes | None) -> None:
     path = Path(environ[ENVIRONMENT])
     path.unlink()
