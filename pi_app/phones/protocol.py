@@ -109,9 +109,9 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "release": _SEAT | _NOW,
     "hand": _CARDS | _PICKED,
     "tip": _CARDS | _NOW,
-    "history": {"page": Field(default=0)},
-    "game": {"game": Field()},
-    "statistics": {"game": Field(64, "")},
+    "history": _TOKEN | {"page": Field(default=0)},
+    "game": _TOKEN | {"game": Field()},
+    "statistics": _TOKEN | {"game": Field(64, "")},
     "moments": _TOKEN | {"name": Field(64, "")},
     "answer": _TOKEN
     | {"name": Field(64), "game": Field(), "move": Field(), "asked": Field(), "played": Field(64)},
@@ -121,6 +121,8 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "forget": _TOKEN | {"name": Field(64)},
 }
 """Every request and its fields, by their names."""
+OPEN = frozenset({"who", "pair", "seats"})
+"""The requests of everybody; all others need the token of a paired browser."""
 
 
 class BadRequestError(ValueError):

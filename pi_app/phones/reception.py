@@ -45,10 +45,12 @@ class Reception:
                 return done(self._who(browser, facts["tab"]))
             case "pair":
                 return done(self._pair(request))
-            case "seats" | "history" | "game" | "statistics":
-                error = "" if self._look(request, browser, done) else "busy"
-            case _ if browser is None:  # the requests below need a paired one
+            case "seats":
+                error = "" if self._table.seats(browser, done) else "busy"
+            case _ if browser is None:  # OPEN has those above
                 error = "unpaired"
+            case "history" | "game" | "statistics":
+                error = "" if self._look(request, done) else "busy"
             case _ if facts.get("epoch", self._epoch) != self._epoch:
                 error = "epoch"
             case "rename":
@@ -63,11 +65,9 @@ class Reception:
                 error = "" if self._own(request, browser, done) else "busy"
         return done(refused(self._texts(), error)) if error else None
 
-    def _look(self, request: Request, browser: Browser | None, done: Reply) -> bool:
-        """Pass on a request that everybody may send; tell whether there was room for it."""
+    def _look(self, request: Request, done: Reply) -> bool:
+        """Pass on a request about finished games; tell whether there was room for it."""
         match request.kind:
-            case "seats":
-                return self._table.seats(browser, done)
             case "history":
                 return self._table.history(request.facts["page"], done)
             case "game":

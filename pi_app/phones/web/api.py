@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from pi_app.phones.protocol import (
+    OPEN,
     REQUESTS,
     BadRequestError,
     facts_of,
@@ -60,10 +61,7 @@ class Api:
         async def act() -> Response:
             if kind in LOOKS or kind not in REQUESTS:
                 raise RefusedError("missing")
-            body = await read_body(request)
-            if kind != "pair" and _cookie(request) is None:
-                raise RefusedError("unpaired")
-            return self._reply(kind, await self._ask(request, kind, body))
+            return self._reply(kind, await self._ask(request, kind, await read_body(request)))
 
         return await self._answered(act)
 
@@ -124,7 +122,10 @@ class Api:
 
     async def _ask(self, request: Request, kind: str, fields: Mapping[str, object]) -> Answer:
         """Send the companion a request; each address has a quota."""
-        facts = facts_of(kind, {**fields, "token": _cookie(request) or ""})
+        token = _cookie(request)
+        if token is None and kind not in OPEN:  # the companion would refuse it too
+            raise RefusedError("unpaired")
+        facts = facts_of(kind, {**fields, "token": token or ""})
         address = request.client.host if request.client else ""
         if not self._asking.take(address):
             raise BusyError

@@ -1,5 +1,6 @@
 """The history on a phone: pages of games, one game with its moves, points and record."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
-from tests.pi_app.phones.client import Client, Line, table
+from tests.pi_app.phones.client import Line, Phone, table
 from tests.pi_app.pilot import at_once, store_games
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
@@ -30,9 +31,9 @@ J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 def test_games_are_listed_page_by_page_in_words() -> None:
     with table() as opened:
         store_games(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
-        with Client(opened.path) as client:
-            first, second = client.ask("history"), client.ask("history", page=1)
-            far = client.ask("history", page=99)
+        with opened.phone() as client:
+            first, second = client.own("history"), client.own("history", page=1)
+            far = client.own("history", page=99)
     began = datetime(2026, 3, 25, 12, tzinfo=UTC).astimezone()
     assert (first["page"], first["pages"], len(first["games"])) == (0, 2, PAGE)
     assert first["games"][0] == {
@@ -50,9 +51,9 @@ def test_games_are_listed_page_by_page_in_words() -> None:
 def test_a_game_is_told_with_its_moves_points_and_record() -> None:
     with table() as opened:
         store_games(opened.ctx.store, J4F)
-        with Client(opened.path) as client:
-            game = client.ask("game", game=1)
-            assert client.ask("game", game=2)["error"] == "none"
+        with opened.phone() as client:
+            game = client.own("game", game=1)
+            assert client.own("game", game=2)["error"] == "none"
     assert game["moves"] == ["Anna: 5+11+13 = 29", "Ben: 9", "Anna: 12"]
     assert parse(game["record"]).tokens == ("5+11+13", "9", "12")
     assert [curve["name"] for curve in game["curves"]] == ["Anna", "Ben"]
@@ -73,14 +74,14 @@ def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     with table() as opened:
         opened.ctx.evaluations = Evaluations(derived, worker, (), 0)
         store_games(opened.ctx.store, OVER, J4F)
-        with Client(opened.path) as client:
-            assert client.ask("game", game=2)["course"] is None
-            waits = client.ask("game", game=1)["course"]
+        with opened.phone() as client:
+            assert client.own("game", game=2)["course"] is None
+            waits = client.own("game", game=1)["course"]
             record = parse(OVER)
             points = [Point(at, (0.4, 0.6), (0, 0)) for at in range(len(record.tokens) + 1)]
             evaluation = Evaluation(200, tuple(points), (Turn(1, 0, 0.3),))
             store_evaluation(derived, content_key(record.tags, record.tokens), evaluation)
-            known = client.ask("game", game=1)["course"]
+            known = client.own("game", game=1)["course"]
     assert len(works) == 1
     assert (waits["curves"], waits["over"]) == ([], False)
     assert waits["lines"] == ["Working it out: move 0 of 2."]
@@ -117,9 +118,9 @@ def test_what_no_display_can_show_reaches_no_phone() -> None:
     tags = {"Game": "numeri", "Players": f"{STRANGE} yellow, Ben red"}
     with table(tags) as opened:
         opened.ctx.store.add_all([played_strangely()])
-        with Client(opened.path) as client:
-            (listed,) = client.ask("history")["games"]
-            game = client.ask("game", game=listed["id"])
+        with opened.phone() as client:
+            (listed,) = client.own("history")["games"]
+            game = client.own("game", game=listed["id"])
             told = counted(client, "numeri")
             seats = client.ask("seats")["seats"]
     assert listed["players"] == f"{SEEN}, Ben"
@@ -133,8 +134,8 @@ def test_what_no_display_can_show_reaches_no_phone() -> None:
 
 @pytest.mark.parametrize("fields", [{"game": -1}, {"game": "1"}, {"game": 2**60}, {}])
 def test_what_is_no_number_is_refused(fields: dict[str, object]) -> None:
-    with table() as opened, Client(opened.path) as client:
-        assert client.ask("game", **fields)["error"] == "bad"
+    with table() as opened, opened.phone() as client:
+        assert client.own("game", **fields)["error"] == "bad"
 
 
 def test_a_very_long_game_is_told_without_its_moves(
@@ -166,8 +167,9 @@ def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("pi_app.phones.history.page_data", slow)
     tags = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
-    with table(tags) as opened, opened.phone() as phone, Client(opened.path) as reader:
-        reader.send(b'{"kind":"history","id":"h"}\n' * 20)
+    with table(tags) as opened, opened.phone() as phone, opened.phone() as reader:
+        asked = {"kind": "history", "id": "h", "token": reader.token}
+        reader.send((json.dumps(asked).encode() + b"\n") * 20)
         assert begun.wait(60)
         phone.keys("5", "ENTER")
         assert opened.tokens() == ("5",)
@@ -183,9 +185,9 @@ WON = (
 )
 
 
-def counted(client: Client, game: str = "") -> Line:
+def counted(client: Phone, game: str = "") -> Line:
     """Return what is said of a game as soon as the games are counted."""
-    while (said := client.ask("statistics", game=game)).get("counting"):
+    while (said := client.own("statistics", game=game)).get("counting"):
         continue
     return said
 
@@ -193,12 +195,12 @@ def counted(client: Client, game: str = "") -> Line:
 def test_statistics_are_told_of_each_game() -> None:
     with table() as opened:
         store_games(opened.ctx.store, WON, WON, J4F)
-        with Client(opened.path) as client:
-            assert client.ask("history")["statistics"] == "Statistics"
+        with opened.phone() as client:
+            assert client.own("history")["statistics"] == "Statistics"
             every = counted(client)
             one = counted(client, "just4fun")
             assert counted(client, "halma")["error"] == "none"
-            assert client.ask("statistics", game="x" * 65)["error"] == "bad"
+            assert client.own("statistics", game="x" * 65)["error"] == "bad"
     assert every["games"] == [{"name": "just4fun", "game": "Just 4 Fun", "n": 2}]
     assert (one["title"], one["lines"][0]) == ("Just 4 Fun", "2 games")
     favourite, blocked = one["boards"]
@@ -212,7 +214,7 @@ def test_statistics_are_told_of_each_game() -> None:
 
 
 def test_games_are_counted_anew_when_one_more_is_over() -> None:
-    with table() as opened, Client(opened.path) as client:
+    with table() as opened, opened.phone() as client:
         assert counted(client)["text"] == "No game was finished yet."
         store_games(opened.ctx.store, WON)
         assert counted(client)["games"][0]["n"] == 1
@@ -237,7 +239,7 @@ def test_the_loop_begins_to_count_and_a_thread_beside_it_looks_which_games_there
     stamp_of = history.stamp_of
     monkeypatch.setattr(table_side, "GamesCount", Counted)
     monkeypatch.setattr(history, "stamp_of", looked)
-    with table() as opened, Client(opened.path) as client:
+    with table() as opened, opened.phone() as client:
         counted(client)
         assert where["counting"] is opened.thread
         assert where["looking"] is not opened.thread
@@ -249,7 +251,7 @@ def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
     with table() as opened:
         store_games(opened.ctx.store, WON)
         opened.ctx.store._db._state.db.set_trace_callback(asked.append)
-        with Client(opened.path) as client:
+        with opened.phone() as client:
             assert counted(client)["games"]
             assert counted(client, "just4fun")["lines"][0] == "1 game"
             opened.ctx.store._db._state.db.set_trace_callback(None)

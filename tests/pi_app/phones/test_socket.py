@@ -11,7 +11,7 @@ from threading import active_count
 import pytest
 
 from hardware.keys import Key
-from pi_app.phones.protocol import MOST_REQUEST
+from pi_app.phones.protocol import MOST_REQUEST, OPEN, REQUESTS
 from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
 from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
@@ -113,6 +113,20 @@ def test_who_is_not_paired_can_look_and_not_key(game: Table) -> None:
             assert answer["error"] == "unpaired"
         assert client.ask("seats")["ok"]
     assert game.recorder.frames[-1].body.entry is None
+
+
+@pytest.mark.parametrize("token", ["", "0" * 64])
+def test_only_the_open_requests_are_answered_without_a_paired_browser_s_token(
+    game: Table, token: str
+) -> None:
+    with Client(game.path) as client:
+        answered = set()
+        for kind, asked in REQUESTS.items():
+            facts = {name: "x" if field.most else 0 for name, field in asked.items()}
+            answer = client.ask(kind, **{**facts, "token": token})
+            if answer.get("error") != "unpaired":
+                answered.add(kind)
+    assert answered == OPEN == {"who", "pair", "seats"}
 
 
 def test_a_code_pairs_and_the_token_keys(game: Table) -> None:

@@ -4,7 +4,7 @@
 import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
 import { ask, followRow, pump, sameCompanion, send } from "./send.js";
-import { ownName, run, say, speak } from "./shell.js";
+import { ownName, pairFirst, run, say, speak } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
@@ -254,8 +254,7 @@ function draw() {
     return;
   }
   if (!hello.paired) {
-    const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));
-    fill(main, h("div", { class: "lonely" }, h("p", {}, t("hand-needs-pairing")), pair));
+    fill(main, pairFirst(t("hand-needs-pairing")));
     return;
   }
   const seat = current();

@@ -2,9 +2,8 @@
 
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
-import { table } from "./live.js";
 import { ask } from "./send.js";
-import { ownName, run } from "./shell.js";
+import { ownName, pairFirst, run } from "./shell.js";
 import { t } from "./words.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -45,7 +44,7 @@ function list(body) {
     {},
     h("h1", {}, t("page-history")),
     body.statistics && h("a", { class: "back", href: "#statistics" }, body.statistics),
-    table.hello?.paired && h("a", { class: "back", href: "#moments" }, t("moments")),
+    h("a", { class: "back", href: "#moments" }, t("moments")),
     h("ol", { class: "games" }, rows),
     pages(body),
     ownName(),
@@ -81,6 +80,7 @@ function one(game) {
 function draw() {
   if (!shown) fill(main, h("p", { class: "lonely" }, t("waiting")));
   else if (shown.view) fill(main, shown.view(shown));
+  else if (shown.unpaired) fill(main, pairFirst(shown.text));
   else if (shown.text) fill(main, h("p", { class: "lonely" }, shown.text));
   else fill(main, shown.games ? list(shown) : one(shown));
 }
@@ -111,7 +111,7 @@ async function open(again) {
   // Another page was opened meanwhile.
   if (there !== location.hash) return;
   if (view) body.view = view;
-  shown = status === 200 ? body : { text: body.text || t("link-lost") };
+  shown = status === 200 ? body : { text: body.text || t("link-lost"), unpaired: status === 401 };
   draw();
   if (what && !again) main.querySelector("h1")?.scrollIntoView();
   // The companion still counts or evaluates: ask again.

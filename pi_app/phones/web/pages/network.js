@@ -3,7 +3,7 @@
 import { fill, h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
-import { run } from "./shell.js";
+import { pairFirst, run } from "./shell.js";
 import { t } from "./words.js";
 
 const LOOK_MS = 60_000; // a look around, with the own Wi-Fi's end and return
@@ -109,8 +109,7 @@ function away() {
 
 function draw() {
   if (!table.hello?.paired) {
-    const pair = h("a", { class: "button", href: "/pair" }, t("pair-this"));
-    fill(main, table.link === "live" ? h("div", { class: "lonely" }, h("p", {}, t("look-only")), pair) : []);
+    fill(main, table.link === "live" ? pairFirst(t("look-only")) : []);
     return;
   }
   if (!wifi) {

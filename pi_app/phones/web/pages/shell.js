@@ -68,6 +68,13 @@ export function ownName() {
   return table.hello?.paired ? h("a", { class: "own", href: "/pair" }, table.hello.name) : null;
 }
 
+/** What a page shows that only paired phones may read.
+ * @param {string} words */
+export function pairFirst(words) {
+  const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));
+  return h("div", { class: "lonely" }, h("p", {}, words), pair);
+}
+
 /** Show a page: `draw` is called whenever the table changes.
  * @param {() => void} draw */
 export function run(draw) {

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pi_app.phones.protocol import OPEN
+
 CODE = "123456"
 TOKEN = "tok_" + "a1B2" * 8
 Data = dict[str, Any]
@@ -108,8 +110,7 @@ class FakeCompanion:
             "history": lambda: {"ok": True, "page": asked["page"], "games": []},
             "game": lambda: {"ok": True, "record": '[Game "just4fun"]\n'},
         }
-        needs_token = asked["kind"] in ("key", "play", "claim", "release", "rename", "hand", "tip")
-        if needs_token and token not in self.tokens:
+        if asked["kind"] not in OPEN and token not in self.tokens:
             return {"error": "unpaired", "text": "This browser is not paired."}
         canned = self.answers.get(asked["kind"])
         return answers[asked["kind"]]() if canned is None else canned

@@ -108,7 +108,10 @@ def test_just_4_fun_is_played_whole_on_two_phones_whatever_falls_over(evening: E
         expect(device.page.locator(".verdict")).to_contain_text("Yellow wins!")
     assert stored(evening.store) == (ROW, ())
 
-    history(looking)
+    looking.open("/history")
+    expect(looking.page.locator("main")).to_contain_text("This browser is not paired")
+    expect(looking.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    history(red)
 
 
 def hand(phone: Device, move: str, field: str) -> None:

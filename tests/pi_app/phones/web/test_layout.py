@@ -63,7 +63,7 @@ def _walk(
 
 
 def test_the_board_page_holds_at_every_size(stage: Stage) -> None:
-    _walk(stage, stage.device(paired=False), "/", table_states())
+    _walk(stage, stage.device(), "/", table_states())
 
 
 def test_the_keys_hold_at_every_size(stage: Stage) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from pi_app.phones.frames import moment_data
@@ -89,12 +90,16 @@ def test_who_has_none_to_answer_is_told_when_the_next_one_comes(stage: Stage) ->
     expect(article.locator("[data-answer]")).to_have_count(0)
 
 
-def test_a_phone_that_is_not_paired_is_offered_no_moments(stage: Stage) -> None:
-    stage.companion.answers["history"] = ANSWERS["history"]
+@pytest.mark.parametrize("at", ["", "#game=12", "#statistics", "#moments"])
+def test_a_phone_that_is_not_paired_reads_of_no_game_and_is_shown_how_to_pair(
+    stage: Stage, at: str
+) -> None:
+    stage.companion.answers |= ANSWERS
     device = stage.device(paired=False)
-    device.open("/history")
-    expect(device.page.locator(".games li")).to_have_count(1)
-    expect(device.page.get_by_role("link", name="Moments")).to_have_count(0)
+    device.open(f"/history{at}")
+    expect(device.page.locator("main")).to_contain_text("This browser is not paired")
+    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(device.page.locator(".games li, article")).to_have_count(0)
 
 
 def test_after_a_game_of_numeri_a_players_own_place_leads_to_the_moments(stage: Stage) -> None:

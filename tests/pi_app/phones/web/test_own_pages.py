@@ -455,7 +455,7 @@ def test_a_wrong_code_says_so_and_the_right_one_may_follow(stage: Stage) -> None
 
 
 def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:
-    device = stage.device(paired=False)
+    device = stage.device()
     device.open("/history")
     device.page.get_by_role("link", name="Just 4 Fun").click()
     expect(device.page.locator("article")).to_contain_text("Anna wins!")
@@ -473,7 +473,7 @@ def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stag
 def test_a_record_is_shown_without_what_no_display_can_show(stage: Stage) -> None:
     record = '[Players "A\u202e\x1b yellow"]\n\n5 6'
     stage.companion.answers["game"] = {**ANSWERS["game"], "record": record}
-    device = stage.device(paired=False)
+    device = stage.device()
     device.open("/history")
     device.page.get_by_role("link", name="Just 4 Fun").click()
     shown = device.page.locator("pre")
@@ -485,7 +485,7 @@ def test_a_game_shows_how_it_went_as_soon_as_that_is_worked_out(stage: Stage) ->
     game = ANSWERS["game"]
     waits = {"title": "Chances in %", "lines": ["Working it out: move 1 of 2."], "curves": []}
     stage.companion.answers["game"] = {**game, "course": {**waits, "over": False}}
-    device = stage.device(paired=False)
+    device = stage.device()
     device.open("/history")
     device.page.get_by_role("link", name="Just 4 Fun").click()
     article = device.page.locator("article")
@@ -525,7 +525,7 @@ def test_statistics_are_counted_then_lead_to_boards_curves_and_players(stage: St
     said = {"ok": True, "title": "Statistics", "games": []}
     counting = "Games are counted: 100 of 900"
     stage.companion.answers["statistics"] = {**said, "text": counting, "counting": True}
-    device = stage.device(paired=False)
+    device = stage.device()
     device.open("/history")
     device.page.get_by_role("link", name="Statistics").click()
     expect(device.page.get_by_role("status").filter(has_text=counting)).to_be_visible()

@@ -4,9 +4,30 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from beisitzer.testing.pilot import at_home
+from pi_app.phones.protocol import OPEN, REQUESTS
+from pi_app.phones.web.api import LOOKS
+from pi_app.phones.web.app import NAMED, Routes
 from tests.pi_app.phones.web.companion import TOKEN
 from tests.pi_app.phones.web.site import COOKIE, Site
 
+OPEN_PATHS = {
+    **{path: path for path in NAMED},
+    "/static/{name}": "/static/table.js",
+    "/manifest.webmanifest": "/manifest.webmanifest",
+    "/favicon.ico": "/favicon.ico",
+    "/texts.json": "/texts.json",
+    "/invitation.svg": "/invitation.svg",
+}
+"""What every browser in the network gets, beside the stream of frames: each route, an address."""
+PAIRED_PATHS = {
+    "/api/{kind}": [
+        "/api/history", "/api/game?game=12", "/api/statistics", "/api/moments", "/api/networks",
+    ],
+    "/api/game/{game}": ["/api/game/12"],
+    "/api/game/{game}/record.txt": ["/api/game/12/record.txt"],
+}  # fmt: skip
+"""What only a paired one gets; of `/api/{kind}` the kinds in OPEN are everybody's."""
 NOW = {"epoch": "e1", "seen": 0}
 """What goes with each request that changes something."""
 
@@ -83,6 +104,29 @@ def test_an_unpaired_browser_may_look_and_not_key(site: Site) -> None:
     assert site.key(1, cookie="beisitzer=guessed_token").error == "401 unpaired"
     assert site.key(1, cookie="beisitzer=no token").error == "401 unpaired"
     assert site.companion.played == []
+
+
+def test_an_unpaired_browser_reads_the_table_and_nothing_of_past_games(site: Site) -> None:
+    site.live().until("hello")
+    for name in NAMED.values():
+        (site.pages / f"{name}.html").write_text("<!doctype html>")
+    routes = Routes(site.relay, site.pages, at_home).all()
+    assert {route.path for route in routes} == {*OPEN_PATHS, *PAIRED_PATHS, "/live", "/api/{verb}"}
+    asked = [path for paths in PAIRED_PATHS.values() for path in paths]
+    assert {path[5:].partition("?")[0] for path in PAIRED_PATHS["/api/{kind}"]} == LOOKS - OPEN
+    for cookie in (None, "beisitzer=guessed_token"):
+        for path in OPEN_PATHS.values():
+            assert site.ask("GET", path, cookie=cookie).status == 200, path
+        for path in asked:
+            assert site.ask("GET", path, cookie=cookie).error == "401 unpaired", path
+        for kind in set(REQUESTS) - LOOKS - OPEN:
+            facts = {name: "x" if each.most else 0 for name, each in REQUESTS[kind].items()}
+            answer = site.ask("POST", f"/api/{kind}", facts, cookie=cookie)
+            assert answer.error == "401 unpaired", kind
+        if cookie is None:  # the companion was not even asked
+            assert {each["kind"] for each in site.companion.heard} <= OPEN
+    for kind in LOOKS & OPEN:
+        assert site.ask("GET", f"/api/{kind}", cookie=None).status == 200
 
 
 def test_what_is_for_paired_browsers_reaches_others_as_a_secret_frame(site: Site) -> None:
