@@ -31,7 +31,8 @@ class SimulatedOled:
     def __init__(self, driver: Literal["ssd1306", "sh1106"] = "ssd1306") -> None:
         self.driver = driver
         self._memory_width = 132 if driver == "sh1106" else _WIDTH
-        self._glass_left = 2 if driver == "sh1106" else 0
+        self.glass_left = 2 if driver == "sh1106" else 0
+        """The memory's column behind the leftmost pixel, as the module is wired."""
         self.power_cycle()
 
     def power_cycle(self) -> None:
@@ -149,7 +150,7 @@ class SimulatedOled:
             return glass
         for page in range(_PAGES):
             for x in range(_WIDTH):
-                source = self._glass_left + (_WIDTH - 1 - x if self.mirrored else x)
+                source = self.glass_left + (_WIDTH - 1 - x if self.mirrored else x)
                 for bit in range(8):
                     if self._lit(source, page * 8 + bit):
                         row = page * 8 + bit

@@ -74,6 +74,15 @@ def test_the_glass_shows_the_picture(driver: Driver, rotate: Literal[0, 180]) ->
     assert seen == FULL
 
 
+@pytest.mark.parametrize("left", [0, 1, 2, 4])
+def test_an_sh1106_whose_glass_begins_at_another_column_shows_the_picture(left: int) -> None:
+    bench = Bench("sh1106", offset=left)
+    bench.simulated.glass_left = left
+    for picture in (FULL, noise(1), noise(2)):
+        bench.oled.show(picture)
+        assert bench.simulated.visible_picture() == picture
+
+
 @both
 @pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma.oled calls it
 def test_plain_luma_and_the_simulation_agree(driver: Driver) -> None:

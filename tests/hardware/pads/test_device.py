@@ -141,6 +141,25 @@ def test_a_pad_that_is_pulled_out_amid_a_press_sends_nothing_and_comes_back(make
     assert bench.hears(4) == [Key.D1]
 
 
+def test_a_pad_that_comes_back_under_another_number_is_heard_and_so_is_another_under_its_own(
+    make: Make,
+) -> None:
+    bench = make()
+    first = bench.plug(pad())
+    bench.pads.look()
+    bench.unplug(pad())  # and nobody has noticed that yet
+    back = bench.plug(pad("/dev/input/event7"))
+    other = bench.plug(pad(name="Other", port="usb-9"))
+    bench.pads.look()
+    assert bench.hears(1) == []
+    bench.pads.look()
+    assert first.closed
+    assert sorted(bench.pads.names) == ["Numpad", "Other"]
+    back.say(*tap("KP1", 2))
+    other.say(*tap("KP2", 3))
+    assert bench.hears(4) == [Key.D1, Key.D2]
+
+
 def test_two_pads_at_once_are_heard_in_the_order_of_the_presses(make: Make) -> None:
     bench = make()
     one, two = bench.plug(pad()), bench.plug(pad("/dev/input/event5", port="usb-7"))
