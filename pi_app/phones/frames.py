@@ -76,6 +76,7 @@ def _choices(choices: Choices | None) -> Data | None:
                 "text": choices.words(index),
                 "sentence": choices.sentence(index),
                 "greyed": index in choices.greyed,
+                "undoes": index in choices.undoing,
                 "tile": _tile(choices.picture_of(item)) if choices.picture_of else None,
             }
             for index, item in enumerate(choices.items)

@@ -314,6 +314,9 @@ class MenuScreen(ListScreen):
     A line that cannot be chosen now is greyed, so that the others keep their digits.
     """
 
+    undoing: tuple[str, ...] = ()
+    """The texts of the lines that take something back."""
+
     def __init__(
         self,
         ctx: Context,
@@ -340,7 +343,8 @@ class MenuScreen(ListScreen):
     def choices(self) -> Choices:
         actions = enumerate(action for _, action in self.entries())
         greyed = frozenset(index for index, action in actions if isinstance(action, Greyed))
-        return replace(super().choices(), greyed=greyed)
+        undoing = frozenset(n for n, text in enumerate(self.items) if text in self.undoing)
+        return replace(super().choices(), greyed=greyed, undoing=undoing)
 
     def frame(self) -> Frame:
         frame = super().frame()

@@ -243,7 +243,8 @@ class Choices:
     `digits` are the digits of each item if they are not its number (a value is chosen by itself).
     `greyed` are the items that cannot be chosen now. `picture_of` makes the board of an item, None
     if it has none; only displays that show boards call it, because that takes a while. `sentences`
-    are the items in whole words, for displays with room; "" if the item itself is enough.
+    are the items in whole words, for displays with room; "" if the item itself is enough. `undoing`
+    are the items that take something back: no second touch of the same finger may choose them.
     """
 
     items: tuple[str, ...]
@@ -253,6 +254,7 @@ class Choices:
     digits: tuple[str, ...] = ()
     greyed: frozenset[int] = frozenset()
     sentences: tuple[str, ...] = ()
+    undoing: frozenset[int] = frozenset()
 
     def digit(self, index: int) -> str:
         """Return the digits that choose an item, "" if none do."""

@@ -73,6 +73,8 @@ interface Choice {
   text: string;
   sentence: string;
   greyed: boolean;
+  /** Whether it takes something back. */
+  undoes: boolean;
   tile?: Tile | null;
 }
 

@@ -41,6 +41,7 @@ class GameMenu(MenuScreen):
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         super().__init__(ctx, ctx.texts("title", "Menu"))
+        self.undoing = (self.tx("item", "Take back"),)
 
     def entries(self) -> tuple[Item, ...]:
         ctx, tx, table = self.ctx, self.tx, self.table

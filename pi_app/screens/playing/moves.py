@@ -180,6 +180,7 @@ class MoveMenu(MenuScreen):
     def __init__(self, moves: MovesScreen) -> None:
         self.moves = moves
         super().__init__(moves.ctx, moves.tx("title", "Move {n}", n=moves.selected + 1))
+        self.undoing = (self.tx("item", "Remove"),)
 
     def press(self, key: Key) -> Action:
         taken_back = self.moves.selected >= len(self.moves.table.steps)  # from a phone

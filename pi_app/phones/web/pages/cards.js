@@ -152,6 +152,15 @@ export function without(hand, gone) {
   return left;
 }
 
+/** Return the options with these cards and on a field, if one was tapped.
+ * @type {(options: Option[], cell: string, picked: string[]) => Option[]} */
+export const fitting = (options, cell, picked) =>
+  options.filter(({ cell: at, uses = [] }) => {
+    const used = uses.map(String);
+    // Each of the picked cards is one that the move uses.
+    return (!cell || at === cell) && without(used, picked).length === used.length - picked.length;
+  });
+
 /** Let a hand follow the moves of the game, wherever they were made, taken back or changed.
  * `edits` counts the changes of earlier moves: those move no card that was drawn.
  * @type {(known: Held, laid: Laid[], edits?: number) => Omit<Held, "whole">} */

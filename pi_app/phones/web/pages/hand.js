@@ -191,8 +191,7 @@ async function think() {
   if (!found?.tips) return;
   const { tips } = found;
   more.tip ??= await import("./tip.js");
-  const now = { epoch: table.hello?.epoch, seen: found.position };
-  more.tip.think(asked, tips, { ...now, seat: mine.seat, cards: cards().join(" ") }, draw);
+  more.tip.think(asked, tips, { seen: found.position, seat: mine.seat, cards: cards().join(" ") }, draw);
 }
 
 /** @param {string} token */
@@ -217,15 +216,7 @@ function answered({ waiting, said }) {
 // --- what is shown
 
 /** Return the options with the picked cards and on the tapped field. */
-function wanted() {
-  const options = found?.options ?? [];
-  if (bare()) return options;
-  return options.filter(({ cell: at, uses = [] }) => {
-    const used = uses.map(String);
-    // Each of the picked cards is one that the move uses.
-    return (!cell || at === cell) && (more.cards?.without(used, picked()) ?? used).length === used.length - picks.length;
-  });
-}
+const wanted = () => (bare() ? found?.options : more.cards?.fitting(found?.options ?? [], cell, picked())) ?? [];
 
 function options() {
   const task = more.task?.view();
@@ -280,8 +271,7 @@ function draw() {
 /** Take or leave a seat; what nobody touched is tried again with the next news, if it fails.
  * @type {(path: string, body: Sent, touched?: boolean) => Promise<void>} */
 async function sit(path, body, touched = true) {
-  const now = { epoch: table.hello?.epoch, seen: position };
-  const { status, body: answer } = await ask(path, { ...now, ...body });
+  const { status, body: answer } = await ask(path, { seen: position, ...body });
   if (status !== 200 && !touched) return;
   say(status === 200 ? "" : answer.text || t("not-sent"));
   if (status === 200 && path === "/api/claim") {
@@ -314,7 +304,7 @@ const ACTS = {
   },
   suit: (letter) => deal([...cards(), rank + letter]),
   roll: (face) => deal([face]),
-  play: (token) => play(token),
+  play,
   apart: (text) => {
     apart = text;
     draw();

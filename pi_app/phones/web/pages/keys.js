@@ -300,7 +300,7 @@ followRow((row) => {
     say(row.said);
     feel("bad");
   }
-  if (table.frame) draw();
+  draw();
 });
 // The tick of a key of one's own was heard when it was touched.
 listen((name) => name !== "tick" && feel(name));

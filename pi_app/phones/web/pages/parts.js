@@ -120,7 +120,7 @@ export function choices(frame, tapped) {
         "li",
         { class: item.tile ? "tile" : "" },
         tapped
-          ? h("button", { ...state, type: "button", "data-choose": at, "aria-current": now }, words)
+          ? h("button", { ...state, type: "button", "data-choose": at, "data-undoes": item.undoes, "aria-current": now }, words)
           : h("div", { ...state, "aria-current": now }, words),
       );
     }),

@@ -126,14 +126,10 @@ async function one(head) {
  * @param {object | null} sent
  * @returns {Promise<Answer>} */
 export async function ask(path, sent = null, within_ms = 15_000) {
-  /** @type {RequestInit} */
-  const options = { signal: AbortSignal.timeout(within_ms) };
-  if (sent) {
-    const headers = { "Content-Type": "application/json" };
-    Object.assign(options, { method: "POST", headers, body: JSON.stringify(sent) });
-  }
+  const headers = { "Content-Type": "application/json" };
+  const post = sent && { method: "POST", headers, body: JSON.stringify({ epoch: run, ...sent }) };
   try {
-    const answer = await fetch(path, options);
+    const answer = await fetch(path, { signal: AbortSignal.timeout(within_ms), ...post });
     return { status: answer.status, body: await answer.json() };
   } catch {
     return { status: 0, body: {} };

@@ -85,6 +85,7 @@ export function run(draw) {
   matchMedia("(prefers-color-scheme: light)").addEventListener("change", colours);
   setInterval(colours, 60_000);
   colours();
+  import("./undoing.js");
   start();
 }
 
