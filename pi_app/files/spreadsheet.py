@@ -21,7 +21,7 @@ MOST_BYTES = 1_000_000
 _SEPARATORS = (",", ";", "\t")
 _SEPARATOR_LINE = re.compile(r'"?sep=([^"\n])"?(?:\n|$)', re.IGNORECASE)
 """The first line that Excel writes and reads where the separator is not that of the region."""
-_BLANK = " \t\n\u00a0\u2007\u202f\u200b\u200e\u200f\u2060\ufeff"
+_BLANK = " \t\n\u00a0\u202f\u200b\u200e\u200f\u2060\ufeff"
 """White space, and marks without a width, which come with copied texts."""
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How the files of Excel and LibreOffice themselves begin."""

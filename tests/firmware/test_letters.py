@@ -78,6 +78,11 @@ def test_every_letter_has_a_shape_of_its_own(letter: str) -> None:
     assert font.columns(letter) not in [font.columns(other) for other in ASCII if other != letter]
 
 
+def test_cyrillic_and_greek_names_are_shown_in_letters() -> None:
+    names = "Щербаков Ёжик Їжак Ђорђе Љиљана Њушка Георгій Γιώργος Ψυχή Ελένη Ξένος Βασίλης"
+    assert [letter for letter in names if font.columns(letter) == UNKNOWN] == []
+
+
 def test_letters_that_are_missing_look_like_their_kin_or_a_box() -> None:
     assert font.columns("ç") == font.columns("c")
     assert font.columns("“") == font.columns('"')
