@@ -2,9 +2,10 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import pytest
 from PIL import Image
 
 from ai.evaluation import Evaluation, Point, Turn
+from ai.match import BotError
+from engines.game import Refusal
 from engines.record import parse
+from pi_app.commands import match as match_module
 from pi_app.past.evaluation import content_key, store_evaluation, stored_evaluation
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
@@ -176,6 +180,35 @@ def test_a_match_prints_shares_with_their_interval() -> None:
     assert [line["bot"] for line in told] == ["best", "random"]
     assert sum(line["won"] for line in told) == pytest.approx(1)
     assert all(line["low"] <= line["won"] <= line["high"] for line in told)
+
+
+@pytest.mark.parametrize("wins", [0, 3, 7, 10])
+def test_a_match_prints_its_interval_from_the_lower_to_the_higher_share(
+    wins: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = [[1.0, 0.0]] * wins + [[0.0, 1.0]] * (10 - wins)
+    monkeypatch.setattr(match_module, "play_matches", lambda *_: iter(shares))
+    words = ("match", "numeri", "best", "random", "--games", "10")
+    told = lines(run(*words, "--json"))
+    printed = run(*words, "--lang", "en").stdout.splitlines()
+    for line, text in zip(told, printed, strict=True):
+        assert line["low"] < line["high"]
+        share, low, high = (f"{100 * line[name]:.1f} %" for name in ("won", "low", "high"))
+        assert re.split(r"  +", text)[2] == share
+        assert text.endswith(f"({low} – {high})")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_of_several_bots_the_one_is_named_whose_move_was_illegal(
+    seat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(*_: object) -> Iterator[list[float]]:
+        yield [1.0, 0.0]
+        raise BotError(seat, Refusal("unreadable", "xyz"))
+
+    monkeypatch.setattr(match_module, "play_matches", play)
+    said = refused("match", "numeri", "best", "random", "--games", "2", "--lang", "en")
+    assert said.startswith(f"beisitzer: xyz by {('best', 'random')[seat]} is not legal: ")
 
 
 def test_a_match_says_on_a_terminal_alone_how_many_games_are_played() -> None:

@@ -6,10 +6,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardware import probe
 from hardware.config import OledConfig, Says
@@ -321,6 +324,33 @@ def test_the_firmwares_complaints_are_read(tmp_path: Path) -> None:
     ]:
         file.write_text(text)
         assert probe.throttling(tmp_path) == flags
+
+
+FLAGS = {
+    0x1: "under-voltage-now",
+    0x2: "capped-now",
+    0x4: "throttled-now",
+    0x8: "hot-now",
+    0x10000: "under-voltage-since-start",
+    0x20000: "capped-since-start",
+    0x40000: "throttled-since-start",
+    0x80000: "hot-since-start",
+}
+
+
+@given(st.sets(st.sampled_from(sorted(FLAGS))), st.sampled_from(["0", "1", "junk", None]))
+def test_each_complaint_is_told_whatever_else_is_wrong(bits: set[int], alarm: str | None) -> None:
+    with TemporaryDirectory() as name:
+        file = Path(name) / "devices/platform/soc/soc:firmware/get_throttled"
+        watch = Path(name) / "class/hwmon/hwmon0"
+        for folder in (file.parent, watch):
+            folder.mkdir(parents=True)
+        file.write_text(f"{sum(bits):x}\n")
+        if alarm is not None:
+            (watch / "name").write_text("rpi_volt\n")
+            (watch / "in0_lcrit_alarm").write_text(alarm)
+        expected = bits | ({1} if alarm == "1" else set())
+        assert throttling(Path(name)) == tuple(FLAGS[bit] for bit in sorted(expected))
 
 
 def test_the_processors_temperature_is_read_and_no_other(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """CSV as office programs write it, and as they take it."""
 
 import csv
+import time
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
@@ -145,6 +146,21 @@ def test_numbers_and_times_are_written_as_the_reader_takes_them(form: CsvForm, r
     written = csv_text("abcdefg", [[1, -2.5, True, None, TIME, "a;b", "Jürgen"]], form)
     head = form.separator.join("abcdefg")
     assert written == f"{BOM if form.excel else ''}{head}\r\n{row}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("zone", "written"),
+    [("UTC0", "2026-11-28 20:15:00"), ("XYZ-5:30", "2026-11-29 01:45:00")],
+)
+def test_a_spreadsheet_gets_the_time_on_the_wall_of_the_machines_zone(
+    zone: str, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)
+        time.tzset()
+        text = csv_text("a", [[TIME]], EXCEL["en"])
+    time.tzset()
+    assert text == f"{BOM}a\r\n{written}\r\n"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=20))

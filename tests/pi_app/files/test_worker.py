@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from threading import Event, Thread
 
@@ -199,8 +199,17 @@ def test_an_answer_waits_until_the_loop_has_room_for_it() -> None:
     assert answers == [5]
 
 
-def test_the_lock_changes_hands_soon_while_a_thought_is_going() -> None:
-    worker, usual = Worker(), sys.getswitchinterval()
+@pytest.fixture
+def usual() -> Iterator[float]:
+    """Give an interval that no worker has; afterwards it is what it was."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.02)
+    yield sys.getswitchinterval()
+    sys.setswitchinterval(before)
+
+
+def test_the_lock_changes_hands_soon_while_a_thought_is_going(usual: float) -> None:
+    worker = Worker()
     works: list[Act] = []
     worker.attach(at_once, works.append)
     worker.begin(lambda _: None, lambda _: None)
@@ -210,6 +219,16 @@ def test_the_lock_changes_hands_soon_while_a_thought_is_going() -> None:
     assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
     works.pop()()
     assert sys.getswitchinterval() == pytest.approx(usual)
+
+
+@pytest.mark.usefixtures("usual")
+def test_an_interval_that_was_set_between_two_thoughts_is_the_one_afterwards() -> None:
+    worker = Worker()
+    worker.attach(at_once, lambda work: work())
+    worker.begin(lambda _: None, lambda _: None)
+    sys.setswitchinterval(0.01)
+    worker.begin(lambda _: None, lambda _: None)
+    assert sys.getswitchinterval() == pytest.approx(0.01)
 
 
 def test_there_are_only_so_many_thoughts_at_once() -> None:

@@ -19,6 +19,7 @@ from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
 from pi_app.past.evening import (
     Counting,
+    InSession,
     evening_of,
     evenings,
     rank_players,
@@ -382,6 +383,46 @@ def test_without_a_clock_an_evening_lasts_as_long_as_its_session(machine: Machin
     assert found(machine.store) == games[::-1]
     order = [game for each in games for game in each]
     assert [game.id for game in list_games(machine.store, 9)] == order[::-1]
+
+
+def test_a_game_that_lasted_long_is_found_behind_those_of_others(machine: Machine) -> None:
+    """What began after it may have ended before it, and longer ago than a pause."""
+    record = parse(ROW.format(a="Anna", b="Ben"))
+    long_game = machine.store.begin(record.tags)
+    machine.wait(1)
+    tags = {**record.tags, "Players": "Dora yellow, Emil red"}
+    machine.store.append(machine.store.begin(tags), 0, "5", Result(("Dora",), "row"))
+    machine.wait(6)
+    machine.store.append(long_game, 0, "12+12", Result(("Anna",), "row"))
+    machine.wait(3)
+    last = machine.play()
+    evening = evening_of(machine.store, last, PAUSE)
+    assert evening is not None
+    assert [game.entry.id for game in evening.games] == [long_game, last]
+
+
+@pytest.mark.parametrize(
+    ("session", "seconds", "together"),
+    [("one", 12 * 3600, True), ("one", 12 * 3600 + 1, False), ("two", 60, False)],
+)
+def test_without_a_clock_games_belong_together_as_long_as_a_game_and_a_pause_may_last(
+    session: str, seconds: int, together: bool
+) -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0), (ROW, 1))
+    sessions = {1: InSession("one", 0, False), 2: InSession(session, seconds, False)}
+    several = evenings(outcomes(store, finished=True), PAUSE, sessions)
+    assert [len(one.games) for one in several] == ([2] if together else [])
+
+
+def test_a_game_that_today_s_rules_refuse_counts_as_a_win_in_points_too() -> None:
+    store = Store(":memory:")
+    tags = parse(ROW.format(a="Anna", b="Ben")).tags
+    for _ in range(2):
+        store.add_all([(tags, ("99",), BEGIN.isoformat(), Result(("Anna",), "row"))])
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE, {})
+    table = rank_players(evening, "points", settler_of(store))
+    assert [(line.name, line.points) for line in table] == [("Anna", 2), ("Ben", 0)]
 
 
 def test_an_evening_with_the_clock_set_outlasts_a_session(machine: Machine) -> None:

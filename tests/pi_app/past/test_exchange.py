@@ -118,6 +118,31 @@ def test_nothing_was_played_is_an_empty_document(tmp_path: Path) -> None:
     assert run("export", "--csv", "--store", nowhere).stdout.split() == [",".join(COLUMNS)]
 
 
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("just4fun", "2026-03-01-just4fun-1.txt"),
+        ("x" * 300, f"2026-03-01-{'x' * 49}-1.txt"),
+        ("../../etc/x y", "2026-03-01-______etc_x_y-1.txt"),
+    ],
+)
+def test_a_files_name_is_short_and_stays_in_its_folder(
+    tmp_path: Path, game: str, name: str
+) -> None:
+    games = Store(tmp_path / "t.db")
+    tags = {"Game": game, "Players": "Anna yellow, Ben red"}
+    games.add_all([(tags, ("5",), "2026-03-01T20:00:00+00:00", None)])
+    games.close()
+    said = run("export", "--to", tmp_path / "out", "--store", tmp_path / "t.db")
+    assert said.stdout == f"{tmp_path / 'out' / name}\n"
+    assert [file.name for file in tmp_path.glob("out/**/*")] == [name]
+
+
+def test_a_game_that_goes_on_has_no_reason(store: Path) -> None:
+    games = json.loads(run("export", "--json", "--store", store).stdout)["games"]
+    assert {game["reason"] for game in games if game["ended"] is None} == {None}
+
+
 def test_a_folder_takes_records_only(store: Path, tmp_path: Path) -> None:
     result = run("export", "--csv", "--to", tmp_path / "out", "--store", store)
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
