@@ -4,7 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Names what is installed while it is, and keeps all that pip says in a log.
-SHOWN := $(BIN)/python -m tools.progress $(VENV)/log
+# The person's configuration of pip counts only for the way to the packages.
+SHOWN := $(BIN)/python -m tools.installing --log $(VENV)/log --tested
 
 # The language of what `make run` says, found as the program and gettext find it: each has a file.
 SPEAKS := $(basename $(notdir $(wildcard tools/make/*.mk)))
@@ -47,9 +48,9 @@ $(BIN)/python:
 	@echo "$(SET_UP)"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
+$(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
 	@echo "  $(THE_COMPANION)"
-	@$(SHOWN) $(PIP) install -v -e . || { tail -n 30 $(VENV)/log; echo "$(FAILED)"; exit 1; } >&2
+	@$(SHOWN) --otherwise "$(UNTESTED)" $(PIP) install pip && $(SHOWN) --otherwise "$(UNTESTED)" $(PIP) install -v -e . || { tail -n 30 $(VENV)/log; echo "$(FAILED)"; exit 1; } >&2
 	@touch $@
 
 # What can be missing: as long as something is, the next `make run` tries again.
@@ -59,9 +60,9 @@ $(VENV)/parts.stamp: $(VENV)/run.stamp
 # The examples are installed like anybody's game: the suites hold for them too.
 EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
-$(VENV)/dev.stamp: constraints.txt tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
+$(VENV)/dev.stamp: tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  $(THE_TOOLS)"
-	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
+	@$(SHOWN) $(PIP) install pip && $(SHOWN) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install > $(VENV)/log 2>&1 || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form
@@ -109,7 +110,7 @@ apt-repository: $(VENV)/wheels.stamp ## add this version to the signed apt repos
 	@$(BIN)/python -m tools.repository
 
 $(VENV)/wheels.stamp: $(VENV)/dev.stamp
-	@$(PIP) --quiet install -c constraints.txt --group wheels
+	@$(SHOWN) $(PIP) install --group wheels
 	@touch $@
 
 ai-wheels: $(VENV)/wheels.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
@@ -125,11 +126,11 @@ audit: $(VENV)/audit.stamp ## look all libraries up for known vulnerabilities; "
 	@$(BIN)/python -m tools.audit $(ARGS)
 
 $(VENV)/audit.stamp: $(VENV)/dev.stamp
-	@$(PIP) --quiet install -c constraints.txt --group audit
+	@$(SHOWN) $(PIP) install --group audit
 	@touch $@
 
 $(VENV)/release.stamp: $(VENV)/wheels.stamp
-	@$(PIP) --quiet install -c constraints.txt --group release
+	@$(SHOWN) $(PIP) install --group release
 	@touch $@
 
 phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, read pages at every size

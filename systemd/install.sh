@@ -58,6 +58,11 @@ install_packages() {
     || fail "python3-venv could not be installed: is there a network? The messages are above."
   python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
     || fail "this needs Python 3.11 or newer, as Raspberry Pi OS Bookworm has it"
+  case $(uname -m) in
+    armv6l | armv7l)
+      have python3-cbor2 && have python3-pil || fail "python3-cbor2 and python3-pil could not be installed: is there a network? The messages are above."
+      ;;
+  esac
   have python3-lgpio || without_lgpio
   wish gcc "the companion thinks some fifty times slower"
   wish python3-dev "the companion thinks some fifty times slower"
@@ -91,11 +96,22 @@ install_part() {
   awk -v part="$1==" 'index($0, part) == 1 { on = 1 } on { print } on && !/\\$/ { exit }' \
     "$here/systemd/requirements-parts.txt" > "$fresh/part.txt"
   # PYPI: what is built brings its own C library, which no distribution but the Pi's has
-  PYPI=1 pip_install $hashes -r "$fresh/part.txt" > /dev/null 2>&1 || say "no $1 for this machine: $2"
+  PYPI=1 pip_install --require-hashes -r "$fresh/part.txt" > /dev/null 2>&1 || say "no $1 for this machine: $2"
 }
 
+# nothing that is not listed by its hash, nor what root's own configuration of pip adds; builders too
 pip_install() {
-  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet install --no-deps --no-compile "$@"
+  "$fresh/bin/python" "$here/tools/installing.py" \
+    "$fresh/bin/python" -m pip --quiet install --no-deps --no-compile --no-build-isolation "$@"
+}
+
+# without NAME ...: take these libraries off the list
+without() {
+  for name in "$@"; do
+    awk -v name="$name==" '/^[a-z]/ { left = index($0, name) == 1 } !left { print }' \
+      "$fresh/requirements.txt" > "$fresh/part.txt"
+    mv "$fresh/part.txt" "$fresh/requirements.txt"
+  done
 }
 
 # A new environment beside the one in use; only when it is whole does the name `venv` go over to
@@ -113,26 +129,17 @@ install_program() {
   chmod 755 "$fresh"
   say "installing the program in $home; on a Zero this takes some minutes"
   python3 -m venv --system-site-packages "$fresh"
-  # 32-bit machines are served by an index that builds for itself: its files have other hashes
-  case $(uname -m) in
-    armv6l | armv7l)
-      hashes=
-      sed 's/ *\\$//; /--hash=/d' "$here/systemd/requirements.txt" > "$fresh/requirements.txt"
-      ;;
-    *)
-      hashes=--require-hashes
-      cp "$here/systemd/requirements.txt" "$fresh/requirements.txt"
-      ;;
-  esac
+  cp "$here/systemd/requirements.txt" "$fresh/requirements.txt"
+  # for 32 bits nobody but the distribution compiles these, and signs them
+  case $(uname -m) in armv6l | armv7l) without cbor2 pillow ;; esac
   builders="cython babel"
   # what only a compiler has a use for takes minutes on a Zero
   if ! compiles; then
     export BEISITZER_PLAIN=1
     builders=babel
-    awk '/^[a-z]/ { left = /^cython==/ } !left { print }' "$fresh/requirements.txt" > "$fresh/part.txt"
-    mv "$fresh/part.txt" "$fresh/requirements.txt"
+    without cython
   fi
-  pip_install $hashes -r "$fresh/requirements.txt" \
+  pip_install --require-hashes -r "$fresh/requirements.txt" \
     || fail "the libraries could not be installed: is there a network? The messages are above. What was installed before goes on; repeat this once it is mended."
   install_part lgpio "keys and lamps on the header cannot be used; the serial panel and a screen can"
   install_part spidev "an OLED on SPI cannot be used; one on I2C can"
@@ -141,7 +148,7 @@ install_program() {
   mkdir "$fresh/source"
   (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' --exclude='*.so' beisitzer engines hardware pi_app ai pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
   tar -x --no-same-owner -f "$fresh/source.tar" -C "$fresh/source"
-  TZ=UTC pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
+  TZ=UTC pip_install "$fresh/source" || fail "the program could not be installed: the messages are above"
   "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y $builders
   # once, and only what stays; on all cores
   "$fresh/bin/python" -m compileall -q -j 0 "$fresh/lib" > /dev/null 2>&1 || true

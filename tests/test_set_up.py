@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 
 from pi_app.texts.language import Texts
 from tests.machine.image import NEEDED
+from tools.installing import CONSTRAINTS
 from tools.parts import PARTS, Library, install, loss_words
 from tools.progress import run, work_of
 from tools.pseudo import pseudo
@@ -27,8 +28,16 @@ case "$1 $2" in
 "-m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/python"
   printf '#!/bin/sh\\necho playing\\n' > "$3/bin/beisitzer"; chmod +x "$3/bin/beisitzer" ;;
 "-m tools.parts") echo "parts"; [ ! -e FOLDER/missing ] ;;
-"-m tools.progress") shift 2; exec REAL -m tools.progress "$@" ;;
-"-m pip") echo "Collecting click>=8.2"; echo "pip is loud"; [ ! -e FOLDER/broken ] || exit 3 ;;
+"-m tools.installing") shift 2; exec REAL -m tools.installing "$@" ;;
+"-m pip")
+  [ "$3" != config ] || { echo "global.index-url='http://mirror/simple'"; exit; }
+  env | grep ^PIP_ | sort > FOLDER/pip-variables
+  for last; do :; done
+  case "$last" in .) echo "Collecting click>=8.2" ;; *) echo "Collecting $last" ;; esac
+  echo "pip is loud"; [ ! -e FOLDER/broken ] || exit 3
+  [ ! -e FOLDER/gone ] || [ -z "$PIP_CONSTRAINT" ] || {
+    echo "ERROR: Could not find a version that satisfies click==8 (from versions: 9)"; exit 1
+  } ;;
 esac
 """
 
@@ -58,8 +67,39 @@ def test_make_run_says_what_it_is_doing_and_the_second_time_starts_at_once(tmp_p
     first = said(make_run(tmp_path))
     assert first[0].startswith("Setting up Beisitzer in ")
     companion = "  the companion and what it stands on ..."
-    assert first[1:] == [companion, "    click", "parts", "playing"]
+    assert first[1:] == [companion, "    pip", "    click", "parts", "playing"]
     assert said(make_run(tmp_path)) == ["playing"]
+
+
+def test_make_run_installs_what_was_tested_whatever_pip_is_configured_to_do(tmp_path: Path) -> None:
+    own = {"PIP_USER": "1", "PIP_TARGET": "/nowhere", "PIP_PRE": "1", "HOME": str(tmp_path)}
+    assert said(make_run(tmp_path, own))[-1] == "playing"
+    given = (tmp_path / "pip-variables").read_text().splitlines()
+    tested = CONSTRAINTS.as_uri()
+    assert given == [
+        f"PIP_BUILD_CONSTRAINT={tested}",
+        "PIP_CONFIG_FILE=/dev/null",
+        f"PIP_CONSTRAINT={tested}",
+        "PIP_DISABLE_PIP_VERSION_CHECK=1",
+        "PIP_INDEX_URL=http://mirror/simple",
+    ]
+
+
+def test_where_a_tested_version_is_gone_make_run_says_so_and_takes_others(tmp_path: Path) -> None:
+    (tmp_path / "gone").touch()
+    lines = said(make_run(tmp_path))
+    gone = "  a tested version is not to be had any more: the newest that fit are installed"
+    assert lines[2:] == [
+        "    pip",
+        gone,
+        "    pip",
+        "    click",
+        gone,
+        "    click",
+        "parts",
+        "playing",
+    ]
+    assert "PIP_CONSTRAINT" not in (tmp_path / "pip-variables").read_text()
 
 
 def test_what_is_missing_is_tried_again_by_the_next_make_run(tmp_path: Path) -> None:
@@ -83,7 +123,7 @@ def test_a_set_up_that_fails_shows_why_and_is_begun_again(tmp_path: Path) -> Non
 
 
 def test_a_third_language_of_make_is_one_more_file(tmp_path: Path) -> None:
-    for name in ("Makefile", "pyproject.toml", "setup.py"):
+    for name in ("Makefile", "pyproject.toml", "setup.py", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / "tools/make", tmp_path / "tools/make")
     english = (ROOT / "tools/make/en.mk").read_text()
@@ -196,6 +236,8 @@ class World:
         self.installable = installable
         self.system = system
         self.there: set[str] = set()
+        self.untested: set[str] = set()
+        """What is to be had, but not in the tested version."""
         self.lines: list[str] = []
 
     def run(self, command: list[str]) -> bool:
@@ -208,6 +250,8 @@ class World:
         assert extra is not None
         module = next(part.module for part in PARTS if part.extra == extra[1])
         assert module not in self.there
+        if "--constraint" in command and module in self.untested:
+            return False
         self.there |= {module} & self.installable
         return module in self.installable
 
@@ -224,6 +268,15 @@ def test_all_parts_are_installed_where_they_can_be(tmp_path: Path) -> None:
     assert world.install()
     assert world.there == ALL
     assert world.lines == [f"  {part.module} ..." for part in PARTS]
+
+
+def test_a_part_that_is_not_to_be_had_as_tested_is_told_of(tmp_path: Path) -> None:
+    world = World(tmp_path, ALL, set(), "de")
+    world.untested = {"spidev"}
+    assert world.install()
+    assert world.lines[-1] == (
+        "  das erprobte spidev gibt es für diesen Rechner nicht: ein anderes wird eingerichtet"
+    )
 
 
 def test_a_part_that_is_missing_is_told_in_german(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from math import ceil
 from pathlib import Path
 from textwrap import wrap
 
+from tools.installing import environment
+
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
 VENDORED = (
@@ -69,7 +71,10 @@ def _place(place: str) -> str:
 
 def _pip(*words: str) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words]
-    plain = {**os.environ, "BEISITZER_PLAIN": "1"}  # the play-outs as Python: for every machine
+    plain = {
+        **environment([sys.executable]),
+        "BEISITZER_PLAIN": "1",
+    }  # the play-outs as Python: for every machine
     if subprocess.run(command, cwd=ROOT, env=plain, check=False).returncode:  # noqa: S603  # our own
         raise SystemExit("deb: the libraries could not be downloaded: is there a network?")
 

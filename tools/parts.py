@@ -8,11 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from pi_app.texts.language import Texts, language_for
+from tools.installing import CONSTRAINTS, environment
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,16 @@ def install(
         say(f"  {part.module} ...")
         # only finished wheels: a Zero would build pygame for hours; spidev has none and is small
         wheels = [] if part.extra == "spi" else ["--only-binary", part.project or part.module]
-        if run([*_pip("install"), *wheels, f"beisitzer[{part.extra}]"]):
+        wanted = [*wheels, f"beisitzer[{part.extra}]"]
+        if run([*_pip("install"), "--constraint", str(CONSTRAINTS), *wanted]):
+            continue
+        if run([*_pip("install"), *wanted]):
+            untested = tx(
+                "cli",
+                "the tested {library} is not to be had for this machine: another one is installed",
+                library=part.module,
+            )
+            say(f"  {untested}")
             continue
         # the system's Python, which the environment was made with
         python = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"
@@ -114,7 +124,13 @@ def _pip(command: str) -> list[str]:
 
 
 def _run(command: list[str]) -> bool:
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
+    done = subprocess.run(command, env=_variables(), capture_output=True, check=False)  # noqa: S603
+    return done.returncode == 0
+
+
+@cache
+def _variables() -> dict[str, str]:
+    return {**environment([sys.executable]), "PIP_BUILD_CONSTRAINT": CONSTRAINTS.as_uri()}
 
 
 def _is_installed(module: str) -> bool:

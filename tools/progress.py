@@ -1,13 +1,11 @@
 """Runs pip with its output in a log and shows the package or module that it is working on.
 
-`python -m tools.progress LOG COMMAND ...` ends with the command's status. When `make run` calls
-it, only the standard library is installed.
+`tools/installing.py` calls it, when only the standard library is installed.
 """
 
 import re
 import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -29,8 +27,10 @@ def work_of(line: str) -> str:
     return next(filter(None, match.groups()), "") if match else ""
 
 
-def run(log: Path, command: Sequence[str], out: TextIO) -> int:
-    """Run a command with its output in `log`; return its status.
+def run(
+    log: Path, command: Sequence[str], out: TextIO, variables: Mapping[str, str] | None = None
+) -> int:
+    """Run a command with its output in `log`, perhaps with other variables; return its status.
 
     Each package or module that it begins is written to `out`: on a terminal in one line, which is
     erased at the end, else in a line of its own.
@@ -40,6 +40,7 @@ def run(log: Path, command: Sequence[str], out: TextIO) -> int:
         log.open("w", encoding="utf-8") as file,
         subprocess.Popen(  # noqa: S603  # the caller's command
             command,
+            env=None if variables is None else dict(variables),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
@@ -56,10 +57,3 @@ def run(log: Path, command: Sequence[str], out: TextIO) -> int:
         out.flush()
     status = process.returncode
     return status if status >= 0 else _FAILED - status
-
-
-if __name__ == "__main__":
-    try:
-        raise SystemExit(run(Path(sys.argv[1]), sys.argv[2:], sys.stdout))
-    except KeyboardInterrupt:  # pip had it too
-        raise SystemExit(_FAILED + 2) from None  # 2: SIGINT

@@ -11,6 +11,7 @@ from pathlib import Path
 from tools import deb
 from tools.image.base import WHEN, NoImageError, alone, cache
 from tools.image.system import run_inside, unpack
+from tools.installing import environment
 
 COMPILERS = "gcc libc6-dev python3-dev python3-setuptools swig"
 PACKAGES = "usr/lib/python3/dist-packages"
@@ -62,5 +63,6 @@ def _download(folder: Path) -> None:
     words = ["-m", "pip", "--disable-pip-version-check", "--quiet", "download", "--no-deps"]
     words += ["--no-binary=:all:", "--no-build-isolation", "--require-hashes"]
     command = [sys.executable, *words, "-d", str(folder), "-r", str(pinned)]
-    if subprocess.run(command, check=False).returncode:  # noqa: S603  # our own
+    variables = environment([sys.executable])
+    if subprocess.run(command, env=variables, check=False).returncode:  # noqa: S603  # our own
         raise NoImageError("lgpio could not be downloaded: is there a network?")

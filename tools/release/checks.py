@@ -51,7 +51,7 @@ def write_bill(clone: Path, folder: Path, version: str) -> Path:
     wheel = (folder / f"beisitzer-{version}-py3-none-any.whl").resolve()
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     install = ["--python", python, "install", "-c", "constraints.txt", f"{wheel}[{EXTRAS}]"]
-    run(clone, [*pip, *install])
+    run(clone, [sys.executable, "-m", "tools.installing", *pip, *install])
     for origin in environment.rglob("beisitzer-*.dist-info/direct_url.json"):
         origin.unlink()  # the place of this build
     bill = folder / f"beisitzer-{version}.cdx.json"
