@@ -102,7 +102,7 @@ def test_a_phone_takes_back_moves_but_no_edit_of_the_history() -> None:
         anna.keys("MENU", "5", "ENTER", "2", "7", "ENTER", "ENTER")
         assert opened.tokens() == ("7",)
         assert place(anna, 0)["undo"] == ""
-        assert undo(anna, 0)["error"] == "moved"
+        assert anna.undo(0)["error"] == "moved"
         assert opened.tokens() == ("7",)
 
 

@@ -9,7 +9,6 @@ import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.hand";
-const FREE = "*";
 const MOST = 20; // cards, where nobody knows how many a hand has
 const ROLLED = "numeri";
 const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
@@ -105,7 +104,7 @@ function seated() {
   if (seat !== null && !current()) {
     const lost = seats?.find((each) => each.seat === seat && each.name === name);
     if (lost && !lost.claimed) {
-      sit("/api/claim", { seat }, false); // the companion was restarted
+      sit("/api/claim", { seat }, true); // the companion was restarted
       return;
     }
     if (lost) say(t("seat-gone", { name }));
@@ -259,20 +258,20 @@ function draw() {
   main.dataset.moves = String(seat.place.moves);
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
   // Without help a card goes to a tapped field only where its own field is not fixed.
-  const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes(FREE)));
+  const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes("*")));
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
   const stage = more.cards?.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
   const away = own().length > 1 && more.seats?.away(own(), seat);
-  const hand = more.cards?.side({ ...seat, place: seat.place }, to_do, [away, holding(seat)]);
+  const hand = more.cards?.side(/** @type {OwnSeat & { place: View }} */ (seat), to_do, [away, holding(seat)]);
   // Beside the board there is room where the screen is wide, else above and below it.
   fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave(), over() && mine.game === ROLLED && seat.name));
 }
 
 /** Take or leave a seat; what nobody touched is tried again with the next news, if it fails.
- * @type {(path: string, body: Sent, touched?: boolean) => Promise<void>} */
-async function sit(path, body, touched = true) {
+ * @type {(path: string, body: Sent, untouched?: boolean) => Promise<void>} */
+async function sit(path, body, untouched) {
   const { status, body: answer } = await ask(path, { seen: position, ...body });
-  if (status !== 200 && !touched) return;
+  if (untouched && status !== 200) return;
   say(status === 200 ? "" : answer.text || t("not-sent"));
   if (status === 200 && path === "/api/claim") {
     cover = null;
