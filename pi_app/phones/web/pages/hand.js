@@ -255,7 +255,7 @@ function draw() {
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";
   const to_do = more.cards?.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover }) ?? "";
-  main.dataset.moves = String(seat.place.moves);
+  main.dataset.moves = `${seat.place.moves}`;
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
   // Without help a card goes to a tapped field only where its own field is not fixed.
   const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes("*")));

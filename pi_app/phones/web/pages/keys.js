@@ -37,6 +37,8 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 let waiting = [];
 // Whether the whole keypad was asked for.
 let padShown = false;
+/** @type {typeof import("./walk.js") | undefined} */
+let walking;
 /** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
 
@@ -239,35 +241,6 @@ main.addEventListener("input", (event) => {
   if (input.id === "name") press(...names.written(input));
 });
 
-/** Walk from cell to cell of the board with the arrows.
- * @param {KeyboardEvent} event */
-function walk(event) {
-  /** @type {NodeListOf<SVGElement>} */
-  const taps = main.querySelectorAll("[data-tap]");
-  const cells = [...taps];
-  const here = cells.indexOf(/** @type {SVGElement} */ (document.activeElement));
-  if (here < 0) return false;
-  if (event.key === " ") {
-    act({ tap: cells[here].dataset.tap });
-    return true;
-  }
-  /** @type {Record<string, Point>} */
-  const ways = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-  const towards = ways[event.key];
-  if (!towards) return false;
-  const { x, y } = cells[here].getBoundingClientRect();
-  /** @param {Element} cell */
-  const far = (cell) => {
-    const box = cell.getBoundingClientRect();
-    const [dx, dy] = [box.x - x, box.y - y];
-    // The nearest in this direction; what lies aside counts three times.
-    const ahead = dx * towards[0] + dy * towards[1];
-    return ahead > 4 ? ahead + 3 * Math.abs(dx * towards[1] + dy * towards[0]) : Infinity;
-  };
-  cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells[here]).focus();
-  return true;
-}
-
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const at = document.activeElement;
@@ -277,7 +250,7 @@ document.addEventListener("keydown", (event) => {
     press("ENTER");
     return;
   }
-  if (walk(event)) {
+  if (walking?.walk(event, (tap) => act({ tap }))) {
     event.preventDefault();
     return;
   }
@@ -306,3 +279,4 @@ followRow((row) => {
 listen((name) => name !== "tick" && feel(name));
 run(draw);
 pump();
+import("./walk.js").then((module) => (walking = module));
