@@ -20,7 +20,7 @@ SIZES = ((800, 480), (1920, 1080))
 
 def redrawing(size: tuple[int, int]) -> Figure:
     """Measure the CPU time for one frame of a game, on average over its keys."""
-    window = WindowDisplay(KeyQueue(), Look(animation=False, size=size))
+    window = WindowDisplay(KeyQueue(), Look(size=size))
     frames = frames_of("just4fun", TURNS)
 
     def act() -> None:

@@ -63,7 +63,7 @@ class Scene:
     """
 
     name: str
-    on: Literal["oled", "window", "television", "rig", "terminal"]
+    on: Literal["oled", "window", "rig", "terminal"]
     keys: str
     language: str
     tags: dict[str, str] = field(default_factory=dict)
@@ -114,20 +114,6 @@ def oled_image(canvas: Framebuffer) -> "Image":
     return whole
 
 
-def television_image(frame: Frame) -> "Image":
-    """Return what the window shows as a television, smaller than it is."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    import pygame
-    from PIL import Image
-
-    from pi_app.displays.window.television import TelevisionPainter
-    from pi_app.displays.window.theme import THEMES
-
-    surface = pygame.Surface((960, 540))
-    TelevisionPainter(surface, THEMES["dark"]).paint(frame)
-    return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
-
-
 def window_image(frame: Frame, *, rig: bool) -> "Image":
     """Return what the window shows: the whole table, with `rig` also the rig next to it."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -171,8 +157,6 @@ def draw(scene: Scene) -> bytes:
         return terminal_svg(frame).encode()
     if scene.on == "oled":
         image = oled_image(paint(frame))
-    elif scene.on == "television":
-        image = television_image(frame)
     else:
         image = window_image(frame, rig=scene.on == "rig")
     file = io.BytesIO()

@@ -139,8 +139,7 @@ class Options(NamedTuple):
 @click.option(
     "--display",
     type=click.Choice(["auto", "window", "terminal", "plain", "none"]),
-    help="Where to show frames in addition to the rig's own display; plain prints lines of JSON. "
-    "In the window, F12 switches to the television's view and back.",
+    help="Where to show frames in addition to the rig's own display; plain prints lines of JSON.",
 )
 @click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
 @click.option("--web", is_flag=True, help="Let phones in: serve pages, print address and code.")

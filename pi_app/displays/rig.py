@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.oled.motion import STEP_S, motion
 from pi_app.settings.schema import Settings, SoundSettings
-from pi_app.view.frame import Frame, Header, Signal
+from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class RigOutput(Output):
 
     name = "rig"
 
-    def __init__(self, rig: "Rig", clock: Callable[[], float], *, animation: bool = True) -> None:
+    def __init__(self, rig: "Rig", clock: Callable[[], float]) -> None:
         self.rig = rig
         self._clock = clock
         self._colour = DARK
@@ -74,12 +73,6 @@ class RigOutput(Output):
         self._blink_ends: float | None = None
         """When the colour shown now ends; None while the lamp does not blink."""
         self._key_pressed = False
-        self._animation = animation
-        self._frame = Frame(Header(""))
-        self._moving: tuple[Frame, ...] = ()
-        """The rest of a motion, and at its end the frame itself."""
-        self._step_ends = 0.0
-        """When the frame of the motion shown now ends."""
 
     def note_own_key(self) -> None:
         """Note that a key of the rig was pressed; callable from any thread."""
@@ -88,22 +81,10 @@ class RigOutput(Output):
     def show(self, frame: Frame) -> None:
         """Paint the frame; light the lamp in the colour of the player to move."""
         self.rig.touch()
-        steps = motion(self._frame, frame) if self._animation else ()
-        self._frame = frame
-        # the first step is painted at once, so only the others are left
-        self._moving = (*steps[1:], frame) if steps else ()
-        self._step_ends = self._clock() + STEP_S
-        self.rig.show(paint(steps[0] if steps else frame))
+        self.rig.show(paint(frame))
         self._colour = COLOURS.get(frame.header.colour or "", DARK)
         if self._blink_ends is None:  # a lamp that blinks takes the new colour when it ends
             self.rig.light(self._colour)
-
-    def _step_motion(self) -> None:
-        """Show the frame of the motion that is due; late ones are left out."""
-        due = int((self._clock() - self._step_ends) / STEP_S)  # the index in what is left
-        self._step_ends += STEP_S * (due + 1)
-        due_frames, self._moving = self._moving[: due + 1], self._moving[due + 1 :]
-        self.rig.show(paint(due_frames[-1]))
 
     def signal(self, signal: Signal) -> None:
         """Sound, and blink for what was accepted, refused or won; the next turn blinks last."""
@@ -128,19 +109,15 @@ class RigOutput(Output):
             self.rig.light(self._colour if colour is None else colour)
 
     def poll(self) -> None:
-        """Continue blinking and motion, wake the OLED after a key, dim it, retry missing parts."""
+        """Continue blinking, wake the OLED after a key, dim it, retry missing parts."""
         if self._key_pressed:
             self._key_pressed = False
             self.rig.touch()
         self._light_lamp()
-        if self._moving and self._clock() >= self._step_ends:
-            self._step_motion()
         self.rig.tick()
 
     def poll_every_s(self) -> float | None:
-        ends = [self._blink_ends] if self._blink_ends is not None else []
-        ends += [self._step_ends] if self._moving else []
-        waits = [max(0.0, end - self._clock()) for end in ends]
+        waits = [] if self._blink_ends is None else [max(0.0, self._blink_ends - self._clock())]
         if (due_s := self.rig.due_s()) is not None:
             waits.append(due_s)
         return min([POLL_S, *waits])
@@ -149,14 +126,12 @@ class RigOutput(Output):
         return self.rig.stuck
 
     def configure(self, settings: Settings) -> None:
-        """Take over brightness, dimming, muted sounds and whether anything moves."""
-        self._animation = settings.display.animation
+        """Take over brightness, dimming and muted sounds."""
         self.rig.set_care(care_of(settings))
         self.rig.set_sounds(sounds_of(settings.sounds))
 
     def leave(self, frame: Frame) -> None:
         """Leave this frame on the OLED until the power goes; switch the rest off."""
-        self._animation = False
         self.show(frame)
         self.rig.close(keep_picture=True)
 
@@ -215,6 +190,6 @@ def open_rig_output(
     rig = open_rig(devices, hear, care=care_of(settings), sounds=sounds, clock=clock, **simulated)
     if rig is None:
         return None
-    output = RigOutput(rig, clock, animation=settings.display.animation)
+    output = RigOutput(rig, clock)
     listeners.append(output.note_own_key)
     return output

@@ -228,14 +228,11 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
     display, bare = settings.display, not has_screen()
     look = Look(
         theme=display.theme,
-        animation=display.animation,
         fullscreen=display.fullscreen,
         rig=rig,
         size=(1280, 720) if rig else (800, 480),  # the rig is drawn beside the board
         fixed=display.board == "fixed",
-        score_after_s=display.score_after_s,
         letters=tx.language,
-        view=display.view,
         rotate=display.rotate if bare else 0,
         blank_after_s=display.blank_after_s,
     )

@@ -72,7 +72,6 @@ class DisplaySettings:
     shift_after_s: Annotated[
         int, Says("how often the OLED's picture moves by a pixel; 0: never", 0, 86400, "s")
     ] = 120
-    animation: Annotated[bool, Says("whether changes are animated")] = True
     theme: Annotated[
         Literal["dark", "light", "day"],
         Says("the window's background; \"day\": light from 7 to 20 o'clock"),
@@ -81,23 +80,10 @@ class DisplaySettings:
         Literal["fixed", "player"],
         Says("how the window shows the board: as it lies, or turned to the player to move"),
     ] = "fixed"
-    view: Annotated[
-        Literal["table", "television"],
-        Says("what the window is for: people at the table, or a television to read from 4 m"),
-    ] = "table"
     rotate: Annotated[
         Literal[0, 90, 180, 270],
         Says("how far a screen without a desktop is turned clockwise", unit="degrees"),
     ] = 0
-    score_after_s: Annotated[
-        int,
-        Says(
-            "how long without a key until a large window shows only the score; 0: never",
-            0,
-            86400,
-            "s",
-        ),
-    ] = 60
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ class Shadow:
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._pilot = Pilot.game("just4fun", Players=TWO)
-        self._window = WindowDisplay(KeyQueue(), Look(animation=False, size=size))
+        self._window = WindowDisplay(KeyQueue(), Look(size=size))
         self._window.show(self._pilot.program.screen.frame())
 
     def points(self, typed: str) -> Iterator[tuple[int, int]]:

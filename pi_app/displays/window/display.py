@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import pygame
 
@@ -12,7 +11,6 @@ from hardware.presses import Presses
 from pi_app.displays.window.desktop import move_into, room_for_window
 from pi_app.displays.window.direct import PLUGGED_S, Canvas, DirectScreen, Rotation
 from pi_app.displays.window.keyboard import key_of
-from pi_app.displays.window.motion import Effect, Kind, draw, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
 from pi_app.displays.window.theme import theme_at
@@ -26,8 +24,6 @@ from pi_app.view.output import Output
 IDLE_S = 1 / 25
 """The window looks for events this often, in seconds; a finger notices nothing below 0.1 s."""
 
-MOVING_S = 1 / 40
-"""The time from one moment of a motion to the next, in seconds."""
 _LAMP_S = 0.8
 """How long the drawn lamp and buzzer show a signal, in seconds."""
 _BESIDE = 960
@@ -36,37 +32,25 @@ _BESIDE = 960
 _RIG_SHARE = 0.36
 """The rig's share of the width when it is next to the table's view."""
 
-_LARGE = (1000, 600)
-"""From this many pixels on, the longer edge first, people also look at a screen from afar."""
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """How the window looks. `size` is in pixels; `rig` draws the rig as well.
 
     `theme` is "dark", "light" or "day" (by the time of day). A `fixed` board does not turn towards
-    the player to move. `score_after_s`: a large screen shows the score alone after so many seconds
-    without a key (0: never). `letters` is the language of the keyboard for names. `view` is "table"
-    or "television". `rotate` and `blank_after_s` are for a screen without a desktop: how far it is
-    turned clockwise, in degrees, and after how many seconds without a key it goes off (0: never).
+    the player to move. `letters` is the language of the keyboard for names. `rotate` and
+    `blank_after_s` are for a screen without a desktop: how far it is turned clockwise, in degrees,
+    and after how many seconds without a key it goes off (0: never).
     """
 
     theme: str = "dark"
-    animation: bool = True
     fullscreen: bool = False
     rig: bool = False
     size: tuple[int, int] = (800, 480)
     fixed: bool = True
-    score_after_s: int = 60
     letters: str = "en"
-    view: Literal["table", "television"] = "table"
     rotate: Rotation = 0
     blank_after_s: int = 0
-
-    @property
-    def afar(self) -> bool:
-        """Whether the window is a television that people look at from afar."""
-        return self.view == "television"
 
 
 class WindowDisplay(Output):
@@ -95,8 +79,6 @@ class WindowDisplay(Output):
         self._theme = theme_at(look.theme, hour())
         self._active_at = clock()
         """When a touch, a signal or a new frame came last, by the clock."""
-        self.resting = False
-        """Whether the score view is shown, because no key was pressed for a while."""
         self.dark = False
         """Whether the screen is off, because no key was pressed for longer."""
         self._screen = screen
@@ -110,8 +92,6 @@ class WindowDisplay(Output):
         """When to look next whether a screen was plugged in."""
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
-        self._public: Frame | None = None
-        """The last frame that was not secret."""
         self._pressed: Target | None = None
         """What a finger or the mouse holds down."""
         self._finger: int | None = None
@@ -121,10 +101,6 @@ class WindowDisplay(Output):
         """The keys of the keyboard that are down, and what each stands for."""
         self._keypad = True
         """Whether the keypad is shown when digits do something."""
-        self._effects: list[Effect] = []
-        """The motions that run now."""
-        self._still_picture: pygame.Surface | None = None
-        """The picture without effects; None while nothing moves."""
         self._signal: tuple[Signal, float] | None = None
         """What lamp and buzzer of the drawn rig show, and since when."""
         pygame.font.init()
@@ -190,16 +166,10 @@ class WindowDisplay(Output):
             table = pygame.Rect(area.left, area.top, area.width - rig_width, area.height)
             self.rig = RigPainter(self.surface.subsurface(place), theme)
         if table.width:  # else the rig takes the whole window
-            self.painter = self._make_painter(self.surface.subsurface(table))
+            surface = self.surface.subsurface(table)
+            look = self.look
+            self.painter = Painter(surface, theme, fixed=look.fixed, letters=look.letters)
             self.painter.keypad = self._keypad and not self.look.rig  # the rig has one
-
-    def _make_painter(self, surface: pygame.Surface) -> Painter:
-        """Return what paints the chosen view; the television's is loaded only for it."""
-        if self.look.afar:
-            from pi_app.displays.window.television import TelevisionPainter
-
-            return TelevisionPainter(surface, self._theme, fixed=self.look.fixed)
-        return Painter(surface, self._theme, fixed=self.look.fixed, letters=self.look.letters)
 
     @property
     def untouched(self) -> bool:
@@ -209,8 +179,6 @@ class WindowDisplay(Output):
     @property
     def targets(self) -> list[Target]:
         """Everything that can be touched now, in pixels of the window."""
-        if self.resting:
-            return []
         targets = list(self.painter.targets) if self.painter else []
         if self.rig is not None:
             offset = self.rig.surface.get_offset()
@@ -218,20 +186,11 @@ class WindowDisplay(Output):
         return targets
 
     def show(self, frame: Frame) -> None:
-        before, self._frame = self._frame, frame
-        if not frame.secret:
-            self._public = frame
+        self._frame = frame
         if pygame.display.get_surface() is None:  # another screen could not be opened before
             self._restart()
         self._wake()
-        if self._still_picture is not None:
-            # the painter repaints only what changes: effects must not stay in the rest
-            self.surface.blit(self._still_picture, (0, 0))
         self._paint()
-        if self.look.animation and self.painter is not None:
-            now = self._clock()
-            self._effects += motion_effects(before, frame, self.painter.cell_box, now)
-            self._keep_still()
 
     def _paint(self) -> None:
         if self._frame is None:
@@ -239,7 +198,7 @@ class WindowDisplay(Output):
         pressed = self._pressed.deed if self._pressed else None
         changed: list[pygame.Rect] = []
         if self.painter is not None:
-            changed += self.painter.paint(self._visible(self._frame), pressed)
+            changed += self.painter.paint(self._frame, pressed)
         if self.rig is not None:
             signal = self._signal[0] if self._signal else None
             offset = self.rig.surface.get_offset()
@@ -248,31 +207,16 @@ class WindowDisplay(Output):
         if changed:
             self._canvas.update(changed)
 
-    def _visible(self, frame: Frame) -> Frame:
-        """Return what may be seen of a frame: all of it at the table, no hand from afar."""
-        if not self.look.afar:
-            return frame
-        from pi_app.displays.window.television import cover
-
-        return cover(frame, self._public)
-
-    def _keep_still(self) -> None:
-        """Keep the picture without effects while an effect runs."""
-        self._still_picture = self.surface.copy() if self._effects else None
-
     def configure(self, settings: Settings) -> None:
-        """Take over theme, animation, orientation of the board and view."""
+        """Take over theme and orientation of the board."""
         display = settings.display
         # "auto" is resolved at the start: the keyboard keeps the language that it has
         letters = settings.language if settings.language != "auto" else self.look.letters
         look = replace(
             self.look,
             theme=display.theme,
-            animation=display.animation,
             fixed=display.board == "fixed",
-            score_after_s=display.score_after_s,
             letters=letters,
-            view=display.view,
             rotate=display.rotate if self._screen else 0,
             blank_after_s=display.blank_after_s,
         )
@@ -284,18 +228,13 @@ class WindowDisplay(Output):
             self._theme = theme_at(look.theme, self._hour())
             self._repaint_all()
 
-    def _turn_to(self, view: Literal["table", "television"]) -> None:
-        """Show this view until a setting changes."""
-        self._wake()
-        self._change_look(replace(self.look, view=view))
-
     def _wake(self) -> None:
-        """Note that somebody is there; turn the screen on and leave the score view."""
+        """Note that somebody is there; turn the screen on."""
         self._active_at = self._clock()
         if self.dark and self._screen is not None:
             self._screen.turn(on=True)
-        if self.resting or self.dark:
-            self.resting = self.dark = False
+        if self.dark:
+            self.dark = False
             self._repaint_all()
 
     def _go_dark_when_idle(self) -> None:
@@ -303,7 +242,6 @@ class WindowDisplay(Output):
         after = self.look.blank_after_s
         if self._screen is None or not after or self._clock() - self._active_at < after:
             return
-        self._end_motion()
         self.dark = True
         self.surface.fill("black")  # where the screen cannot be turned off it is at least dark
         self._canvas.update()
@@ -325,41 +263,11 @@ class WindowDisplay(Output):
         self.dark = False
         self._repaint_all()
 
-    def _show_score_when_idle(self) -> None:
-        """Show only the score on a large screen if no key was pressed for a while.
-
-        Not while people key or choose something, or read an alert or a board close up.
-        """
-        frame = self._frame
-        after_s = self.look.score_after_s  # 0: never
-        idle_s = self._clock() - self._active_at
-        if self.resting or self.dark or not after_s or idle_s < after_s:
-            return
-        size = self.surface.get_size()
-        large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
-        # next to the rig there is no room; a television always shows the score
-        if frame is None or not large or not self.painter or self.rig or self.look.afar:
-            return
-        has_score = frame.extras.seats and frame.board.picture
-        is_busy = frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
-        if is_busy or not has_score:
-            return
-        self._end_motion()
-        self.resting = True
-        self.painter.paint_score(frame)
-        self._canvas.update()
-
     def signal(self, signal: Signal) -> None:
         self._wake()
         now = self._clock()
         if signal not in (Signal.TICK, Signal.TURN):  # too short to be drawn
             self._signal = (signal, now)
-        # a television's view has no layout, so no body to shake
-        layout = self.painter.layout if self.painter else None
-        if signal is Signal.BAD and self.look.animation and layout is not None:
-            self._end_motion()
-            self._effects.append(Effect(Kind.REFUSED, layout.body, now))
-            self._keep_still()
         if self.rig is not None:  # only its lamp and buzzer show signals
             self._paint()
 
@@ -376,33 +284,12 @@ class WindowDisplay(Output):
             self._wake()
             self._repaint_all()
         self._go_dark_when_idle()
-        self._show_score_when_idle()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:
             self._signal = None
             self._paint()
-        self._animate()
 
     def poll_every_s(self) -> float:
-        return MOVING_S if self._effects else IDLE_S
-
-    def _animate(self) -> None:
-        """Paint the next moment of each effect."""
-        if self._still_picture is None:
-            return
-        now = self._clock()
-        changed = [draw(self.surface, self._still_picture, effect, now) for effect in self._effects]
-        self._effects = [effect for effect in self._effects if effect.share(now) < 1.0]
-        if not self._effects:
-            self._still_picture = None
-        self._canvas.update(changed)
-
-    def _end_motion(self) -> None:
-        """End all effects at once and show the still picture."""
-        if self._still_picture is not None:
-            self.surface.blit(self._still_picture, (0, 0))
-            self._canvas.update()
-        self._effects.clear()
-        self._still_picture = None
+        return IDLE_S
 
     def _answer(self, event: pygame.event.Event) -> None:
         """Answer one of SDL's events."""
@@ -470,9 +357,6 @@ class WindowDisplay(Output):
             self._open()
             self._repaint_all()
             return
-        if event.key == pygame.K_F12:
-            self._turn_to("table" if self.look.afar else "television")
-            return
         frame = self._frame or Frame(Header(""))  # before the first frame no letters count
         letter = typed_keys(
             event.unicode,
@@ -490,22 +374,13 @@ class WindowDisplay(Output):
         """Paint everything: the window was resized or covered, or its theme changed."""
         if self.dark:
             return
-        self._effects.clear()
-        self._still_picture = None
         # after resizing there is a new surface
         self._paint_on(pygame.display.get_surface() or self._canvas.screen)
-        if self.resting and self.painter is not None and self._frame is not None:
-            self.painter.paint_score(self._frame)
-            self._canvas.update()
-        else:
-            self._paint()
+        self._paint()
 
     def _touch(self, point: tuple[int, int]) -> None:
-        if self.resting or self.dark:
+        if self.dark:
             self._wake()  # the first touch only shows the table again
-            return
-        if self.look.afar and self.rig is None:
-            self._turn_to("table")  # whoever touches it is not far away
             return
         self._active_at = self._clock()  # a touch beside every target counts too
         self._pressed = hit(self.targets, point)
@@ -525,8 +400,6 @@ class WindowDisplay(Output):
 
     def _repaint(self) -> None:
         """Show a key going down or up at once."""
-        if self._effects:
-            self._end_motion()
         self._paint()
 
     def _do(self, deed: Deed) -> None:

@@ -10,7 +10,7 @@ from pi_app.displays.window.chart import paint_curves
 from pi_app.displays.window.code import paint_code
 from pi_app.displays.window.keys import KeyPainter
 from pi_app.displays.window.layout import Places, lay_out, wants_digits
-from pi_app.displays.window.players import paint_moves, paint_players, paint_score_view
+from pi_app.displays.window.players import paint_moves, paint_players
 from pi_app.displays.window.sidebar import BodyPainter, paint_title
 from pi_app.displays.window.theme import Theme
 from pi_app.displays.window.touch import Deed, Target
@@ -104,12 +104,6 @@ class Painter:
             board = replace(frame.board, picture=frame.board.picture.turn_back())
             frame = replace(frame, board=board)
         return replace(frame, body=frame.body.without_counts())
-
-    def paint_score(self, frame: Frame) -> None:
-        """Fill the surface with the player to move and the score; it has no targets."""
-        self.layout = None  # so that the next frame is painted whole
-        self._regions.clear()
-        paint_score_view(self.surface, frame, self.theme)
 
     def _paint_region(self, part: _WindowPart, changed: list[pygame.Rect]) -> None:
         """Paint a region unless it already shows this state; add its place to `changed` then."""

@@ -32,8 +32,7 @@ async def events(
     """Yield events until the source is closed; `who` returns what only this browser is told.
 
     Nothing is queued for a browser: each pass sends the newest news, so a slow browser misses
-    frames and delays nobody. Where the source knows what has changed since the frame that a browser
-    has, only that is sent.
+    frames and delays nobody.
     """
     yield RETRY
     turns, frame, signal = 0, None, None  # what this browser was sent last

@@ -148,7 +148,6 @@ class WindowMenu(SystemMenu):
         return (
             (tx("item", "Window colours"), self._colours),
             (tx("item", "Board in window"), self._orientation),
-            (tx("item", "View"), self._view),
             (tx("item", "Turn screen"), self._rotation),
         )
 
@@ -169,13 +168,6 @@ class WindowMenu(SystemMenu):
         labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
         current = self.ctx.settings.display.board
         return self._choose_value(tx("title", "Board in window"), "display.board", labels, current)
-
-    def _view(self) -> Action:
-        """Choose between the table's view and a television's."""
-        tx = self.tx
-        labels = {"table": tx("item", "at the table"), "television": tx("item", "television")}
-        current = self.ctx.settings.display.view
-        return self._choose_value(tx("title", "View"), "display.view", labels, current)
 
     def _rotation(self) -> Action:
         """Choose how far a screen without a desktop is turned, clockwise."""

@@ -17,7 +17,6 @@ import pi_app
 from hardware.keys import Key
 from pi_app.card.machine_pages import NetworksScreen
 from pi_app.displays.plain import PlainDisplay
-from pi_app.displays.window.television import cover
 from pi_app.link.menu import LinkMenu
 from pi_app.phones.frames import frame_data
 from pi_app.phones.menu import PhoneList, PhoneMenu, WelcomeScreen
@@ -26,7 +25,7 @@ from pi_app.screens.base import Screen, Stay
 from pi_app.screens.secret import VIEWERS, SecretScreen
 from pi_app.screens.text_entry import EXACT_DIAL, PasswordEntry
 from pi_app.screens.tips import OpenTipScreen
-from pi_app.view.frame import Body, Frame, Header, Viewers
+from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.multitap import keys_of_character
 from pi_app.view.reading import read_out
 from tests.pi_app.card.test_first_start import FakeSystem
@@ -133,8 +132,6 @@ def test_every_frame_is_for_whom_the_list_says_and_no_page_gets_a_secret_one(sho
             assert frame.secret == (name.removeprefix("pi_app.") in SECRET)
             if frame.secret:
                 assert frame_data(frame, None) == empty, name
-                seen = cover(frame, None)
-                assert seen.board.code or (seen.body, seen.extras.seats) == (Body(), ()), name
             assert frame_data(frame, None)["paired"] == (frame.viewers is Viewers.HOUSE)
 
 
@@ -195,9 +192,6 @@ def test_a_password_reaches_the_table_s_own_displays_only_and_no_letter_but_the_
     for frame in frames:
         assert frame.secret
         assert frame_data(frame, None) == frame_data(Frame(Header("")), None)
-        assert cover(frame, None).body == Body()
-        # a dial's push is named by the letter that it was turned to
-        assert Key.PUSH not in {each.key for each in cover(frame, None).keys.soft}
         entry = frame.body.entry
         if entry is not None and entry.aloud:  # else the dial is on a key of the screen
             text = entry.text.rstrip("_")

@@ -1,7 +1,6 @@
 """Whole games from fingers on mock pins, through the loop, to the glass of the simulated OLED."""
 
 from collections.abc import Iterable
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -12,7 +11,6 @@ from engines.game import AnyPosition
 from hardware.keys import HELD_KEYS, Key
 from hardware.simulation import SimulatedRig
 from pi_app.displays.oled import paint
-from pi_app.displays.oled.motion import LONGEST_S, STEP_S
 from pi_app.displays.rig import RigOutput, open_rig_output
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
@@ -71,13 +69,10 @@ class RigTable:
         for key in keys:
             self.key(key)
             assert self.program.frame is not None
-            for _ in range(round(LONGEST_S / STEP_S)):
-                if not self.settled():
-                    self.wait(STEP_S)
             assert self.settled()
 
     def settled(self) -> bool:
-        """Tell whether the glass shows the frame as it stays; a motion may come before."""
+        """Tell whether the glass shows the latest frame."""
         assert self.program.frame is not None
         return self.simulated.oled.visible_picture() == paint(self.program.frame)
 
@@ -180,43 +175,3 @@ def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now
 def test_no_rig_is_opened_where_the_settings_say_so() -> None:
     settings = parse({Path("n"): "rig.enabled = false"}).settings
     assert open_rig_output(settings, KeyQueue().put) is None
-
-
-ROW = {**TAGS, "Position": "yellow 1 14 30; red 2 3 4"}
-
-
-def shown_after_a_row(settings: Settings | None = None) -> list[bytes]:
-    """Return what the glass shows in the two seconds after a row was completed."""
-    table = RigTable(ROW, settings)
-    table.play(read_keys("12*12"))
-    table.key(Key.ENTER)
-    shown = []
-    for _ in range(round(2 / STEP_S)):
-        shown.append(bytes(table.simulated.oled.visible_picture()))
-        table.wait(STEP_S / 2)
-        table.wait(STEP_S / 2)
-    assert table.settled()
-    return shown
-
-
-def test_a_completed_row_moves_for_a_moment_and_then_lies_still() -> None:
-    shown = shown_after_a_row()
-    changes = [at for at, (one, other) in enumerate(pairwise(shown), 1) if one != other]
-    assert len(changes) >= 3
-    assert max(changes) <= LONGEST_S / STEP_S
-
-
-def test_nothing_moves_where_the_setting_says_so() -> None:
-    settings = parse({Path("rig.toml"): "[display]\nanimation = false"}).settings
-    assert len(set(shown_after_a_row(settings))) == 1
-
-
-def test_a_key_during_a_motion_is_answered_at_once() -> None:
-    table = RigTable(ROW)
-    table.play(read_keys("12*12"))
-    table.key(Key.ENTER)
-    assert not table.settled()
-    table.key(Key.MENU)
-    assert table.program.frame is not None
-    assert table.program.frame.body.choices is not None
-    assert table.settled()

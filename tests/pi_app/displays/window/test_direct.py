@@ -70,7 +70,7 @@ def _screen_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(name="appliance")
 def _appliance(screen_folder: Path) -> Iterator[Appliance]:
-    look = Look(animation=False, blank_after_s=900, score_after_s=0)
+    look = Look(blank_after_s=900)
     appliance = Appliance(screen_folder, look)
     yield appliance
     appliance.window.close()
@@ -105,7 +105,7 @@ def test_parts_are_shown_where_the_whole_would_be(
 def test_a_turned_screen_is_touched_where_it_shows_the_key(
     screen_folder: Path, rotate: Rotation
 ) -> None:
-    appliance = Appliance(screen_folder, Look(animation=False, rotate=rotate))
+    appliance = Appliance(screen_folder, Look(rotate=rotate))
     window = appliance.window
     window.show(SAMPLES["free"])
     shown = pygame.display.get_surface()

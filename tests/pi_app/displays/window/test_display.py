@@ -21,8 +21,6 @@ from pi_app.displays.window import (
     open_window,
     video_drivers,
 )
-from pi_app.displays.window.display import IDLE_S, MOVING_S
-from pi_app.displays.window.motion import Kind, motion_effects
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES
 from pi_app.displays.window.touch import Choose
@@ -37,10 +35,8 @@ from pi_app.view.frame import (
     Choices,
     Frame,
     Header,
-    Mark,
     Picture,
     Signal,
-    Token,
     Tone,
 )
 from pi_app.view.inputs import KeyQueue, Tap
@@ -74,103 +70,6 @@ def test_a_larger_window_is_painted_anew(table: Table) -> None:
     table.post(pygame.VIDEORESIZE, size=(1280, 720), w=1280, h=720)
     assert max(each.box.right for each in table.window.targets) > 1200
     assert table.click(Tap("34")) == [Tap("34")]
-
-
-def placed(frame: Frame, name: str, *marks: Mark) -> Frame:
-    """Return the frame with one more stone on a field, and these marks."""
-    assert frame.board.picture is not None
-
-    def more(cell: Cell) -> Cell:
-        if cell.name != name:
-            return cell
-        tokens = (*cell.tokens, Token("yellow", "Y"))
-        return replace(cell, tokens=tokens, marks=cell.marks | set(marks))
-
-    cells = tuple(more(cell) for cell in frame.board.picture.cells)
-    return replace(
-        frame, board=replace(frame.board, picture=replace(frame.board.picture, cells=cells))
-    )
-
-
-@pytest.mark.parametrize(
-    ("marks", "kind"),
-    [((), Kind.PLACED), ((Mark.SECURED,), Kind.SECURED), ((Mark.SECURED, Mark.ROW), Kind.WON)],
-)
-def test_what_happened_to_a_field_moves_it_by_what_matters_most(
-    marks: tuple[Mark, ...], kind: Kind
-) -> None:
-    before = SAMPLES["notice"]
-    box = pygame.Rect(0, 0, 80, 80)
-    after = placed(before, "30", *marks)
-    assert [each.kind for each in motion_effects(before, after, lambda _: box, 0.0)] == [kind]
-    assert motion_effects(after, after, lambda _: box, 0.0) == []
-    assert motion_effects(None, after, lambda _: box, 0.0) == []
-
-
-def test_a_placed_stone_moves_shortly_and_ends_as_the_still_picture(table: Table) -> None:
-    before, after = SAMPLES["notice"], placed(SAMPLES["notice"], "30")
-    table.window.show(before)
-    table.window.show(after)
-    still = table.pixels()
-    assert table.window.poll_every_s() == MOVING_S
-    table.clock.now += Kind.PLACED.value / 2
-    table.window.poll()
-    assert table.pixels() != still
-    table.clock.now += Kind.PLACED.value
-    table.window.poll()
-    assert table.pixels() == still
-    assert table.window.poll_every_s() == IDLE_S
-
-
-def test_a_refused_move_shakes_the_verdict_and_leaves_it_as_it_was(table: Table) -> None:
-    table.window.show(SAMPLES["blocked"])
-    still = table.pixels()
-    table.window.signal(Signal.BAD)
-    table.clock.now += 0.05
-    table.window.poll()
-    assert table.pixels() != still
-    table.clock.now += 1.0
-    table.window.poll()
-    assert table.pixels() == still
-
-
-def test_a_frame_shown_during_movement_is_the_one_that_stays(table: Table) -> None:
-    table.window.show(SAMPLES["notice"])
-    table.window.show(placed(SAMPLES["notice"], "30"))
-    table.clock.now += 0.1
-    table.window.poll()
-    table.window.show(SAMPLES["free"])
-    for _ in range(3):
-        table.clock.now += 1.0
-        table.window.poll()
-    moved = table.pixels()
-    table.window._repaint_all()
-    assert moved == table.pixels()
-
-
-def test_a_key_during_movement_leaves_no_trace_of_it(table: Table) -> None:
-    table.window.show(SAMPLES["notice"])
-    after = placed(SAMPLES["notice"], "30")
-    table.window.show(after)
-    table.clock.now += 0.1
-    table.window.poll()
-    table.window.show(replace(after, body=Body(lines=("Key your cards.",))))
-    for _ in range(3):
-        table.clock.now += 1.0
-        table.window.poll()
-    moved = table.pixels()
-    table.window._repaint_all()
-    assert moved == table.pixels()
-
-
-def test_nothing_moves_where_animation_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    table = Table(Look(animation=False))
-    table.window.show(SAMPLES["notice"])
-    table.window.show(placed(SAMPLES["notice"], "30"))
-    table.window.signal(Signal.BAD)
-    assert table.window.poll_every_s() == IDLE_S
-    table.window.close()
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1400, 720)])
@@ -297,7 +196,7 @@ class Large(Table):
         self.keys = KeyQueue()
         self.keys.open()
         self.hour = 12
-        look = Look(size=size, theme=theme, animation=False)
+        look = Look(size=size, theme=theme)
         self.window = WindowDisplay(self.keys, look, self.clock, lambda: self.hour)
 
     def wait(self, seconds: float) -> None:
@@ -310,55 +209,15 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Large]:
     yield from opened(Large, monkeypatch)
 
 
-def test_the_score_stands_alone_when_nobody_has_keyed_for_a_while(large: Large) -> None:
-    large.window.show(SAMPLES["notice"])
-    shown = large.pixels()
-    large.wait(59)
-    assert large.pixels() == shown
-    large.wait(2)
-    assert large.window.resting
-    assert large.pixels() != shown
-    large.window.signal(Signal.TICK)
-    assert not large.window.resting
-    assert large.pixels() == shown
-
-
-def test_the_first_touch_of_the_score_view_only_wakes_the_table(large: Large) -> None:
-    large.window.show(SAMPLES["notice"])
-    point = large.place(Key.MENU)
-    large.wait(61)
-    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        large.post(kind, button=1, touch=False, pos=point)
-    assert large.heard() == []
-    assert not large.window.resting
-    assert large.click(Key.MENU) == [Key.MENU]
-
-
-@pytest.mark.parametrize("name", ["free", "home", "alert", "hand"])
-def test_the_score_never_hides_what_is_keyed_chosen_or_said(large: Large, name: str) -> None:
-    large.window.show(SAMPLES[name])
-    large.wait(1000)
-    assert not large.window.resting
-
-
-def test_a_small_screen_never_shows_the_score_alone(table: Table) -> None:
-    table.window.show(SAMPLES["notice"])
-    table.clock.now += 1000
-    table.window.poll()
-    assert not table.window.resting
-
-
 def test_settings_changed_at_the_table_reach_the_window(large: Large) -> None:
     large.window.show(SAMPLES["notice"])
     dark = large.pixels()
-    light = DisplaySettings(theme="light", score_after_s=0, board="player")
+    light = DisplaySettings(theme="light", board="player")
     large.window.configure(Settings(language="de", display=light))
     assert large.pixels() != dark
     assert large.window.painter is not None
     assert not large.window.painter.fixed
     assert large.window.painter.letters == "de"
-    large.wait(1000)
-    assert not large.window.resting
     large.window.configure(Settings())
     assert large.pixels() == dark
 

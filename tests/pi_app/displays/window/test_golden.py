@@ -11,7 +11,6 @@ from PIL import Image, ImageChops
 from pi_app.displays.window import ink
 from pi_app.displays.window import theme as colours
 from pi_app.displays.window.painter import Painter
-from pi_app.displays.window.television import TelevisionPainter
 from pi_app.displays.window.theme import PLAYERS, RGB, SHADES, THEMES
 from pi_app.view.frame import Board, Body, Frame, Mark, Tone
 from tests.golden import FOLDER
@@ -47,15 +46,6 @@ That texts fit in both languages at every size is held by `test_scenes.py`, with
 
 ON_SCREENS = "just4fun-first-turn", "en", ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
 """The scene that `make vm-test` lays beside what a machine's own screen shows, on each size."""
-
-FROM_AFAR = {
-    "einmaleins-six-players": ("en", (800, 480)),
-    "just4fun-blocked": ("de", (1920, 1080)),
-    "numeri-chain": ("en", (1280, 720)),
-    "sequence-sequence": ("de", (1920, 1080)),
-    "sequence-won-by-a-team": ("en", (1024, 600)),
-}
-"""Scenes that are kept as the television shows them."""
 
 
 def pictures() -> list[tuple[Scene, str, tuple[int, int]]]:
@@ -194,18 +184,6 @@ def test_scene_looks_in_the_window_as_approved(
     _compare(place(scene.name, language, size), image, options)
 
 
-@OWN_LETTERS
-@pytest.mark.usefixtures("only_shipped_games")
-@pytest.mark.parametrize("name", FROM_AFAR)
-def test_scene_looks_on_the_television_as_approved(name: str, options: Options) -> None:
-    language, size = FROM_AFAR[name]
-    scene = next(each for each in scenes() if each.name == name)
-    painter = TelevisionPainter(pygame.Surface(size), THEMES["dark"])
-    painter.paint(Pilot.scene(scene, language).key(scene.keys))
-    image = Image.frombytes("RGB", size, pygame.image.tobytes(painter.surface, "RGB"))
-    _compare(place(name, language, size, "television"), image, options)
-
-
 def _compare(path: Path, image: Image.Image, options: Options) -> None:
     """Compare a picture with the one kept; write it if that was asked for."""
     same = not _differs(path, image)
@@ -217,9 +195,7 @@ def _compare(path: Path, image: Image.Image, options: Options) -> None:
 
 def test_no_picture_is_kept_of_what_is_no_scene_any_more() -> None:
     kept = {place(scene.name, language, size) for scene, language, size in pictures()}
-    kept |= {place(name, *where, "television") for name, where in FROM_AFAR.items()}
-    folders = (FOLDER / "window", FOLDER / "television")
-    assert {path for each in folders for path in each.rglob("*") if path.is_file()} <= kept
+    assert {path for path in (FOLDER / "window").rglob("*") if path.is_file()} <= kept
 
 
 def _differs(path: Path, image: Image.Image) -> bool:

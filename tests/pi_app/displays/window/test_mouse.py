@@ -83,7 +83,7 @@ class Hand:
         self.recorder = Recorder()
         self.store = Store(":memory:")
         ctx = Context(Texts("en"), Settings(), self.store, time.monotonic)
-        self.window: WindowDisplay = open_window(queue, look or Look(animation=False))
+        self.window: WindowDisplay = open_window(queue, look or Look())
         first = first_screen(ctx, Wish())
         self.program: Companion = companion(ctx, first, queue, [self.window, self.recorder])
         self.program.show()
@@ -175,7 +175,7 @@ def test_the_keypad_can_be_hidden_and_shown_again(click: Click) -> None:
 
 
 def test_the_rig_is_played_by_mouse_as_well(click: Click) -> None:
-    hand = Hand(click, Look(rig=True, animation=False))
+    hand = Hand(click, Look(rig=True))
     try:
         hand.key(Key.D2, Key.ENTER, Key.D5, Key.ENTER)
         game = hand.store.latest_game()

@@ -11,7 +11,6 @@ from hardware.keys import Key
 from pi_app.displays.window import ink
 from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
-from pi_app.displays.window.television import TelevisionPainter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, SoftKey, Tone
@@ -317,9 +316,6 @@ def test_every_pair_of_colours_that_carries_text_reads_well(
         painter = Painter(pygame.Surface((800, 480)), theme)
         with watching(monkeypatch, painter.surface, grounds=True) as watch:
             painter.paint(frame)
-            if frame.extras.seats:
-                painter.paint_score(frame)
-            TelevisionPainter(painter.surface, theme).paint(frame)
         for each in watch.written:
             for ground in each.grounds:
                 pairs.setdefault((each.colour, ground), f"{each.text!r} in {scene.name}")

@@ -236,8 +236,8 @@ def test_changes_are_taken_back_one_after_the_other_in_any_menu(rig: Rig) -> Non
 def test_choosing_the_value_that_is_there_is_nothing_to_take_back(rig: Rig) -> None:
     rig.open("display.theme")
     rig.take("light")
-    rig.open("display.view")
-    rig.take("at the table")
+    rig.open("display.board")
+    rig.take("as it lies")
     rig.key("*")
     assert rig.stored == Settings()
 
