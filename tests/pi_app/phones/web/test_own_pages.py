@@ -59,6 +59,8 @@ def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     )
     device.page.locator("[data-play]").click()
     stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    (sent,) = (each for each in stage.companion.heard if each["kind"] == "play")
+    assert sent["seen"] == ANSWERS["hand"]["position"], "the position that it was offered in"
     after_move(stage)
     expect(device.page.locator(".card")).to_have_text(["8"])
 
