@@ -6,7 +6,19 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from pi_app.view.frame import Alert, Board, Body, Curve, Extras, Frame, Header, Played, Seat, Tone
+from pi_app.view.frame import (
+    Alert,
+    Board,
+    Body,
+    Curve,
+    Extras,
+    Frame,
+    Header,
+    Played,
+    Seat,
+    Tone,
+    Viewers,
+)
 from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
 from tests.pi_app.phones.web.layout import resize
 from tests.pi_app.phones.web.stage import Stage
@@ -30,7 +42,7 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
     stage: Stage, name: str
 ) -> None:
     frame = stage.scene(name)
-    device = stage.device(TABLET, paired=False)
+    device = stage.device(TABLET)
     device.open()
     device.title(frame.header.title)
     assert "[object" not in device.page.locator("body").inner_text()
@@ -84,6 +96,7 @@ def test_a_player_called_script_is_a_name_and_nothing_else(stage: Stage) -> None
         board=Board(curves=(Curve(worse, "red", (0, 3)),)),
         extras=Extras(seats=seats, moves=(Played(evil, worse),), details=(evil,)),
         alert=Alert(worse, Tone.BAD),
+        viewers=Viewers.ALL,
     )
     stage.frame(frame)
     for path in ("/", "/keys"):
