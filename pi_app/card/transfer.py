@@ -18,9 +18,8 @@ from pi_app.card.archive import (
 )
 from pi_app.card.stick import Sticks, save, using
 from pi_app.files.regular import open_regular
-from pi_app.files.replace import write_safely
+from pi_app.files.replace import KEEPING, LOADING, SAVING, remove_workspace, workspace, write_safely
 from pi_app.files.worker import Job
-from pi_app.files.workspace import KEEPING, LOADING, SAVING, remove_workspace, workspace
 from pi_app.screens.context import Context
 
 log = logging.getLogger(__name__)

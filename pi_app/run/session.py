@@ -5,8 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from pi_app.files import log as logs
+from pi_app.files.replace import remove_workspaces
 from pi_app.files.starts import Before, RunState
-from pi_app.files.workspace import remove_workspaces
 from pi_app.run.loop import Companion, home
 from pi_app.run.opening import Wish, first_screen
 from pi_app.run.signals import on_early_end

@@ -18,7 +18,7 @@ from pi_app.card import archive as archives
 from pi_app.card.archive import ArchiveError, archives_in, pack, unpack
 from pi_app.card.stick_menu import StickMenu
 from pi_app.commands.card import add_stick
-from pi_app.files.workspace import workspace
+from pi_app.files.replace import workspace
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
 from pi_app.store.store import Store

@@ -25,7 +25,7 @@ from pi_app.card.archive import ArchiveError, archives_in, unpack
 from pi_app.card.stick_menu import Archives
 from pi_app.card.transfer import Transfer
 from pi_app.files.regular import open_regular
-from pi_app.files.workspace import workspace
+from pi_app.files.replace import workspace
 from pi_app.run.session import Run
 from pi_app.store.store import Store
 from tests.pi_app.card.sticks import failing
