@@ -93,6 +93,16 @@ dtoverlay=vc4-kms-v3d"
   fi
   missing=
   for line in $lines; do
+    case "$line" in
+      dtoverlay=gpio-shutdown,gpio_pin=[37],*) ;; # where nothing but a button holds the pin low
+      dtoverlay=gpio-shutdown,*)
+        # a pin that is held low powers the Pi off at each start: the owner names it, not the table
+        if [ -z "${SETTINGS:-}" ] && ! grep -qxF "$line" "$config"; then
+          say "the power button has another pin now: to take it, repeat this with SETTINGS=FILE, a file of yours that names it"
+          continue
+        fi
+        ;;
+    esac
     grep -qxF "$line" "$config.new" || missing="$missing $line"
   done
   if grep -qE '^dtparam=(.*,)?spi=on' "$config.new" && ! echo "$lines" | grep -q spi=on; then

@@ -402,6 +402,22 @@ def test_settings_can_be_handed_in_and_the_old_ones_are_kept(
     assert machine.block() == BUS
 
 
+def test_a_new_pin_of_the_power_button_is_the_owners_to_name(
+    machine: Machine, tmp_path: Path
+) -> None:
+    """The service's own settings cannot let a wire power the Pi off at each start."""
+    machine.run("install")
+    mine = "[power_button]\npin = 0\n"
+    machine.settings.write_text(mine)
+    assert "SETTINGS=" in machine.run("install")
+    assert machine.block() == BUS
+    (own := tmp_path / "mine.toml").write_text(mine)
+    machine.run("install", SETTINGS=str(own))
+    assert machine.block() == (*BUS, BUTTON.replace("=7", "=0"))
+    machine.run("install")
+    assert machine.block() == (*BUS, BUTTON.replace("=7", "=0")), "the owner has named it"
+
+
 def test_a_link_in_the_services_folder_leads_no_file_elsewhere(
     machine: Machine, tmp_path: Path
 ) -> None:
