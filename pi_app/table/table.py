@@ -84,7 +84,8 @@ class Table:
     def history(self) -> Edits:
         """The edits of the history that can be taken back or made again."""
         if self._history is None:
-            stored = self._journal and self._journal.recall(self._history_key)
+            journal = self._journal
+            stored = None if journal is None else journal.recall(self._history_key)
             self._history = read_edits(stored, self.tokens(), self.undone)
         return self._history
 

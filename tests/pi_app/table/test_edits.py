@@ -1,6 +1,7 @@
 """Edits of the history are undone and redone like moves, also after a restart."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -181,12 +182,13 @@ def test_corrections_leave_every_later_move_to_whoever_made_it(seed: int, game: 
     if game == "numeri":
         tags["Players"] = "Anna yellow, Ben red, Cleo green"
     table = Table.begin(Store(":memory:"), tags)
-    given_for = {
+    hands: dict[str, Callable[[], object]] = {
         "just4fun": lambda: tuple(chance.sample(range(1, 13), 4)),
         "numeri": lambda: chance.randint(1, 6),
         "sequence": lambda: tuple(chance.sample(["7H", "8S", "QD", "2C", "JC", "JS", "KH"], 4)),
         "einmaleins": lambda: tuple(map(str, chance.sample([12, 24, 36, 8, 20, 30, 18], 4))),
-    }[game]
+    }
+    given_for = hands[game]
     for _ in range(12):
         if table.position.result is None:
             table.play(chance.choice(table.position.legal(given_for())))
