@@ -113,7 +113,7 @@ MISTAKES = [
         "presentation.py", "{field} is taken", "{spot} is taken", "how long {spot} gets is not"
     ),
     Mistake(
-        "turn.py", "class ", "clas ", "turn.py:28 cannot be compiled: invalid syntax): mend it"
+        "turn.py", "class ", "clas ", "turn.py:29 cannot be compiled: invalid syntax): mend it"
     ),
     Mistake("samples.py", "Samples(\n", "Samples((\n", "cannot be compiled: '(' was never closed"),
     Mistake(

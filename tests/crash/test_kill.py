@@ -39,7 +39,6 @@ class Script:
         (game,) = (pilot.ctx.store.latest_game(),)
         assert game is not None
         table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
-        table.rewrite(start[0])
         self._resumed(table, start)
         for _ in range(MOVES_A_RUN):
             if table.position.result is not None:
@@ -48,7 +47,7 @@ class Script:
 
     @staticmethod
     def _resumed(table: Table, start: State) -> None:
-        for token in start[1]:
+        for token in (*start[0], *start[1]):
             move = table.position.parse(token)
             assert not isinstance(move, Refusal)
             table.play(move)
