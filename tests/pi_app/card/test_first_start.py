@@ -289,7 +289,7 @@ def test_wifi_is_joined_with_a_password_keyed_exactly(table: FirstTable) -> None
     assert frame.keys.exact
     table.write("sEcret/1")
     assert table.frame.body.entry is not None
-    assert table.frame.body.entry.text == "sEcret/1_"
+    assert table.frame.body.entry.text == "*******1_"
     table.key("#")
     table.wait(0)
     assert table.system.asked == [("join", "Home", "sEcret/1")]
