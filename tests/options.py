@@ -43,7 +43,6 @@ class Options:
     club_kills: int = _option(2, "how many times hub, broker and database of a club are killed")
     link_results: int = _option(60, "how many results the tables of an evening send a hub")
     link_tables: int = _option(3, "how many tables that evening has")
-    club_tables: int = _option(3, "how many real tables send to a club through kills")
     club_people: int = _option(8, "how many people an evening of a club at whole companions has")
     club_rounds: int = _option(2, "how many rounds that evening has: 2 or more than 3")
     club_companions: int = _option(

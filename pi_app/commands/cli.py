@@ -47,7 +47,7 @@ GROUPS: Mapping[str, Mapping[str, CommandLine]] = {
             "pi_app.commands.link",
             "link",
             "Carry results to a club, and into the house.",
-            "link --once --patience 60",
+            "link",
         ),
         "match": (
             "pi_app.commands.match",

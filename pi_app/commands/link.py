@@ -7,14 +7,12 @@ from time import monotonic, sleep
 
 import click
 
-from pi_app.commands.console import load_settings, no_file_words, refuse, texts
+from pi_app.commands.console import load_settings, refuse, texts
 from pi_app.files import log as logs
-from pi_app.files.regular import NotAFileError
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble, sentence
 from pi_app.link.protocol import LinkSource, LinkSourceError
 from pi_app.phones.protocol import socket_path
 from pi_app.run.signals import on_ending_signal
-from pi_app.settings.schema import LinkSettings
 from pi_app.texts.language import Texts
 from pi_app.texts.libraries import library_words
 
@@ -23,33 +21,16 @@ log = logging.getLogger(__name__)
 PATIENCE_S = 60.0
 PLACE_RETRY_S = 0.5
 """The pause between attempts to take the link's place before the settings are known."""
-WAITING = 1
-"""The exit status if something still waits when the patience ends."""
 
 
 @click.command()
-@click.option(
-    "--store",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Send what waits in this store of games, which no companion has open.",
-)
-@click.option("--once", is_flag=True, help="End when nothing waits any more, with status 0.")
-@click.option(
-    "--patience",
-    type=click.FloatRange(0.1, 86400),
-    metavar="SECONDS",
-    default=PATIENCE_S,
-    show_default=True,
-    help="With --once: how long to try; then the status is 1.",
-)
 @click.option(
     "--socket",
     "path",
     type=click.Path(path_type=Path),
     help="FILE of the companion's socket.",
 )
-def link(store: Path | None, once: bool, patience: float, path: Path | None) -> None:
+def link(path: Path | None) -> None:
     """Connect this table with a broker: for a club's hub and for a smart home.
 
     Carries what the companion has to say; you may restart it at any time. The settings are in
@@ -57,15 +38,15 @@ def link(store: Path | None, once: bool, patience: float, path: Path | None) -> 
     """
     tx = texts()
     _set_up_log()
-    while _run(tx, store, path or socket_path(), once=once, patience_s=patience):
+    while _run(tx, path or socket_path()):
         log.info("the settings have changed")
 
 
-def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: float) -> bool:
+def _run(tx: Texts, path: Path) -> bool:
     """Run with the settings as they are now; return whether to begin again with new ones."""
     from pi_app.link.mqtt.companion import state_folder
 
-    folder = None if store else state_folder()
+    folder = state_folder()
     placed = _take_place(tx, path, folder) if folder else None
     settings = load_settings()
     try:
@@ -75,8 +56,6 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
         refuse(library_words(tx, error, "paho", "pip install 'beisitzer[link]'"))
     off = tx("cli", "the link is off: set link.enabled = true")
     joins = not settings.link.enabled
-    if joins and (store is not None or once):
-        refuse(off)
     where = addresses(settings.link)
     if not joins:
         _check(tx, where)
@@ -92,23 +71,20 @@ def _run(tx: Texts, store: Path | None, path: Path, *, once: bool, patience_s: f
     def say_source(error: LinkSourceError) -> None:
         if joins:  # nobody at the table wants to join a club either
             refuse(off)
-        if error.code in ("locked", "store", "forbidden"):
+        if error.code == "forbidden":
             refuse(source_words(tx, error))
         _say(source_words(tx, error))
 
     running = TableLink(
         settings.link.user,
         where,
-        _source(settings.link, store, path, folder, placed),
+        _source(path, folder, placed),
         new_memory(),
         LinkVoices(say_connected, say_trouble, say_source),
-        LinkWishes(settings.link.home_assistant, once, patience_s, joins),
+        LinkWishes(settings.link.home_assistant, joins),
     )
     on_ending_signal(running.stop)
-    end = running.run()
-    if end is LinkEnd.IMPATIENT:
-        raise SystemExit(WAITING)
-    return end is LinkEnd.AGAIN
+    return running.run() is LinkEnd.AGAIN
 
 
 def _check(tx: Texts, where: Callable[[], object]) -> None:
@@ -129,12 +105,6 @@ def source_words(tx: Texts, error: LinkSourceError) -> str:
             return tx("cli", "the companion does not let this user be its link")
         case "taken":
             return tx("cli", "another link runs already: end it first")
-        case "locked":
-            return tx("cli", "a companion has this store open: end it, or leave --store away")
-        case "store" if isinstance(error.__cause__, NotAFileError):
-            return no_file_words(tx, error.__cause__)
-        case "store":
-            return tx("cli", "the store cannot be read ({why})", why=error)
         case "lost":
             return tx("cli", "the companion has ended: waiting for it")
         case _:
@@ -167,26 +137,12 @@ def _take_place(tx: Texts, path: Path, folder: Path) -> LinkSource:
             return source
 
 
-def _source(
-    settings: LinkSettings,
-    store: Path | None,
-    path: Path,
-    folder: Path | None,
-    placed: LinkSource | None,
-) -> Callable[[], LinkSource]:
-    """Return what opens the companion's socket, or the store itself; first of all `placed`."""
-    if store is None:
-        from pi_app.link.mqtt.companion import CompanionSource
+def _source(path: Path, folder: Path | None, placed: LinkSource | None) -> Callable[[], LinkSource]:
+    """Return what opens the companion's socket; first of all `placed`."""
+    from pi_app.link.mqtt.companion import CompanionSource
 
-        first = [placed] if placed else []
-        return lambda: first.pop() if first else CompanionSource(path, folder)
-    from pi_app.link.outbox import joined_by
-    from pi_app.link.store_source import StoreSource
-
-    joined = joined_by(settings)
-    if joined is None:  # `_run` has asked
-        raise LinkSourceError("off")
-    return lambda: StoreSource(store, joined)
+    first = [placed] if placed else []
+    return lambda: first.pop() if first else CompanionSource(path, folder)
 
 
 def _set_up_log() -> None:

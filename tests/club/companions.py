@@ -139,21 +139,6 @@ class RealCompanion:
     def link_log(self) -> str:
         return Path(self._log.name).read_text("utf-8")
 
-    def deliver(self) -> None:
-        """Let a link of its own carry what still waits; the companion must have ended."""
-        self._end_link(signal.SIGTERM)
-        assert self._table is None, "the store is in use"
-        words = ["link", "--store", str(self.store), "--once", "--patience", str(PATIENCE_S)]
-        sent = subprocess.run(
-            [*PROGRAM, *words],
-            env=self.variables,
-            capture_output=True,
-            text=True,
-            timeout=2 * PATIENCE_S,
-            check=False,
-        )
-        assert sent.returncode == 0, sent.stdout + sent.stderr
-
     # --- people at the table
 
     @property

@@ -59,9 +59,6 @@ class LinkEnd(Enum):
     """Why `TableLink.run` has returned."""
 
     STOPPED = "stopped"
-    DONE = "done"
-    """Nothing waits any more."""
-    IMPATIENT = "impatient"
     AGAIN = "again"
     """The settings have changed."""
     OFF = "off"
@@ -69,11 +66,9 @@ class LinkEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LinkWishes:
-    """How the link is to run; `patience_s` counts only with `once`."""
+    """How the link is to run."""
 
     home: bool = False
-    once: bool = False
-    patience_s: float = 60.0
     joins: bool = False
     """Only ask a hub's page for a table that joins; the link is off."""
 
@@ -187,7 +182,6 @@ class TableLink:
 
     def run(self) -> LinkEnd:
         """Connect, carry and reconnect until there is a reason to end."""
-        until = self._clock() + self._wishes.patience_s
         try:
             while True:
                 if self._is_stopped:
@@ -195,12 +189,7 @@ class TableLink:
                 self._turn()
                 if self._end is not None:
                     return self._end
-                if self._wishes.once:
-                    if self._is_done():
-                        return LinkEnd.DONE
-                    if self._clock() >= until:
-                        return LinkEnd.IMPATIENT
-                self._wait(until)
+                self._wait()
         finally:
             self._close()
 
@@ -369,24 +358,13 @@ class TableLink:
             self._status = status
             source.status(status)
 
-    def _is_done(self) -> bool:
-        """Tell whether nothing waits any more, as the hub says or as far as can be known."""
-        session, source = self._session, self._source
-        if session is None or source is None or self._welcome_s is None:
-            return False
-        if source.outbox().waiting or not session.is_quiet:
-            return False
-        return session.heard or self._clock() >= self._welcome_s + ALONE_S
-
     # --- waiting, and the end
 
-    def _wait(self, until: float) -> None:
+    def _wait(self) -> None:
         """Wait until something can be read or written, or something is due."""
         poll = select.poll()
         poll.register(self._waking, select.POLLIN)
         left_s = [TICK_S]
-        if self._wishes.once:
-            left_s.append(until - self._clock())
         if self._source is None:
             left_s.append(self._source_at - self._clock())
         elif isinstance(self._source, HasFile):

@@ -124,11 +124,6 @@ class TableSession:
         return self._uplink is not None and self._uplink.heard
 
     @property
-    def is_quiet(self) -> bool:
-        """Whether the broker has confirmed everything."""
-        return not self._letters
-
-    @property
     def outbox(self) -> OutboxState:
         """The outbox as the table last said it."""
         return self._source.outbox() if self._uplink is None else self._uplink.outbox

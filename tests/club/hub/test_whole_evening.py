@@ -21,11 +21,12 @@ from pathlib import Path
 import pytest
 
 from tests.club.companions import WAIT_S, RealCompanion
-from tests.club.hub.test_real_links import evening_points
 from tests.club.parts import Club, wait_for
 from tests.options import Options
 
 Ranks = tuple[tuple[str, int], ...]
+PLACES = {2: (4, 1), 3: (5, 3, 1), 4: (5, 3, 2, 1)}
+"""The evening points of the places, by the number of seats."""
 LEAST_ROUNDS = 2
 CORRECTED = 0.3
 """The part of games whose last move is taken back and another one made."""
@@ -104,6 +105,16 @@ def results_in(store: Path) -> list[Ranks]:
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as db:
         rows = db.execute("SELECT tags, result FROM game WHERE result IS NOT NULL").fetchall()
     return [_ranks(json.loads(tags), json.loads(result)) for tags, result in rows]
+
+
+def evening_points(ranks: Ranks) -> dict[str, Fraction]:
+    """Return the evening points of a game: who shares a rank shares the sum of its places."""
+    places = PLACES[len(ranks)]
+    shared = Counter(rank for _, rank in ranks)
+    return {
+        p: Fraction(sum(places[rank - 1 : rank - 1 + shared[rank]]), shared[rank])
+        for p, rank in ranks
+    }
 
 
 def _ranks(tags: dict[str, str], result: dict[str, object]) -> Ranks:

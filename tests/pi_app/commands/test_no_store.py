@@ -10,14 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.commands.link import source_words
-from pi_app.link.protocol import LinkSourceError
-from pi_app.link.store_source import StoreSource
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.texts.language import Texts
 from tests.pi_app.commands.called import refused, run
-from tests.pi_app.link.test_store_source import JOINED
 from tests.pi_app.store.faults import TAGS, games
 
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5 6\n'
@@ -98,17 +93,6 @@ def test_what_never_was_a_store_is_refused_and_left_as_it_is(
     record = str(place.parent.parent / "record.txt")
     words = [record if word == "RECORD" else word for word in COMMANDS[command]]
     assert f"{place} {sentence} --store FILE" in refused(*words, "--store", place)
-    assert seen(place.parent) == before
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_link_refuses_it_too(place: Path, kind: str) -> None:
-    make, sentence = KINDS[kind]
-    make(place)
-    before = seen(place.parent)
-    with pytest.raises(LinkSourceError) as error:
-        StoreSource(place, JOINED)
-    assert source_words(Texts("en"), error.value).startswith(f"{place} {sentence}")
     assert seen(place.parent) == before
 
 

@@ -150,8 +150,6 @@ class RunningLink:
         table: TableInMemory,
         given: LinkSettings,
         *,
-        once: bool = False,
-        patience_s: float = 30.0,
         boot: str = "boot-1",
     ) -> None:
         self.connected = 0
@@ -159,7 +157,7 @@ class RunningLink:
         self.end: LinkEnd | None = None
         voices = LinkVoices(self._count, self.troubles.append, lambda _error: None)
         self.memory = LinkMemory(boot, "machine-1", "0.1.0")
-        wishes = LinkWishes(home=given.home_assistant, once=once, patience_s=patience_s)
+        wishes = LinkWishes(home=given.home_assistant)
         self._link = TableLink(
             given.user,
             lambda: address_of(given, {}),

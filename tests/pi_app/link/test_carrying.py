@@ -2,7 +2,6 @@
 
 import json
 
-from pi_app.link.mqtt.link import LinkEnd
 from pi_app.link.protocol import TableEvent, TableState, TableTurn
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
@@ -16,8 +15,8 @@ def test_all_that_waits_arrives_once_and_in_order(
 ) -> None:
     table = TableInMemory("store-a")
     table.add(100)
-    with RunningLink(table, settings(shared_broker, "table-01"), once=True) as link:
-        assert link.join() is LinkEnd.DONE
+    with RunningLink(table, settings(shared_broker, "table-01")):
+        hub.wait_for(lambda: not table.outbox().waiting)
     assert hub.committed.order == [("store-a", seq) for seq in range(1, 101)]
     assert table.upto == 100
     assert len([name for name, _ in hub.bytes if name.endswith("up/events")]) == 3

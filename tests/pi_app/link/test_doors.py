@@ -135,9 +135,8 @@ def test_only_while_the_clock_is_unsure_dates_are_not_checked(
     given = settings(broker, "table-01")
     assert trouble(given) is LinkFault.DATES
     monkeypatch.setattr("pi_app.link.mqtt.process.clock_is_sure", lambda _now: False)
-    with RunningLink(TableInMemory(), given, once=True) as link:
-        link.join()
-    assert link.connected == 1
+    with RunningLink(TableInMemory(), given) as link:
+        wait_for(lambda: link.connected == 1)
     broker.stop()
     make_certificate(broker.folder, host="DNS:other.example")
     broker.start()
@@ -178,9 +177,8 @@ def test_elsewhere_tls_is_needed_and_here_it_is_not(shared_broker: Mosquitto) ->
     assert not address.fall_back
     here = settings(shared_broker, "table-04", port=shared_broker.plain_port, ca="")
     assert address_of(here, {}).fall_back
-    with RunningLink(TableInMemory(), here, once=True) as link:
-        link.join()
-    assert link.connected == 1
+    with RunningLink(TableInMemory(), here) as link:
+        wait_for(lambda: link.connected == 1)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from tests.pi_app.link.companion import LinksPlace
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
 from tests.pi_app.link.table import TableInMemory
+from tests.pi_app.phones.client import wait_for
 from tests.ports import free_port
 
 pytestmark = needed
@@ -68,37 +69,29 @@ def place(tmp_path: Path) -> Iterator[LinksPlace]:
     place.close()
 
 
-def test_one_line_when_connected_and_0_when_nothing_waits(
+def test_one_line_when_connected_and_all_that_waits_is_carried(
     shared_broker: Mosquitto, hub: KeepingHub, place: LinksPlace, tmp_path: Path
 ) -> None:
     place.table.add(60)
-    link = start(environment(tmp_path, **known(shared_broker, "table-05")), "--once")
+    link = start(environment(tmp_path, **known(shared_broker, "table-05")))
+    hub.wait_for(lambda: place.table.upto == 60)
+    link.terminate()
     out, err = link.communicate(timeout=60)
     assert (link.returncode, err) == (0, "")
     assert out == f"connected to 127.0.0.1, port {shared_broker.port}, as table-05\n"
     assert hub.count() == 60
-    assert place.table.upto == 60
 
 
-def test_1_when_the_patience_ends_before_the_hub_has_answered(
-    shared_broker: Mosquitto, place: LinksPlace, tmp_path: Path
-) -> None:
-    place.table.add(1)
-    variables = environment(tmp_path, **known(shared_broker, "table-06"))
-    link = start(variables, "--once", "--patience", "1.5")
-    out, err = link.communicate(timeout=60)
-    assert (link.returncode, err) == (1, "")
-    assert out.startswith("connected")
-
-
-def test_1_with_a_sentence_when_there_is_no_broker(place: LinksPlace, tmp_path: Path) -> None:
+def test_a_broker_that_is_not_there_is_one_sentence(place: LinksPlace, tmp_path: Path) -> None:
     place.table.add(1)
     variables = environment(
         tmp_path, enabled=True, host="127.0.0.1", port=free_port(), user="table-06", insecure=True
     )
-    link = start(variables, "--once", "--patience", "1")
+    link = start(variables)
+    wait_for(lambda: place.table.statuses)
+    link.terminate()
     out, err = link.communicate(timeout=60)
-    assert (link.returncode, out) == (1, "")
+    assert (link.returncode, out) == (0, "")
     assert err.count("\n") == 1
     assert "nothing listens there: check link.port" in err
     assert place.table.statuses[0].why == "broker"
@@ -217,32 +210,36 @@ def test_a_service_that_nobody_wants_ends_well(place: LinksPlace, tmp_path: Path
 def test_a_companion_that_comes_later_is_waited_for(
     shared_broker: Mosquitto, hub: KeepingHub, tmp_path: Path
 ) -> None:
-    link = start(environment(tmp_path, **known(shared_broker, "table-08")), "--once")
+    link = start(environment(tmp_path, **known(shared_broker, "table-08")))
     assert link.stderr is not None
     assert "no companion is there" in link.stderr.readline()
     table = TableInMemory("store-late")
     table.add(3)
     place = LinksPlace(tmp_path / "remote.sock", table)
     place.start()
+    hub.wait_for(lambda: table.upto == 3)
+    link.terminate()
     link.communicate(timeout=60)
-    assert link.returncode == 0
     assert hub.committed.order == [("store-late", seq) for seq in (1, 2, 3)]
     place.close()
 
 
 @pytest.mark.parametrize(
     ("error", "sentence", "status"),
-    [("forbidden", "does not let this user", 2), ("taken", "another link runs already", 1)],
+    [("forbidden", "does not let this user", 2), ("taken", "another link runs already", 0)],
 )
 def test_a_place_that_is_not_given_is_told_of(
     place: LinksPlace, tmp_path: Path, error: str, sentence: str, status: int
 ) -> None:
     place.refuses = error
     variables = environment(tmp_path, enabled=True, user="table-06", insecure=True)
-    link = start(variables, "--once", "--patience", "1")
-    _, err = link.communicate(timeout=60)
+    link = start(variables)
+    assert link.stderr is not None
+    assert sentence in link.stderr.readline()
+    if not status:
+        link.terminate()
+    link.communicate(timeout=60)
     assert link.returncode == status
-    assert sentence in err
 
 
 def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 from pathlib import Path
 from subprocess import Popen
+
+import pytest
 
 from tests.crash.process import Process
 from tests.options import Options
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
 from tests.pi_app.link.test_process import environment, known, start
+from tests.pi_app.link.wire import Wire
 
 pytestmark = needed
 GAME = (
@@ -69,9 +73,10 @@ def test_each_result_that_was_shown_is_at_the_hub_once_whoever_is_killed(
             killed(link)
             link = start(variables)
     killed(link)
-    once = start(variables, "--store", str(store), "--once", "--patience", "60")
-    _, error = once.communicate(timeout=120)
-    assert (once.returncode, error) == (0, "")
+    table, link = Process(store, environ=variables), start(variables)
+    hub.wait_for(lambda: len(hub.committed.counted()) == GAMES)
+    killed(link)
+    table.kill()
     (events,) = hub.committed.events.values()
     assert sorted(events) == list(range(1, len(events) + 1))
     assert len(hub.committed.counted()) == GAMES
@@ -102,3 +107,35 @@ def test_an_assignment_and_a_text_come_from_the_broker_to_the_table(
     finally:
         killed(link)
         table.kill()
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_no_byte_on_the_wire_is_of_a_name_unless_names_may_leave(
+    shared_broker: Mosquitto, hub: KeepingHub, tmp_path: Path, names: bool
+) -> None:
+    wire = Wire(shared_broker.plain_port)
+    given = known(shared_broker, "table-10", port=wire.port, insecure=True, names=names)
+    variables = environment(tmp_path, **(given | {"home_assistant": True, "ca": ""}))
+    words = (*GAME, "--tag", "Event=Sommerfest")
+    table, link = Process(tmp_path / "games.db", *words, environ=variables), start(variables)
+    try:
+        hub.wait_for(lambda: "table-10" in [name for name, _ in hub.hellos])
+        table.keys("12*12#")
+        hub.wait_for(lambda: len(hub.committed.counted()) == 1)
+    finally:
+        killed(link)
+        table.kill()
+        wire.close()
+    sent = bytes(wire.up).lower()
+    assert b"homeassistant/device/beisitzer_table-10/config" in sent
+    (event,) = (
+        json.loads(data)["events"][0] for name, data in hub.bytes if name.endswith("up/events")
+    )
+    found = [name for name in (b"zacharias", b"sommerfest") if name in sent]
+    if names:
+        assert b"zacharias" in found
+        assert [seat["show"] for seat in event["seats"]] == ["Zacharias", "Ben"]
+    else:
+        assert found == []
+        assert not any("show" in seat for seat in event["seats"])
+        assert "S1 yellow, S2 red" in event["record"]

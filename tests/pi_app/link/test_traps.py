@@ -11,12 +11,12 @@ from paho.mqtt.client import Client
 
 from pi_app.link.contract import Assignment, topic
 from pi_app.link.mqtt import link as link_module
-from pi_app.link.mqtt.link import LinkEnd
 from pi_app.link.mqtt.trouble import LinkFault
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.hub import KeepingHub, client, connect
 from tests.pi_app.link.mosquitto import HOME, HUB, Mosquitto, needed
 from tests.pi_app.link.table import RunningLink, TableInMemory, result, settings
+from tests.pi_app.phones.client import wait_for
 
 pytestmark = needed
 
@@ -167,8 +167,8 @@ def test_a_game_of_another_table_stays_that_tables(
     second.put(result(1, "game-one"))
     second.put(result(2, "game-two"))
     for name, table in (("table-15", first), ("table-16", second)):
-        with RunningLink(table, settings(shared_broker, name), once=True) as link:
-            assert link.join() is LinkEnd.DONE
+        with RunningLink(table, settings(shared_broker, name)):
+            hub.wait_for(lambda table=table: not table.outbox().waiting)  # type: ignore[misc]
     assert hub.committed.refused["store-second"] == {1: "foreign"}
     assert second.upto == 2
     assert set(hub.committed.counted()) == {"game-one", "game-two"}
@@ -181,8 +181,8 @@ def test_the_same_revision_with_other_content_is_a_proposal_and_not_sent_again(
     table.put(result(1, "game-three"))
     table.put(result(2, "game-three", reason="row"))
     table.put(result(3, "game-four"))
-    with RunningLink(table, settings(shared_broker, "table-17"), once=True) as link:
-        assert link.join() is LinkEnd.DONE
+    with RunningLink(table, settings(shared_broker, "table-17")):
+        hub.wait_for(lambda: not table.outbox().waiting)
     assert hub.committed.disputed == [("store-disputed", 2)]
     assert hub.committed.counted()["game-three"]["reason"] == "points"
     assert len([name for name, _ in hub.bytes if name.endswith("table-17/up/events")]) == 1
@@ -297,10 +297,9 @@ def test_a_broker_that_forbids_to_write_is_named(broker: Mosquitto) -> None:
     table = TableInMemory()
     table.add(1)
     given = settings(broker, "table-20")
-    with RunningLink(table, given, once=True, patience_s=3) as link:
-        assert link.join() is LinkEnd.IMPATIENT
+    with RunningLink(table, given) as link:
+        wait_for(lambda: "rights" in [each.why for each in table.statuses])
     assert LinkFault.RIGHTS in [each.fault for each in link.troubles]
-    assert "rights" in [each.why for each in table.statuses]
 
 
 def test_what_comes_down_reaches_the_table_once_and_only_forwards(
