@@ -8,44 +8,22 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 from bench.figure import Figure
 
-MODULES = (
-    "bus",
-    "whole_game",
-    "keys",
-    "starting",
-    "storing",
-    "counting",
-    "random_play",
-    "ai",
-    "wins",
-    "evaluation",
-    "tip",
-    "window",
-    "header",
-    "recovery",
-    "burn_in",
-    "web",
-    "wifi",
-    "link",
-    "club",
-)
+MODULES = ("bus", "keys", "start", "store", "random_play", "ai", "rig", "phones", "link", "club")
 """Each has `figures()`; a module whose library is missing is named and left out."""
 
 
 def _figure_line(figure: Figure) -> str:
-    budget = "" if figure.budget is None else f"{figure.budget:,.6g}"
-    plain = "" if figure.plain is None else f"{figure.plain:,.4g}"
-    ratio = "" if figure.ratio is None else f"{figure.ratio:,.4g}"
+    budget, plain = (
+        "" if number is None else f"{number:,.4g}" for number in (figure.budget, figure.plain)
+    )
     mark = {None: "", True: "within", False: "OVER"}[figure.within]
     value = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:,.4g}"
-    line = f"{figure.name:<44} {value:>10} {figure.unit:<8} {ratio:>8} "
-    line += f"{budget:>8} {mark:<7} {plain:>8}"
+    line = f"{figure.name:<54} {value:>10} {figure.unit:<8} {budget:>8} {mark:<7} {plain:>8}"
     return line.rstrip() + "\n"
 
 
@@ -54,15 +32,11 @@ def main(names: list[str]) -> int:
     figures: list[Figure] = []
     failed = 0
     write = sys.stdout.write
-    head = (
-        f"{'figure':<44} {'value':>10} {'unit':<8} {'ratio':>8} {'budget':>8} {'':<7} {'plain':>8}"
-    )
-    write(head + "\n")
+    write(f"{'figure':<54} {'value':>10} {'unit':<8} {'budget':>8} {'':<7} {'plain':>8}\n")
     for name in names or MODULES:
         start = time.monotonic()
         try:
-            measure: Callable[[], list[Figure]] = import_module(f"bench.{name}").figures
-            measured = measure()
+            measured: list[Figure] = import_module(f"bench.{name}").figures()
         except ImportError as error:
             write(f"{name}: left out, {error}\n")
             continue

@@ -1,61 +1,41 @@
-"""Play-outs: moves per second by chance and by the score, compiled or as Python."""
+"""The AI: a tip and a move at the start of a game, and the chances of one position."""
 
-import time
-from collections.abc import Callable
-from importlib import import_module
+from random import Random
 from typing import Any
 
-from ai.pace import is_compiled
-from bench.figure import Figure, yard
-from engines import GAMES, Player, Setup
+from ai import AI
+from bench.figure import Figure, measure
+from engines.games import SHIPPED
+from engines.record import setup_of
+from pi_app.screens.tips import SECONDS, find_tips
 
-SECONDS = 0.5
-"""How long each is measured at least."""
-BUDGET = 13_200
-"""Random moves of compiled play-outs per yardstick: 4 million a second at 3.3 ms."""
-
-
-def _playouts(game: str) -> tuple[Any, Any]:
-    """Return two play-outs at the start of a game of two: one to play, one to copy."""
-    colours = GAMES[game].colours
-    players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
-    start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
-    thinking = import_module(f"ai.{game}.thinking")
-    # the hand, which is unknown; numeri has no hands
-    given = () if game == "numeri" else (None,)
-    return thinking.new_playout(start, *given), thinking.new_playout(start, *given)
+PLAYERS = {"sequence": "Anna blue, Ben green"}
 
 
-def moves_a_second(game: str, play: str) -> float:
-    """Return how many moves one core plays per second."""
-    playout, root = _playouts(game)
-    act: Callable[[], int] = getattr(playout, play)
-    moves = seed = 0
-    start = time.process_time()
-    while (seconds := time.process_time() - start) < SECONDS:
-        for _ in range(20):  # so that reading the clock costs little
-            seed += 1
-            playout.copy_from(root)
-            # seeds that are far apart: neighbours could give similar deals
-            playout.deal(seed * 7919)
-            act()
-            moves += playout.moves
-    return moves / seconds
+def _start(game: str) -> tuple[Any, Any]:
+    """Return a position in which some moves were played, and the hand or roll."""
+    _, setup = setup_of({"Game": game, "Players": PLAYERS.get(game, "Anna yellow, Ben red")})
+    rng = Random(3)
+    deal = AI[game].deal(setup, rng)
+    for _ in range(6):
+        deal.play(rng.choice(deal.position.legal(deal.given())))
+    return deal.position, deal.given()
+
+
+def _figures_of(game: str) -> list[Figure]:
+    ai, (position, given) = AI[game], _start(game)
+    tip = measure(lambda: find_tips(game, position, given, SECONDS, Random(1)))
+    move = measure(lambda: ai.choose(position, given, "best", SECONDS, Random(1)))
+    chances = measure(lambda: ai.chances(position, ai.tries, Random(1)))
+    # only a game without hands hides nothing
+    budget_ms = 0.3 if ai.given_of is not None and ai.imagine is None else 2
+    return [
+        tip.figure_ms(f"CPU of a tip, {game}", 300),
+        move.figure_ms(f"CPU of the AI's move, {game}", 300),
+        chances.figure_ms(f"CPU of the chances of a position, {game}", budget_ms),
+    ]
 
 
 def figures() -> list[Figure]:
-    """Return the moves per second of every game's play-outs."""
-    results = []
-    for game in ("just4fun", "sequence", "numeri", "einmaleins"):
-        compiled = is_compiled(import_module(f"ai.{game}.playouts"))
-        kind = "compiled" if compiled else "as Python"
-        if game in ("just4fun", "sequence"):
-            before = yard()
-            speed = moves_a_second(game, "play_any")
-            budget = BUDGET if compiled else None
-            ratio = speed * min(before, yard())  # moves per yardstick
-            name = f"play-outs by chance, {game}, {kind}"
-            results.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))
-        speed = moves_a_second(game, "play_out")
-        results.append(Figure(f"play-outs that think, {game}, {kind}", speed, "moves/s"))
-    return results
+    """Return the figures of each game."""
+    return [figure for game in SHIPPED for figure in _figures_of(game)]

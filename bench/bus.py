@@ -3,12 +3,14 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Literal
 
 from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
 
 from bench.figure import Figure
+from bench.whole_game import FINGERS, frames_of_a_game
 from hardware.config import OledConfig
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
@@ -48,7 +50,7 @@ def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     """Measure our driver and plain luma.oled with the same frames on the same simulated bus."""
     oled, ours = oled_on_bus(driver)
     plain = SimulatedI2c(SimulatedOled(driver))
-    oled.show(checkered_picture())  # so that initialising the display is not counted
+    oled.show(Framebuffer())  # so that initialising the display is not counted
     figures = []
     with warnings.catch_warnings():
         # luma.oled still uses a deprecated method of Pillow
@@ -61,19 +63,29 @@ def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     return figures
 
 
-def checkered_picture() -> Framebuffer:
-    """Return a picture that differs from any text in almost every byte."""
-    picture = Framebuffer()
-    picture.data = b"\xa5\x5a" * (len(picture.data) // 2)
-    return picture
-
-
 def _count_bytes(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> int:
     before = bus.sent
     show(frame)
     return bus.sent - before
 
 
+def traffic(game: str) -> Figure:
+    """Count the bytes on the bus from the first key of a game to its result."""
+    oled, bus = oled_on_bus()
+    pictures = [paint(frame) for frame in frames_of_a_game(game)]
+    oled.show(pictures[0])
+    before = bus.sent
+    for picture in pictures[1:]:
+        oled.show(picture)
+    differing = sum(
+        old != new
+        for pair in pairwise(map(bytes, pictures))
+        for old, new in zip(*pair, strict=True)
+    )
+    ratio = (bus.sent - before) / differing
+    return Figure(f"bus, {game}, a whole game: sent to differing", ratio, "", 1.75)
+
+
 def figures() -> list[Figure]:
-    """Return the bus figures of both controllers."""
-    return bus_bytes("ssd1306") + bus_bytes("sh1106")
+    """Return the bytes of single frames with both controllers, and of whole games."""
+    return bus_bytes("ssd1306") + bus_bytes("sh1106") + [traffic(game) for game in FINGERS]

@@ -1,22 +1,26 @@
-"""A measured figure, and measuring: the best of several rounds on a noisy machine.
+"""A figure with its budget, and measuring on a noisy machine of any speed.
 
-A time budget is valid on any machine: it is a multiple of a yardstick, a fixed piece of plain
-Python that is timed right before and after each round. The absolute figure is for information.
+Budgets of time are those of the desktop for which they were set. On another machine they are
+multiplied by its slowness: how much longer a fixed piece of plain Python takes there, timed right
+before and after each round.
 """
 
 import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
+
+DESKTOP_S = 0.0033
+"""How long `plain_python` takes on the desktop for which the budgets were set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure; `plain` is the cost of plain use of the libraries in the same run.
 
-    `ratio` is the value as a multiple of the yardstick or of a peer. `budget` limits the ratio, or
-    the value if there is no ratio; it is a lower bound if `higher`, else an upper bound.
+    `budget` is the most that `value` may be, or the least if `higher`.
     """
 
     name: str
@@ -25,60 +29,79 @@ class Figure:
     budget: float | None = None
     plain: float | None = None
     higher: bool = False
-    ratio: float | None = None
 
     @property
     def within(self) -> bool | None:
         if self.budget is None:
             return None
-        measured = self.value if self.ratio is None else self.ratio
-        return measured >= self.budget if self.higher else measured <= self.budget
-
-    @property
-    def limit(self) -> float | None:
-        """The budget in the value's unit on this machine."""
-        if self.budget is None or self.ratio is None:
-            return self.budget
-        return self.budget * self.value / self.ratio
+        return self.value >= self.budget if self.higher else self.value <= self.budget
 
     def as_json(self) -> dict[str, object]:
-        """Return the figure with the keys of bench.json; the budget is in the value's unit."""
+        """Return the figure with the keys of bench.json."""
         return {
             "name": self.name,
             "value": round(self.value, 4),
             "unit": self.unit,
-            "budget": None if self.limit is None else round(self.limit, 4),
+            "budget": None if self.budget is None else round(self.budget, 4),
             "within": self.within,
             "plain": None if self.plain is None else round(self.plain, 4),
         }
 
 
 class Timed(NamedTuple):
-    """The fastest round in seconds, and the least multiple of the yardstick of any round."""
+    """The seconds of a round, and how many times slower than the desktop the machine was then."""
 
     seconds: float
-    yards: float
+    slowness: float
+
+    def figure_ms(self, name: str, budget_ms: float, plain_ms: float | None = None) -> Figure:
+        """Return the figure in milliseconds; the budget is the desktop's."""
+        return Figure(name, self.seconds * 1e3, "ms", budget_ms * self.slowness, plain_ms)
 
 
-def yard(clock: Callable[[], float] = time.process_time) -> float:
-    """Measure the yardstick, a fixed piece of plain Python, in seconds: some 3 ms on a desktop."""
+def plain_python() -> float:
+    """Run a fixed piece of plain Python; return its CPU seconds, the better of two."""
     best = float("inf")
     for _ in range(2):
-        start, number, buffer = clock(), 0, {}
+        start, number, buffer = time.process_time(), 0, {}
         for step in range(40_000):
             number = (number * 31 + step) & 0xFFFF
             buffer[number & 255] = step
-        best = min(best, clock() - start)
+        best = min(best, time.process_time() - start)
     return best
 
 
-def measure(act: Callable[[], object], rounds: int = 3) -> Timed:
-    """Measure the CPU time of `act`, collecting garbage before each round."""
+def slowness() -> float:
+    """Return how many times slower this machine is than the desktop, just now."""
+    return plain_python() / DESKTOP_S
+
+
+def measure(
+    act: Callable[[], object], rounds: int = 3, clock: Callable[[], float] = time.process_time
+) -> Timed:
+    """Measure `act`, by default its CPU time: the best round for the machine's speed then."""
+    return measure_seconds(lambda: _clocked(act, clock), rounds)
+
+
+def _clocked(act: Callable[[], object], clock: Callable[[], float]) -> float:
+    start = clock()
+    act()
+    return clock() - start
+
+
+def measure_seconds(act: Callable[[], float], rounds: int = 3) -> Timed:
+    """Return the best round of an `act` that returns its own seconds."""
     results = []
     for _ in range(rounds):
         gc.collect()
-        before, start = yard(), time.process_time()
-        act()
-        taken = time.process_time() - start
-        results.append((taken, taken / min(before, yard())))
-    return Timed(min(taken for taken, _ in results), min(yards for _, yards in results))
+        before = slowness()
+        seconds = act()
+        results.append(Timed(seconds, min(before, slowness())))
+    return min(results, key=lambda each: each.seconds / each.slowness)
+
+
+def most_memory_mib(process: int | str = "self") -> float:
+    """Return the most resident memory that a process has had, in MiB."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    # the "high water mark", in KiB; ru_maxrss would count the process that started this one
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024

@@ -1,22 +1,38 @@
-"""A separate process: starts the companion on a simulated rig, up to its first frame.
+"""A process of its own: starts the companion up to its first frame, then prints one line of JSON.
 
-Then it prints one line of JSON: CPU seconds since the process began, peak resident memory in KiB,
-loaded modules.
+Its arguments are the store, whose game is continued if it has one, and "rig" for a simulated rig;
+without that there is no device. It prints the peak of resident memory in MiB, and the modules.
 """
 
 import json
+import os
 import sys
-import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
+from bench.figure import most_memory_mib
 
-def main(store: str, extra: str = "") -> None:
-    """Start the companion like the service up to its first frame, with simulated devices.
+NEW_GAME = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
-    Its displays are those of the settings; `extra` is "window" to add one, like the installer.
+
+def start_bare(store: Path) -> None:
+    """Start like the command, but with default settings instead of this machine's.
+
+    There are no keys, so that it ends when the frame is shown.
     """
+    from pi_app.commands.cli import main as beisitzer
+
+    settings, keys = Path(f"{store}.toml"), Path(f"{store}.keys")
+    for path in (settings, keys):
+        path.touch()
+    os.environ |= {"BEISITZER_CONFIG": str(settings), "LANGUAGE": "en"}
+    game = () if store.exists() else (NEW_GAME["Game"], "--players", NEW_GAME["Players"])
+    with suppress(SystemExit):
+        beisitzer(["play", *game, "--display", "none", "--keys", str(keys), "--store", str(store)])
+
+
+def start_on_rig(store: Path) -> None:
+    """Start like the service, with simulated devices; print the line at the first frame."""
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
@@ -35,30 +51,31 @@ def main(store: str, extra: str = "") -> None:
     from pi_app.view.output import Output
 
     settings = load().settings
-    ctx = open_context(settings, Path(store))
-    first = first_screen(
-        ctx, Wish({"Game": "just4fun", "Players": "Anna yellow, Ben red"}, new_game=False)
-    )
+    ctx = open_context(settings, store)
+    first = first_screen(ctx, Wish(NEW_GAME, new_game=False))
     queue = KeyQueue()
     bus = SimulatedI2c(SimulatedOled("ssd1306"))
     rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
     outputs: list[Output] = [] if rig is None else [rig]
-    if extra == "window":
-        settings = replace(settings, display=replace(settings.display, show=("oled", "window")))
     with suppress(NoDisplayError):
         outputs += open_displays("auto", queue, ctx.texts, settings)
     program = companion(ctx, first, queue, outputs)
     program.show()
-    cpu_s = time.process_time()
-    # ru_maxrss would count the process that started this one
-    status = Path("/proc/self/status").read_text("utf-8")
-    peak = int(status.partition("VmHWM:")[2].split()[0])
-    facts = {"cpu_s": cpu_s, "peak_kib": peak, "modules": sorted(sys.modules)}
-    sys.stdout.write(json.dumps(facts) + "\n")
-    sys.stdout.flush()
+    print_facts()
     for output in program.outputs:
         output.close()
 
 
+def print_facts() -> None:
+    """Print memory and modules as one line."""
+    facts = {"peak_mib": most_memory_mib(), "modules": sorted(sys.modules)}
+    sys.stdout.write(json.dumps(facts) + "\n")
+    sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if "rig" in sys.argv:
+        start_on_rig(Path(sys.argv[1]))
+    else:
+        start_bare(Path(sys.argv[1]))
+        print_facts()

@@ -1,8 +1,7 @@
-"""Key to pixels: CPU time per key press on the OLED rig, split into its stages.
+"""Key to pixels: CPU time per key press on the OLED rig.
 
-The keys are those of a real game. The commit of a move has its own figure (`bench.storing`): here
-the store is in memory, and its time is not counted. Plain: all text drawn again with Pillow and the
-full frame sent by luma.oled.
+The keys are those of a real game. The store is in memory, and its time is not counted. Plain: all
+text drawn again with Pillow and the full frame sent by luma.oled.
 """
 
 import time
@@ -10,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from bench.figure import Figure, yard
+from bench.figure import Figure, measure_seconds
 from engines.game import Result
 from hardware.config import OledConfig
 from hardware.oled import Oled, open_wire
@@ -25,8 +24,6 @@ from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
-BUDGET_YARDS = 0.152
-"""In yardsticks: 0.5 ms if one takes 3.3 ms."""
 TURNS = {
     "just4fun": ({}, "5*11*13# 12*7# ^3*5*11*13#v< < 9*5# 10*9# 11*8 << 10*9# 6*2#"),
     "numeri": ({}, "d4 d6 d1 d4 d2 d3 d5 d5 d1 d2 << d6 d3"),
@@ -77,19 +74,8 @@ def program(game: str, ctx: Context | None = None) -> Companion:
     return Companion(ctx, first, KeyQueue(), [])
 
 
-def frames_of(game: str, script: str) -> list[Frame]:
-    """Return the frame before the first key of a script and the frame after each key."""
-    companion = program(game)
-    companion.show()
-    frames = [companion.screen.frame()]
-    for key in read_keys(script):
-        companion.press(key)
-        frames.append(companion.screen.frame())
-    return frames
-
-
-def _frames(game: str) -> tuple[list[Frame], float, int]:
-    """Return the frames after the keys, the screens' CPU seconds, and the number of keys.
+def _play(game: str) -> tuple[list[Frame], float]:
+    """Return the frames after the keys, and the screens' CPU seconds.
 
     Another game is played first, so that what a process does once (compiling SQL) is not counted.
     """
@@ -107,7 +93,7 @@ def _frames(game: str) -> tuple[list[Frame], float, int]:
         companion.press(key)
         if companion.frame is not None:
             frames.append(companion.frame)
-    return frames, time.process_time() - start - store.spent, len(keys)
+    return frames, time.process_time() - start - store.spent
 
 
 def _cpu_s(act: Callable[[Any], object], things: list[Any]) -> float:
@@ -140,31 +126,23 @@ def _plain_s(frames: list[Frame]) -> float:
         return _cpu_s(show, frames)
 
 
-def _game_figures(game: str) -> list[Figure]:
-    rounds, yards = [], []
-    for _ in range(20):
-        before = yard()
-        frames, screen_s, keys = _frames(game)
-        canvases = [paint(frame) for frame in frames]
-        paint_s = _cpu_s(paint, frames)
-        # the driver without a wire finds the changes; with one it sends them, too
-        pack_s = _cpu_s(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
+def _cpu_of_a_key(game: str) -> Figure:
+    _, script = TURNS[game]
+    keys = len(read_keys(script))
+
+    def seconds_a_key() -> float:
+        frames, screen_s = _play(game)
+        canvases: list[Any] = []
+        paint_s = _cpu_s(lambda frame: canvases.append(paint(frame)), frames)
         wire = open_wire(OledConfig(), bus=_NULL)
         send_s = _cpu_s(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
-        stages_s = (screen_s, paint_s, pack_s, send_s - pack_s)
-        rounds.append([1e3 * seconds / keys for seconds in stages_s])
-        yards.append(sum(stages_s) / keys / min(before, yard()))
-    best = min(rounds, key=sum)  # each has the milliseconds a key of the four stages
-    plain = 1e3 * _plain_s(frames) / keys
-    stages = zip(("screen", "paint", "pack", "bus"), best, strict=True)
-    return [
-        Figure(
-            f"{game}: CPU per key, OLED rig", sum(best), "ms", BUDGET_YARDS, plain, ratio=min(yards)
-        ),
-        *(Figure(f"{game}: of that {stage}", value, "ms") for stage, value in stages),
-    ]
+        return (screen_s + paint_s + send_s) / keys
+
+    plain_ms = 1e3 * _plain_s(_play(game)[0]) / keys
+    timed = measure_seconds(seconds_a_key, 20)
+    return timed.figure_ms(f"CPU of a key, OLED rig, {game}", 0.5, plain_ms)
 
 
 def figures() -> list[Figure]:
     """Return CPU time per key for each game's turn screen."""
-    return [figure for game in TURNS for figure in _game_figures(game)]
+    return [_cpu_of_a_key(game) for game in TURNS]

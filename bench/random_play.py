@@ -3,15 +3,14 @@
 Hands are known and every legal move is equally likely; the time includes dealing and drawing.
 """
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from ai import AI
 from bench.figure import Figure, measure
 from engines.game import AnyPosition, Move, Player, Setup
-from engines.games import GAMES, SHIPPED
+from engines.games import GAMES
 
 PEER_BUDGETS = {"just4fun": 2.5, "sequence": 2.5}
 """Moves of a game of two for each random move of python-chess, measured in alternation."""
@@ -45,27 +44,6 @@ def play_moves(game: str, moves: int) -> int:
     return count
 
 
-def calls(game: str) -> list[Figure]:
-    """Measure one call of `legal`, `refusal` and `play` in games of two."""
-    chance = Random(2)
-    moves: list[tuple[AnyPosition, Any, Move]] = []
-    while len(moves) < 5_000:
-        moves += play(game, 2, chance)
-
-    def call_us(call: Callable[[AnyPosition, Any, Move], object]) -> float:
-        """Return the microseconds of one call."""
-        start = time.perf_counter()
-        for position, given, move in moves:
-            call(position, given, move)
-        return (time.perf_counter() - start) / len(moves) * 1e6
-
-    return [
-        Figure(f"{game}: legal", call_us(lambda position, given, _: position.legal(given)), "µs"),
-        Figure(f"{game}: refusal", call_us(lambda position, _, move: position.refusal(move)), "µs"),
-        Figure(f"{game}: play", call_us(lambda position, _, move: position.play(move)), "µs"),
-    ]
-
-
 def chess_play(moves: int) -> None:
     """Play this many moves of random games of python-chess, a well-known peer."""
     import chess
@@ -80,30 +58,16 @@ def chess_play(moves: int) -> None:
             count += 1
 
 
-def compare_with_chess(game: str, moves: int) -> tuple[float, float]:
-    """Return the moves per second of a game of two and of python-chess, each the best of rounds."""
-    own, peer = [], []
-    for _ in range(7):
-        # a third of the moves, as each takes about three times as long
-        peer.append(measure(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
-        own.append(measure(lambda: play_moves(game, moves), 1).seconds / moves)
-    return 1 / min(own), 1 / min(peer)
-
-
 def figures(moves: int = 5_000) -> list[Figure]:
-    """Return the moves per second of every game of two, and the cost of each call."""
+    """Return the moves per second of games of two for each of python-chess."""
     results = []
-    for game in SHIPPED:
-        name = f"random play, {game}, 2 players"
-        budget = PEER_BUDGETS.get(game)
-        if budget is None:
-            count = play_moves(game, moves)
-            timing = measure(lambda g=game: play_moves(g, moves))  # type: ignore[misc]
-            results.append(Figure(name, count / timing.seconds, "moves/s"))
-        else:
-            own, peer = compare_with_chess(game, moves)
-            results.append(
-                Figure(name, own, "moves/s", budget, peer, higher=True, ratio=own / peer)
-            )
-        results += calls(game)
+    for game, budget in PEER_BUDGETS.items():
+        own, peer = [], []
+        for _ in range(7):
+            # a third of the moves, as each takes about three times as long
+            peer.append(measure(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
+            own.append(measure(lambda game=game: play_moves(game, moves), 1).seconds / moves)  # type: ignore[misc]
+        ratio = min(peer) / min(own)
+        name = f"random play, {game}, 2 players: times python-chess"
+        results.append(Figure(name, ratio, "", budget, higher=True))
     return results

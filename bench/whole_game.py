@@ -1,30 +1,20 @@
-"""Whole games by keys: bytes on the OLED's bus, compared with the picture's changed bytes.
+"""Whole games by keys: which keys a player presses at a position.
 
 Hands are unknown, so any fitting card is played, chosen by a seeded random generator.
 """
 
 from collections.abc import Callable
-from itertools import pairwise
 from random import Random
-from typing import NamedTuple
 
-from bench.bus import oled_on_bus
-from bench.figure import Figure
 from bench.keys import program
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import AnyPosition
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.displays.oled import paint
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame
 from pi_app.view.key_script import read_keys
 
-BUDGET = 1.75
-"""Bytes sent in a game, with addresses, for each changed byte of the picture."""
-
-FULL = 1_096
-"""Bytes that luma.oled sends for a picture, with addresses."""
 _LONGEST = 600
 """Turns after which a game is broken off."""
 
@@ -102,45 +92,3 @@ def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
             companion.press(key)
             frames.append(companion.screen.frame())
     return frames
-
-
-class Traffic(NamedTuple):
-    """A whole game's traffic on an SSD1306's bus; everything but the keys in bytes."""
-
-    keys: int
-    sent: int
-    differing: int
-    """Bytes that differ from the previous picture."""
-    full: int
-    """Bytes for sending every picture completely."""
-
-
-def traffic(game: str) -> Traffic:
-    """Count the bytes on the bus from the first key of a game to its result."""
-    oled, bus = oled_on_bus()
-    pictures = [paint(frame) for frame in frames_of_a_game(game)]
-    oled.show(pictures[0])
-    before = bus.sent
-    for picture in pictures[1:]:
-        oled.show(picture)
-    differing = sum(
-        old != new
-        for pair in pairwise(map(bytes, pictures))
-        for old, new in zip(*pair, strict=True)
-    )
-    keys = len(pictures) - 1
-    return Traffic(keys, bus.sent - before, differing, keys * FULL)
-
-
-def figures() -> list[Figure]:
-    """Return the traffic of a whole game of each kind."""
-    results = []
-    for game in FINGERS:
-        sent = traffic(game)
-        ratio, full = sent.sent / sent.differing, sent.full / sent.differing
-        name = f"bus, {game}, a whole game"
-        results += [
-            Figure(f"{name}: sent to differing", ratio, "", BUDGET, full),
-            Figure(f"{name}: a key", sent.sent / sent.keys, "bytes", plain=FULL),
-        ]
-    return results

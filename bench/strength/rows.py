@@ -55,15 +55,6 @@ class Goal:
         shown = measured.value if self.part == "value" else measured.low
         return self.least <= shown <= self.most
 
-    def possible(self, measured: RowFigure) -> bool:
-        """Return whether more games could still show that it does."""
-        return measured.low <= self.most and self.least <= measured.high
-
-    @property
-    def ends(self) -> tuple[float | None, float | None]:
-        """The least and the most; None if the range has no such end."""
-        return self.least if self.least > -inf else None, self.most if self.most < inf else None
-
     def __str__(self) -> str:
         if self.most == inf:
             return f"{self.least:g}"
@@ -79,16 +70,12 @@ def at_least(percent: float) -> Goal:
 
 @dataclass(frozen=True, slots=True)
 class StrengthRow:
-    """A figure: its name in `make bench-ai`, the game, how many games, and the goal.
-
-    `sample` is the number of games in `make bench`; 0 leaves the row out.
-    """
+    """A figure: its name in `make bench-ai`, the game, how many games, and the goal."""
 
     name: str
     game: str
     games: int
     goal: Goal | None = None
-    sample: int = 0
     seed: int = SEED
 
 
@@ -129,7 +116,6 @@ def against(
     goal: float | None = None,
     *,
     players: int = 2,
-    sample: int = 0,
 ) -> Match:
     """Return the row of one of ours against opponents of one kind, everybody for himself."""
     kind = "-plain" if thinking.plain else ""
@@ -139,7 +125,6 @@ def against(
         game,
         games,
         None if goal is None else at_least(goal),
-        sample,
         seats=(thinking, *[opponent] * (players - 1)),
     )
 
@@ -150,24 +135,24 @@ def _two_players() -> list[StrengthRow]:
     score, plain = Thinking(seconds=0.0), Thinking(seconds=0.02, plain=True)
     slow = Thinking(seconds=0.1, plain=True)
     return [
-        against("just4fun", "greedy", fast, 3000, 85, sample=400),
+        against("just4fun", "greedy", fast, 3000, 85),
         against("just4fun", "one-ply", usual, 1000, 76),
-        against("just4fun", "one-ply", fast, 600, sample=400),
+        against("just4fun", "one-ply", fast, 600),
         against("just4fun", "one-ply", short, 1000),
-        against("just4fun", "two-ply", fast, 1000, 65, sample=200),
+        against("just4fun", "two-ply", fast, 1000, 65),
         against("just4fun", "two-ply", short, 1000),
         against("just4fun", "greedy", score, 2000),
         against("just4fun", "one-ply", score, 2000),
         against("just4fun", "two-ply", score, 2000),
         against("sequence", "greedy", Thinking(seconds=0.03), 1300, 62),
         against("sequence", "shape", Thinking(seconds=0.03), 12000, 70),
-        against("sequence", "greedy", fast, 600, 62, sample=240),
-        against("sequence", "shape", fast, 600, sample=240),
+        against("sequence", "greedy", fast, 600, 62),
+        against("sequence", "shape", fast, 600),
         against("sequence", "greedy", score, 1000),
         against("sequence", "shape", score, 2000),
-        against("numeri", "greedy", fast, 1000, 75, sample=240),
+        against("numeri", "greedy", fast, 1000, 75),
         against("einmaleins", "greedy", usual, 1000, 63),
-        against("einmaleins", "greedy", fast, 1000, 63, sample=400),
+        against("einmaleins", "greedy", fast, 1000, 63),
         against("just4fun", "greedy", slow, 600, 82),
         *(against(game, opponent, plain, 600) for game in GAMES for opponent in OPPONENTS[game]),
     ]
@@ -190,7 +175,6 @@ def _more_players() -> list[StrengthRow]:
                     600,
                     goal if opponent == "greedy" else None,
                     players=players,
-                    sample=120 if opponent == "greedy" else 0,
                 )
                 rows.append(row)
     # the scores that choose in the other games do not need the time

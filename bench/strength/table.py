@@ -45,7 +45,7 @@ def file_of(row: StrengthRow, folder: Path = FOLDER) -> Path:
     return folder / f"{row.game}-{content}" / f"{row.name}-{row.games}.jsonl"
 
 
-def measure(row: StrengthRow, path: Path, *, quiet: bool = False) -> RowFigure:
+def measure(row: StrengthRow, path: Path) -> RowFigure:
     """Return a row's figure, with its rounds in the file at `path` (`file_of`).
 
     StrengthError or BotError where it cannot be measured.
@@ -53,7 +53,7 @@ def measure(row: StrengthRow, path: Path, *, quiet: bool = False) -> RowFigure:
     kind = KINDS[type(row)]
     results = Results(path, {"row": asdict(row)})
     count = row.games // kind.games_a_round(row)
-    rounds = results.complete(count, lambda: kind.playing(row), "" if quiet else row.name)
+    rounds = results.complete(count, lambda: kind.playing(row), row.name)
     value, (low, high) = kind.figure(rounds)
     return RowFigure(row.games, 100 * value, 100 * low, 100 * high)
 

@@ -18,7 +18,7 @@ MENUS = {
 def _loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """Return the modules that are there once a game on a rig has shown its first frame."""
     store = tmp_path_factory.mktemp("start") / "games.db"
-    return set(json.loads(_said("-m", "bench.first_frame", str(store)))["modules"])
+    return set(json.loads(_said("-m", "bench.first_frame", str(store), "rig"))["modules"])
 
 
 def _said(*arguments: str) -> str:
@@ -44,8 +44,8 @@ def test_a_game_shows_its_first_frame_before_the_menus_are_imported(loaded: set[
 def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """Return the modules that are there once a game that goes on is shown without any device."""
     store = str(tmp_path_factory.mktemp("bare") / "games.db")
-    _said("-m", "bench.bare_start", store)
-    return set(json.loads(_said("-m", "bench.bare_start", store))["modules"])
+    _said("-m", "bench.first_frame", store)
+    return set(json.loads(_said("-m", "bench.first_frame", store))["modules"])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,118 @@
+"""The store: a move's way to the disk, replaying a record, looking back on many games."""
+
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from bench.figure import Figure, measure
+from bench.random_play import play
+from engines.game import Result
+from engines.record import Record, begin, parse, write
+from engines.replay import replay
+from pi_app.displays.oled import paint
+from pi_app.past.facts import KIND, VERSION, facts_of
+from pi_app.screens.context import Context
+from pi_app.screens.starting.history import HistoryScreen
+from pi_app.screens.starting.statistics import GameStatisticsMenu, StatisticsScreen
+from pi_app.settings.schema import Settings
+from pi_app.store.archive import content_keys, finished_games
+from pi_app.store.check import sibling
+from pi_app.store.derived import Derived
+from pi_app.store.pages import frames
+from pi_app.store.store import Store
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+
+TAGS = {"Game": "just4fun", "Players": "P0 yellow, P1 red"}
+MANY = 10_000
+MOVES = 200
+_BEGUN = "2026-01-01T20:00:00+00:00"
+
+
+def transactions(folder: Path) -> Figure:
+    """Count the transactions for one move at a table, in SQLite's own log."""
+    path = folder / "transactions.db"
+    with closing(Store(path)) as store:
+        table = Table.begin(store, TAGS)
+        before = _commits(sibling(path, "-wal"))
+        for token in ("5", "<>") * 20:
+            table.play(table.position.parse(token))  # type: ignore[arg-type]  # both are legal
+        commits = _commits(sibling(path, "-wal")) - before
+    return Figure("a move's way to the disk: transactions", commits / 40, "", 1)
+
+
+def _commits(log: Path) -> int:
+    """Return how many frames of a log end a transaction."""
+    return sum(ends for _, ends, _, _ in frames(log.read_bytes()))
+
+
+def replaying() -> Figure:
+    """Measure parsing and replaying a long record."""
+    chance = Random(3)
+    tokens: list[str] = []
+    while len(tokens) < MOVES:
+        played = [move.token for _, _, move in play("just4fun", 2, chance)]
+        # instead of the last move, which ends the game, a correction: nothing lies on the board,
+        # and P0 is to move, as at the beginning
+        tokens += played[:-1]
+        tokens.append("<; to-move=P0>" if len(tokens) % 2 else "<>")
+    text = write(Record(TAGS, tuple(tokens[:MOVES])))
+
+    def act() -> None:
+        record = parse(text)
+        _, start = begin(record)
+        for _ in replay(start, record.tokens):  # a generator: each round plays a move
+            pass
+
+    return measure(act).figure_ms(f"replay of {MOVES} moves", 20)
+
+
+def make_store(path: Path, games: int) -> Store:
+    """Return a store with a number of finished games of one move."""
+    result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
+    store = Store(path)
+    store.add_all([(TAGS, ("5",), _BEGUN, result)] * games)
+    return store
+
+
+def looking_back(folder: Path) -> list[Figure]:
+    """Measure history and statistics of many games, each of which was played through once."""
+    with closing(make_store(folder / "many.db", MANY)) as store:
+        store_facts(store)
+        ctx = Context(Texts("en"), Settings(), store, time.monotonic)
+        history = measure(lambda: paint(HistoryScreen(ctx).frame()), 5)
+        statistics = measure(lambda: _statistics(ctx))
+    return [
+        history.figure_ms(f"history page of {MANY:,} games", 100),
+        statistics.figure_ms(f"statistics of {MANY:,} games", 2000),
+    ]
+
+
+def store_facts(store: Store) -> None:
+    """Store the facts of one game of many moves for every game, as if each were such a game."""
+    played = [move.token for _, _, move in play("just4fun", 2, Random(3))]
+    other = Store(":memory:")
+    (game,) = other.add_all([(TAGS, played, _BEGUN, Result(("P0",), "row"))])
+    facts = facts_of(other, game)
+    if facts is None:
+        raise RuntimeError("the game cannot be replayed")
+    with closing(Derived.of_store(store.path)) as derived:
+        keys = content_keys(store, finished_games(store)).values()
+        derived.put_many(KIND, VERSION, dict.fromkeys(keys, facts.as_bytes()))
+
+
+def _statistics(ctx: Context) -> None:
+    """Paint the first screen of a game's statistics, and its board."""
+    menu = GameStatisticsMenu(ctx, StatisticsScreen(ctx).games[0])
+    paint(menu.frame())
+    if menu.fields is not None:
+        paint(menu.fields.frame())
+
+
+def figures() -> list[Figure]:
+    """Return all figures of the store, on a database in the temporary folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        return [transactions(folder), replaying(), *looking_back(folder)]
