@@ -25,10 +25,7 @@ from pi_app.view.frame import Frame
 from tests import scenes as test_scenes
 from tests.pi_app.pilot import Pilot
 from tools import cards
-from tools.house import house_drawing
 from tools.pages import pages
-from tools.sets import set_drawings
-from tools.wiring import drawings
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -166,8 +163,6 @@ def draw(scene: Scene) -> bytes:
 
 def pictures() -> Iterator[tuple[str, bytes]]:
     """Yield each picture's file name and content."""
-    for name, drawing in {**drawings(), **set_drawings(), "house.svg": house_drawing()}.items():
-        yield name, drawing.encode()
     for scene in scenes():
         # the pages show only the games that come with the program
         with mock.patch.object(games, "plugins", return_value=games.SHIPPED):

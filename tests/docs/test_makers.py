@@ -9,9 +9,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from engines import GAMES, Refusal, begin, parse
 from engines.record import GAME_TAGS
+from hardware.config import Devices, pins_in_use
 from hardware.serial_panel.protocol import LineReader, decode, encode
 from hardware.serial_panel.protocol import parse as parse_line
 from tests.docs.pages import ROOT, page
@@ -224,3 +226,13 @@ def test_positions_of_the_page_are_positions_of_their_game() -> None:
     for name, position in found:
         game = name.lower().replace(" ", "")
         begin(parse(f'[Game "{game}"]\n[Players "{PLAYERS[game]}"]\n[Position "{position}"]\n'))
+
+
+def test_the_table_of_pins_has_every_pin_of_the_reference_rig_and_its_position() -> None:
+    header = MockFactory().board_info.headers["J8"]
+    positions = {pin.name: pin.number for pin in header.pins.values()}
+    wanted = sorted((pin, positions[f"GPIO{pin}"]) for _, pin in pins_in_use(Devices()))
+    _, _, chapter = page("docs/build.md").text.partition("## The whole header")
+    table, _, _ = chapter.partition("## OLED")
+    found = [(int(pin), int(place)) for pin, place in re.findall(r"\b(\d+) \((\d+)\)", table)]
+    assert sorted(found) == wanted

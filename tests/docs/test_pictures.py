@@ -3,15 +3,12 @@
 import io
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
 
-from hardware.config import Devices
-from tests.docs.pages import pages
+from tests.docs.pages import ROOT, pages
 from tools.pictures import FOLDER, frame_of, is_same, pictures, scenes
-from tools.wiring import GROUND, PI, PICO, parts
 
 
 def test_make_pictures_leaves_no_difference() -> None:
@@ -23,7 +20,7 @@ def test_make_pictures_leaves_no_difference() -> None:
     assert not stale, "make pictures draws them again"
 
 
-def test_every_picture_is_made_and_shown() -> None:
+def test_every_picture_is_made_and_shown_and_every_drawing_is_shown() -> None:
     made = {name for name, _ in pictures()}
     lying = {path.name for path in FOLDER.iterdir()}
     shown = {
@@ -34,6 +31,7 @@ def test_every_picture_is_made_and_shown() -> None:
     }
     assert lying == made
     assert {path.name for path in shown if path.parent == FOLDER} == made
+    assert set((ROOT / "docs" / "drawings").iterdir()) <= shown
 
 
 def test_names_of_scenes_are_given_once() -> None:
@@ -73,18 +71,3 @@ def test_pictures_are_told_apart_by_what_they_show(
     *, alike: bool, one: bytes, other: bytes
 ) -> None:
     assert is_same("x.png", one, other) is alike
-
-
-def test_the_header_has_every_pin_once() -> None:
-    assert len(PI) == len(PICO) == 40
-    assert sorted(pin for pin in PI if isinstance(pin, int)) == list(range(28))
-    assert [at + 1 for at, pin in enumerate(PI) if pin == GROUND] == [6, 9, 14, 20, 25, 30, 34, 39]
-
-
-def test_the_drawings_follow_the_settings() -> None:
-    rig = Devices()
-    legs = {part.name: [leg.to for leg in part.legs] for part in parts(rig)}
-    assert legs["keypad"] == [*rig.keypad.rows, *rig.keypad.columns]
-    assert legs["die-buttons"][:6] == list(rig.die_buttons.pins)
-    assert legs["buzzer"][0] == rig.buzzer.pin
-    assert f"GPIO{rig.buzzer.pin}" in Path(FOLDER / "wiring-buzzer.svg").read_text("utf-8")
