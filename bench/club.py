@@ -30,7 +30,8 @@ PATIENCE_S = 120.0
 
 def _result(chance: Random, table: str, first: int) -> dict[str, Any]:
     """Return the result of a game of four that was played at random to its end."""
-    tokens, after = [], None
+    tokens: list[str] = []
+    after = None
     while after is None or after.result is None:
         tokens = []
         for position, _, move in play(GAME, 4, chance):

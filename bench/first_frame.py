@@ -1,12 +1,14 @@
 """A process of its own: starts the companion up to its first frame, then prints one line of JSON.
 
 Its arguments are the store, whose game is continued if it has one, and "rig" for a simulated rig;
-without that there is no device. It prints the peak of resident memory in MiB, and the modules.
+without that there is no device. It prints its CPU seconds, the peak of resident memory in MiB, and
+the modules.
 """
 
 import json
 import os
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -67,8 +69,9 @@ def start_on_rig(store: Path) -> None:
 
 
 def print_facts() -> None:
-    """Print memory and modules as one line."""
-    facts = {"peak_mib": most_memory_mib(), "modules": sorted(sys.modules)}
+    """Print CPU time, memory and modules as one line."""
+    cpu_s = time.process_time()
+    facts = {"cpu_s": cpu_s, "peak_mib": most_memory_mib(), "modules": sorted(sys.modules)}
     sys.stdout.write(json.dumps(facts) + "\n")
     sys.stdout.flush()
 

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from bench.figure import Figure, Timed, measure_seconds
 from bench.store import make_store
@@ -30,8 +32,8 @@ def _environment(byte_code: Path) -> dict[str, str]:
     return environment | {"PYTHONPYCACHEPREFIX": str(byte_code), "SDL_VIDEODRIVER": "dummy"}
 
 
-def _start(store: Path, kind: str, environment: dict[str, str]) -> tuple[float, str]:
-    """Start a companion; return the seconds until it prints its line, and the line."""
+def _start(store: Path, kind: str, environment: dict[str, str]) -> tuple[float, dict[str, Any]]:
+    """Start a companion; return the seconds until it prints its facts, and these."""
     start = time.perf_counter()
     with subprocess.Popen(  # noqa: S603  # our own interpreter
         _command(store, kind), stdout=subprocess.PIPE, env=environment, text=True
@@ -39,12 +41,13 @@ def _start(store: Path, kind: str, environment: dict[str, str]) -> tuple[float, 
         line = process.stdout.readline() if process.stdout else ""
         taken = time.perf_counter() - start
         process.communicate()  # until it ends
-    return taken, line
+    return taken, json.loads(line)
 
 
 def _measure(store: Path, environment: dict[str, str]) -> Timed:
+    """Measure the CPU time, which leaves out waiting for a busy machine's other processes."""
     _start(store, "rig", environment)  # makes byte code, and what a store of many games needs
-    return measure_seconds(lambda: _start(store, "rig", environment)[0], RUNS)
+    return measure_seconds(lambda: float(_start(store, "rig", environment)[1]["cpu_s"]), RUNS)
 
 
 def _instructions(store: Path, environment: dict[str, str]) -> list[Figure]:
@@ -73,16 +76,18 @@ def figures() -> list[Figure]:
         folder = Path(name)
         environment = _environment(folder / "warm")
         one = _measure(folder / "games.db", environment)
-        facts = json.loads(_start(folder / "games.db", "rig", environment)[1])
+        starts = [_start(folder / "games.db", "rig", environment) for _ in range(RUNS)]
+        elapsed_s, facts = min(starts, key=itemgetter(0))
         make_store(folder / "many.db", GAMES).close()
         many = _measure(folder / "many.db", environment)
         instructions = _instructions(folder / "bare.db", environment)
     loaded = {module.partition(".")[0] for module in facts["modules"]}
     more = Timed(many.seconds - one.seconds, one.slowness)
     return [
-        one.figure_ms("process start to the first frame, OLED rig", 350),
+        Figure("process start to the first frame, OLED rig", 1e3 * elapsed_s, "ms"),
+        one.figure_ms("of that CPU", 350),
         *instructions,
         Figure("heavy libraries imported by then", len(loaded & HEAVY), "", 0),
         Figure("memory, OLED rig", facts["peak_mib"], "MiB", 40),
-        more.figure_ms(f"more time to the first frame with {GAMES:,} games", 15),
+        more.figure_ms(f"more CPU to the first frame with {GAMES:,} games", 15),
     ]

@@ -25,7 +25,7 @@ from pi_app.view.frame import Frame
 from tests import scenes as test_scenes
 from tests.pi_app.pilot import Pilot
 from tools import cards
-from tools.pages import pages
+from tools.pages import settings_page
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -208,7 +208,7 @@ def main() -> None:
             path.unlink()
             sys.stdout.write(f"removed: {path}\n")
     cards.FOLDER.mkdir(exist_ok=True)
-    written = {DOCS / name: page for name, page in pages().items()}
+    written = {DOCS / "settings.md": settings_page()}
     written |= {cards.FOLDER / name: page for name, page in cards.cards()}
     for path, page in written.items():
         if not path.exists() or path.read_text("utf-8") != page:

@@ -8,7 +8,6 @@ import pytest
 
 from pi_app.commands.cli import commands, main
 from tests.docs.pages import ROOT, Page, page, pages
-from tools.pages import commands_page
 
 _CALL = re.compile(r"(?:^|[\s/])beisitzer ([a-z][^\n]*)")
 _MAKE = re.compile(r"(?:^|sudo )make ([a-z-]+)")
@@ -64,18 +63,6 @@ def test_calls_are_found_in_spans_and_blocks() -> None:
         Page(ROOT / "x.md", "See `beisitzer check\nFILE --json`.\n\n    x/beisitzer play\n")
     )
     assert found == [["check", "FILE", "--json"], ["play"]]
-
-
-@pytest.mark.parametrize("words", names(), ids=" ".join)
-def test_every_command_and_option_has_its_place_in_the_reference(words: tuple[str, ...]) -> None:
-    text = page("docs/commands.md").text
-    assert f"## `beisitzer {' '.join(words)}" in text
-    for option in options(*words) - {"--help"}:
-        assert re.search(rf"`[^`]*{option}\b", text, re.IGNORECASE), option
-
-
-def test_the_reference_of_commands_is_what_the_commands_say() -> None:
-    assert page("docs/commands.md").text == commands_page(), "make pictures writes it again"
 
 
 def test_people_are_told_of_every_command_that_is_for_them() -> None:

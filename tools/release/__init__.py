@@ -1,1 +1,0 @@
-"""Makes a version: tag, packages for each way in, bill of materials, checksums; no upload."""
