@@ -3,25 +3,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# Names what is installed while it is, and keeps all that pip says in a log.
-# The person's configuration of pip counts only for the way to the packages.
-SHOWN := $(BIN)/python -m tools.installing --log $(VENV)/log --tested
-
-# The language of what `make run` says, found as the program and gettext find it: each has a file.
-SPEAKS := $(basename $(notdir $(wildcard tools/make/*.mk)))
-LOCALES := $(subst :, ,$(or $(LANGUAGE),$(LC_ALL),$(LC_MESSAGES),$(LANG)))
-# such as de_AT.UTF-8: each locale begins with its language
-WANTED := $(foreach locale,$(LOCALES),$(firstword $(subst _, ,$(subst ., ,$(subst @, ,$(locale))))))
-include tools/make/en.mk
--include tools/make/$(firstword $(filter $(SPEAKS),$(WANTED)) en).mk
+LOG := $(VENV)/log
+# Keeps what pip says in the log. The person's configuration of pip counts only for the way to the packages.
+TESTED := $(BIN)/python -m tools.installing --log $(LOG) --tested
+UNTESTED := a tested version is not to be had any more: the newest that fit are installed
 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench bench-ai clean install uninstall deb image apt-repository ai-wheels release site audit crash-test vm-test card-test card-try phone-test home-test
+.PHONY: help run test nightly format pictures bench site install uninstall deb image apt-repository
 
-help: ## list what can be made
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
+help:
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 run: $(VENV)/parts.stamp ## set up what is needed and start the companion
 	@$(BIN)/beisitzer play $(ARGS)
@@ -35,70 +28,31 @@ test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-quick: $(VENV)/dev.stamp ## the tests of rules, games, screens, table and texts: less than a minute
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(QUICK) $(ARGS)
-
-QUICK := tests/engines $(addprefix tests/pi_app/,games screens table texts)
-
-# One clear line where Python is too old or cannot make virtual environments.
-$(BIN)/python:
-	@command -v $(PYTHON) >/dev/null || { echo "$(NO_PYTHON)" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(OLD_PYTHON) $$($(PYTHON) -V 2>&1): $(NEW_PYTHON)" >&2; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(NO_VENV)" >&2; exit 1; }
-	@echo "$(SET_UP)"
-	@$(PYTHON) -m venv $(VENV)
-
-$(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
-	@echo "  $(THE_COMPANION)"
-	@$(SHOWN) --otherwise "$(UNTESTED)" $(PIP) install pip && $(SHOWN) --otherwise "$(UNTESTED)" $(PIP) install -v -e . || { tail -n 30 $(VENV)/log; echo "$(FAILED)"; exit 1; } >&2
-	@touch $@
-
-# What can be missing: as long as something is, the next `make run` tries again.
-$(VENV)/parts.stamp: $(VENV)/run.stamp
-	@if $(BIN)/python -m tools.parts; then touch $@; fi
-
-# The examples are installed like anybody's game: the suites hold for them too.
-EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
-
-$(VENV)/dev.stamp: tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
-	@echo "  $(THE_TOOLS)"
-	@$(SHOWN) $(PIP) install pip && $(SHOWN) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install > $(VENV)/log 2>&1 || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
-	@touch $@
+nightly: $(VENV)/dev.stamp ## all tests: chaos, emulators (as root), full matrices and long kills too
+	$(BIN)/python -m pytest -m "" -n auto --dist worksteal --timeout 7200 --ignore tests/machine $(ARGS)
+	$(BIN)/python -m pytest -m "" -n 2 --dist load --maxschedchunk 1 --timeout 7200 tests/machine $(ARGS)
 
 format: $(VENV)/dev.stamp ## put the code into its form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-texts: $(VENV)/dev.stamp ## compile the text catalogues after a change
-	$(BIN)/python -m pi_app.texts.catalogues pi_app/texts/locale club/locale
-
-test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract that the mocks keep
-	$(BIN)/python -m pytest --test-rig tests/hardware/test_contract.py
-
-golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
-	$(BIN)/python -m pytest -n auto --golden write tests/pi_app/displays/oled/test_golden.py tests/pi_app/displays/window/test_golden.py || true
-
-pictures: $(VENV)/dev.stamp ## draw the documentation's pictures and reference pages anew
+pictures: $(VENV)/dev.stamp ## draw the documentation's pictures and the page of settings anew
 	@$(BIN)/python -m tools.pictures
 
-demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in demo/
-	@$(BIN)/beisitzer play just4fun --players "Anna yellow, Ben red" --keys examples/just4fun.keys --shots demo --record demo/just4fun.txt
-	@$(BIN)/beisitzer check demo/just4fun.txt
-
 bench: $(VENV)/dev.stamp ## measure everything that has a budget, write bench.json
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench $(ARGS)
 
-bench-ai: $(VENV)/dev.stamp ## measure how well the AI plays, all figures of docs/ai.md or those that ARGS names; resumes
-	@$(BIN)/python -m bench.strength table $(ARGS)
+site: $(VENV)/dev.stamp ## make these pages a site for reading without a network, in dist/site
+	@rm -rf dist/site
+	@$(BIN)/python -m sphinx -q -W -E -b html -c docs -d build/doctrees . dist/site
+	@echo '<meta http-equiv="refresh" content="0; url=docs/index.html">' > dist/site/index.html
+	@echo dist/site/index.html
 
 install: ## install as a service on Raspberry Pi OS (with sudo; safe to repeat)
 	@sh systemd/install.sh install
 
 uninstall: ## remove the service; the games stay (with sudo)
 	@sh systemd/install.sh uninstall
-
-crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the suite of docs/reliability.md at full size
-	$(BIN)/python -m pytest -s -n auto --crashes 400 --states 2000 --bits all --gigabytes 2 tests/crash --timeout 14400
 
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
@@ -109,47 +63,56 @@ image: $(VENV)/wheels.stamp ## build a memory card's image into dist/ (as root; 
 apt-repository: $(VENV)/wheels.stamp ## add this version to the signed apt repository in dist/apt (KEY=, URL=, SUITE=)
 	@$(BIN)/python -m tools.repository
 
+# One clear line where Python is too old or cannot make virtual environments.
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "Beisitzer needs Python 3.11 or newer: install python3, or say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Beisitzer needs Python 3.11 or newer, this is $$($(PYTHON) -V 2>&1): install a newer one, or say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Beisitzer needs Python's venv module: sudo apt-get install python3-venv" >&2; exit 1; }
+	@echo "Setting up Beisitzer in $(VENV), only this once; it takes a minute, on a Zero some more:"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
+	@echo "  the companion and what it stands on ..."
+	@$(TESTED) --otherwise "$(UNTESTED)" $(PIP) install pip && $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install -e . || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
+	@touch $@
+
+# Extra, module, Debian package, and what is lost without it.
+define PARTS
+window pygame python3-pygame there is no window, the terminal is used
+gpio gpiozero python3-gpiozero nothing on a Pi's header can be used
+lgpio lgpio python3-lgpio keys and lamps on a Pi's header cannot be used; the serial panel can
+oled luma.oled - an OLED cannot be used
+web starlette - phones cannot show the table
+spi spidev python3-spidev an OLED on SPI cannot be used; one on I2C can
+endef
+export PARTS
+
+# As long as something is missing the next `make run` tries again. Only finished wheels are taken: a Zero would build
+# pygame for hours; spidev has none and is small. Where no wheel fits, the system's own library may be there.
+$(VENV)/parts.stamp: $(VENV)/run.stamp
+	@touch $@; printf '%s\n' "$$PARTS" | while read -r extra module package loss; do \
+	  $(BIN)/python -c "import $$module" 2>/dev/null && continue; \
+	  echo "  $$module ..."; \
+	  if [ $$extra = spi ]; then wheels=; else wheels="--only-binary :all:"; fi; \
+	  $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --retries 1 $$wheels "beisitzer[$$extra]" && continue; \
+	  if "$$($(BIN)/python -c 'import sys; print(sys._base_executable)')" -c "import $$module" 2>/dev/null; then \
+	    echo "  no $$module to install for this machine: the system's own is used"; \
+	    sed -i 's/^include-system-site-packages = .*/include-system-site-packages = true/' $(VENV)/pyvenv.cfg; \
+	    continue; \
+	  fi; \
+	  rm -f $@; \
+	  if [ $$package = - ]; then remedy=; else remedy=" On a Pi: sudo apt-get install $$package"; fi; \
+	  echo "  no $$module for this machine: $$loss.$$remedy"; \
+	done
+
+# The examples are installed like anybody's game: the suites hold for them too.
+EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
+
+$(VENV)/dev.stamp: tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
+	@echo "  the development tools ..."
+	@$(TESTED) $(PIP) install pip && $(TESTED) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install >$(LOG) 2>&1 || { tail -n 30 $(LOG); echo "The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(LOG)."; exit 1; } >&2
+	@touch $@
+
 $(VENV)/wheels.stamp: $(VENV)/dev.stamp
-	@$(SHOWN) $(PIP) install --group wheels
+	@$(TESTED) $(PIP) install --group wheels
 	@touch $@
-
-ai-wheels: $(VENV)/wheels.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
-	@$(BIN)/python -m tools.wheels
-
-release: $(VENV)/release.stamp ## make a version: tag, packages, sums, nothing uploaded (VERSION=; PARTS=, TWICE=1; KEY=, URL= as above)
-	@$(BIN)/python -m tools.release $(or $(VERSION),$(error say VERSION=1.0.0))
-
-site: $(VENV)/dev.stamp ## build the documentation as a site for reading offline into dist/site, links checked
-	@$(BIN)/python -m tools.site
-
-audit: $(VENV)/audit.stamp ## look all libraries up for known vulnerabilities; "not audited" where no service answers
-	@$(BIN)/python -m tools.audit $(ARGS)
-
-$(VENV)/audit.stamp: $(VENV)/dev.stamp
-	@$(SHOWN) $(PIP) install --group audit
-	@touch $@
-
-$(VENV)/release.stamp: $(VENV)/wheels.stamp
-	@$(SHOWN) $(PIP) install --group release
-	@touch $@
-
-phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, read pages at every size
-	$(BIN)/python -m pytest --phones $(ARGS) -vv -rP -n 2 tests/pi_app/phones/web/test_whole_games.py $(THIRD) --timeout 3600
-
-# The pages in a third language, then at every size.
-THIRD := tests/pi_app/phones/web/test_third_language.py tests/club/web/test_third_language.py
-
-vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
-	$(BIN)/python -m pytest --machine $(ARGS) -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200
-
-card-test: $(VENV)/dev.stamp ## boot the image of make image in an emulator and pull its plug; CARD= names another
-	$(BIN)/python -m pytest --card "$(or $(CARD),$(lastword $(sort $(wildcard dist/beisitzer-*.img.xz))))" $(ARGS) -vv tests/machine/card --timeout 7200
-
-home-test: $(VENV)/dev.stamp ## try what Home Assistant is told on Home Assistant itself, in a Debian 13 (as root)
-	@$(BIN)/python -m tools.home_assistant $(ARGS)
-
-card-try: $(BIN)/python ## boot that image in an emulator with screen, keyboard and network; CARD= names another
-	@$(BIN)/python -m tools.image.emulator $(CARD)
-
-clean: ## remove everything that was made
-	rm -rf $(VENV) build dist *.egg-info demo bench.json .pytest_cache

@@ -27,8 +27,7 @@ def _figures_of(game: str) -> list[Figure]:
     tip = measure(lambda: find_tips(game, position, given, SECONDS, Random(1)))
     move = measure(lambda: ai.choose(position, given, "best", SECONDS, Random(1)))
     chances = measure(lambda: ai.chances(position, ai.tries, Random(1)))
-    # only a game without hands hides nothing
-    budget_ms = 0.3 if ai.given_of is not None and ai.imagine is None else 2
+    budget_ms = 0.3 if ai.given_of else 2  # a record shows all that was known: nothing is hidden
     return [
         tip.figure_ms(f"CPU of a tip, {game}", 300),
         move.figure_ms(f"CPU of the AI's move, {game}", 300),

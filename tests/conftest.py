@@ -41,11 +41,11 @@ def _options(pytestconfig: pytest.Config) -> Options:
 
 
 @pytest.fixture(name="browser", scope="session")
-def _browser(options: Options) -> Iterator["Browser"]:
+def _browser() -> Iterator["Browser"]:
     """Open a browser for all pages; playwright allows one at a time in a process."""
-    from tests.pi_app.phones.web.browsers import CHROMIUM, SHELL, opened_browser
+    from tests.pi_app.phones.web.browsers import opened_browser
 
-    with opened_browser(CHROMIUM if options.phones else SHELL) as browser:
+    with opened_browser() as browser:
         yield browser
 
 

@@ -26,9 +26,9 @@ def check_golden(name: str, image: "Image", options: Options) -> None:
         image.save(path, optimize=True)
         pytest.fail(f"{path.name} was drawn again: look at it, then run the tests again")
     if not path.exists():
-        pytest.fail(f"there is no {path}: make golden draws it")
+        pytest.fail(f"there is no {path}: --golden write draws it")
     difference = _difference(path, image)
-    assert difference is None, f"{path.name} differs ({difference}): make golden draws it again"
+    assert difference is None, f"{path.name} differs ({difference}): --golden write draws it again"
 
 
 def _difference(path: Path, image: "Image") -> str | None:

@@ -1,5 +1,6 @@
-"""A developer's commands: the tests' options, `pytest --lf`, `make quick`, the scripts' check."""
+"""A developer's commands: the tests' options, `pytest --lf`, `make help`, the scripts' check."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -33,13 +34,18 @@ def test_what_failed_last_is_run_alone(tmp_path: Path) -> None:
     assert "passed" not in again
 
 
-def test_an_option_reaches_the_tests_that_are_made_or_left_out_because_of_it() -> None:
+def test_what_is_for_the_night_is_left_out_by_day() -> None:
     words = ["--collect-only", "-q", "-p", "no:cacheprovider"]
-    words += ["tests/machine", "tests/hardware/test_contract.py"]
-    asked = ["--machine", "--cuts", "1", "--test-rig"]
-    plain, more = (run_pytest(ROOT, *words, *options) for options in ([], asked))
-    assert "test_power.py" not in plain
-    assert "test_power.py: 1\n" in more
+    words += ["tests/machine/test_power.py", "tests/crash/test_kill.py"]
+    day, night = (run_pytest(ROOT, *words, *more) for more in ([], ["-m", ""]))
+    assert "test_" not in day
+    assert "test_power.py: 2\n" in night
+    assert "test_kill.py: 1\n" in night
+
+
+def test_an_option_reaches_the_tests_that_are_made_because_of_it() -> None:
+    words = ["--collect-only", "-q", "-p", "no:cacheprovider", "tests/hardware/test_contract.py"]
+    plain, more = (run_pytest(ROOT, *words, *options) for options in ([], ["--test-rig"]))
     counts = [int(said.split("test_contract.py: ")[1].split()[0]) for said in (plain, more)]
     assert counts[1] - counts[0] == (counts[0] - 1) / 2  # a third site, and one test without
 
@@ -52,19 +58,13 @@ def test_every_option_is_explained_to_contributors() -> None:
     assert missing == []
 
 
-def test_the_folders_of_make_quick_are_there() -> None:
-    said = subprocess.run(
-        ["make", "--no-print-directory", "-n", "-o", ".venv/dev.stamp", "quick", "ARGS=-x"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    words = said.stdout.split()
-    folders = [word for word in words if word.startswith("tests/")]
-    assert len(folders) == 5
-    assert all((ROOT / folder).is_dir() for folder in folders)
-    assert words[-1] == "-x"
+def test_make_help_has_a_line_for_each_target_and_stays_short() -> None:
+    make = ["make", "--no-print-directory", "-C", str(ROOT), "help"]
+    said = subprocess.run(make, capture_output=True, text=True, check=True).stdout
+    listed = [line.split("\t")[0] for line in said.splitlines()]
+    declared = re.findall(r"^\.PHONY: help (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    assert sorted(listed) == sorted(declared[0].split())
+    assert len(listed) <= 12
 
 
 @pytest.mark.skipif(

@@ -49,7 +49,6 @@ def wheel(folder: Path, version: str) -> None:
         packed.writestr(f"{about}/RECORD", "")
 
 
-@pytest.mark.slow
 def test_the_tested_version_goes_into_the_environment_of_whoever_installs_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,6 +102,6 @@ def test_nothing_else_of_ours_starts_pip_with_the_persons_configuration() -> Non
     lines = [line for line in makefile.splitlines() if line.startswith("\t") and "$(PIP)" in line]
     assert lines
     for line in lines:
-        assert line.count("$(PIP)") == line.count("$(SHOWN)"), line
+        assert line.count("$(PIP)") == line.count("$(TESTED)"), line
     script = (ROOT / "systemd/install.sh").read_text()
     assert script.count("-m pip") == 1 + script.count("uninstall -y $builders")

@@ -1,6 +1,5 @@
 """Setting up: what `make run` says and tries again, parts that are missing, tested versions."""
 
-import io
 import os
 import re
 import shutil
@@ -14,42 +13,54 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from pi_app.texts.language import Texts
 from tests.machine.image import NEEDED
 from tools.installing import CONSTRAINTS
-from tools.parts import PARTS, Library, install, loss_words
-from tools.progress import run, work_of
-from tools.pseudo import pseudo
 
 ROOT = Path(__file__).parents[1]
 
 PYTHON = """#!/bin/sh
-case "$1 $2" in
-"-m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/python"
+case "$*" in
+"-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python"
+  printf 'home = /usr/bin\\ninclude-system-site-packages = false\\n' > "$3/pyvenv.cfg"
   printf '#!/bin/sh\\necho playing\\n' > "$3/bin/beisitzer"; chmod +x "$3/bin/beisitzer" ;;
-"-m tools.parts") echo "parts"; [ ! -e FOLDER/missing ] ;;
-"-m tools.installing") shift 2; exec REAL -m tools.installing "$@" ;;
-"-m pip")
-  [ "$3" != config ] || { echo "global.index-url='http://mirror/simple'"; exit; }
-  env | grep ^PIP_ | sort > FOLDER/pip-variables
-  for last; do :; done
-  case "$last" in .) echo "Collecting click>=8.2" ;; *) echo "Collecting $last" ;; esac
+*base_executable*) echo FOLDER/system ;;
+"-c import venv"*|"-c import sys"*) ;;
+"-c import "*) [ -e "FOLDER/there/${2#import }" ] ;;
+"-m tools.installing"*) shift 2; exec REAL -m tools.installing "$@" ;;
+"-m pip config list") echo "global.index-url='http://mirror/simple'" ;;
+"-m pip"*"[web]") [ ! -e FOLDER/no-starlette ] && touch FOLDER/there/starlette ;;
+"-m pip"*"[lgpio]") false ;;
+"-m pip"*"]") ;;
+"-m pip"*) env | grep ^PIP_ | sort > FOLDER/pip-variables
   echo "pip is loud"; [ ! -e FOLDER/broken ] || exit 3
   [ ! -e FOLDER/gone ] || [ -z "$PIP_CONSTRAINT" ] || {
     echo "ERROR: Could not find a version that satisfies click==8 (from versions: 9)"; exit 1
   } ;;
 esac
 """
+"""Does what pip and venv do: no lgpio can be installed, and no starlette where a file says so."""
+PARTS = ["pygame", "gpiozero", "lgpio", "luma.oled", "starlette", "spidev"]
+LOST = "phones cannot show the table"
 
 
 def make_run(
-    folder: Path, environment: dict[str, str] | None = None, python: Path | None = None
+    folder: Path,
+    environment: dict[str, str] | None = None,
+    *,
+    system: bool = True,
+    python: Path | None = None,
 ) -> "subprocess.CompletedProcess[str]":
-    """Say `make run` with a Python that does what pip and venv do, or with another one."""
+    """Say `make run` with a Python that does what pip and venv do, or with another one.
+
+    `system` says whether the system's own Python has lgpio.
+    """
     python = python or folder / "python"
-    if python.parent == folder and not python.exists():
+    (folder / "there").mkdir(exist_ok=True)
+    if python.parent == folder:
         python.write_text(PYTHON.replace("FOLDER", str(folder)).replace("REAL", sys.executable))
-        python.chmod(0o755)
+        (folder / "system").write_text(f"#!/bin/sh\n[ '{system}' = True ]\n")
+        for each in (python, folder / "system"):
+            each.chmod(0o755)
     return subprocess.run(
         ["make", "-C", str(ROOT), "run", f"VENV={folder / 'venv'}", f"PYTHON={python}"],
         capture_output=True,
@@ -63,20 +74,20 @@ def said(run: "subprocess.CompletedProcess[str]") -> list[str]:
     return [line for line in run.stdout.splitlines() if not line.startswith("make")]
 
 
-def test_make_run_says_what_it_is_doing_and_the_second_time_starts_at_once(tmp_path: Path) -> None:
-    first = said(make_run(tmp_path))
-    assert first[0].startswith("Setting up Beisitzer in ")
-    companion = "  the companion and what it stands on ..."
-    assert first[1:] == [companion, "    pip", "    click", "parts", "playing"]
+def test_make_run_says_one_line_a_step_and_the_second_time_starts_at_once(tmp_path: Path) -> None:
+    first, second, *parts, last = said(make_run(tmp_path))
+    assert first.startswith("Setting up Beisitzer in ")
+    assert second == "  the companion and what it stands on ..."
+    assert [line for line in parts if line.endswith("...")] == [f"  {part} ..." for part in PARTS]
+    assert last == "playing"
     assert said(make_run(tmp_path)) == ["playing"]
 
 
 def test_make_run_installs_what_was_tested_whatever_pip_is_configured_to_do(tmp_path: Path) -> None:
     own = {"PIP_USER": "1", "PIP_TARGET": "/nowhere", "PIP_PRE": "1", "HOME": str(tmp_path)}
     assert said(make_run(tmp_path, own))[-1] == "playing"
-    given = (tmp_path / "pip-variables").read_text().splitlines()
     tested = CONSTRAINTS.as_uri()
-    assert given == [
+    assert (tmp_path / "pip-variables").read_text().splitlines() == [
         f"PIP_BUILD_CONSTRAINT={tested}",
         "PIP_CONFIG_FILE=/dev/null",
         f"PIP_CONSTRAINT={tested}",
@@ -88,26 +99,32 @@ def test_make_run_installs_what_was_tested_whatever_pip_is_configured_to_do(tmp_
 def test_where_a_tested_version_is_gone_make_run_says_so_and_takes_others(tmp_path: Path) -> None:
     (tmp_path / "gone").touch()
     lines = said(make_run(tmp_path))
-    gone = "  a tested version is not to be had any more: the newest that fit are installed"
-    assert lines[2:] == [
-        "    pip",
-        gone,
-        "    pip",
-        "    click",
-        gone,
-        "    click",
-        "parts",
-        "playing",
-    ]
+    assert lines[2] == (
+        "  a tested version is not to be had any more: the newest that fit are installed"
+    )
+    assert lines[-1] == "playing"
     assert "PIP_CONSTRAINT" not in (tmp_path / "pip-variables").read_text()
 
 
-def test_what_is_missing_is_tried_again_by_the_next_make_run(tmp_path: Path) -> None:
-    (tmp_path / "missing").touch()
-    assert said(make_run(tmp_path))[-2:] == ["parts", "playing"]
-    assert said(make_run(tmp_path)) == ["parts", "playing"]
-    (tmp_path / "missing").unlink()
-    assert said(make_run(tmp_path)) == ["parts", "playing"]
+def test_where_no_wheel_fits_the_systems_own_is_used(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    assert "  no lgpio to install for this machine: the system's own is used" in said(run)
+    config = (tmp_path / "venv/pyvenv.cfg").read_text()
+    assert config == "home = /usr/bin\ninclude-system-site-packages = true\n"
+
+
+def test_what_is_missing_is_said_and_tried_again_by_the_next_make_run(tmp_path: Path) -> None:
+    (tmp_path / "no-starlette").touch()
+    missing = f"  no starlette for this machine: {LOST}."
+    assert missing in said(make_run(tmp_path, system=False))
+    again = said(make_run(tmp_path, system=False))
+    assert missing in again
+    assert again[-1] == "playing"
+    lost = "keys and lamps on a Pi's header cannot be used; the serial panel can."
+    remedy = "On a Pi: sudo apt-get install python3-lgpio"
+    assert f"  no lgpio for this machine: {lost} {remedy}" in again
+    (tmp_path / "no-starlette").unlink()
+    assert missing not in said(make_run(tmp_path))
     assert said(make_run(tmp_path)) == ["playing"]
 
 
@@ -122,236 +139,21 @@ def test_a_set_up_that_fails_shows_why_and_is_begun_again(tmp_path: Path) -> Non
     assert said(make_run(tmp_path))[-1] == "playing"
 
 
-def test_a_third_language_of_make_is_one_more_file(tmp_path: Path) -> None:
-    for name in ("Makefile", "pyproject.toml", "setup.py", "constraints.txt"):
-        shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "tools/make", tmp_path / "tools/make")
-    english = (ROOT / "tools/make/en.mk").read_text()
-    third = re.sub(r"(?<=:= ).*", lambda words: pseudo(words[0]), english)
-    (tmp_path / "tools/make/xx.mk").write_text(third)
-    absent = subprocess.run(
-        ["make", "-C", str(tmp_path), "run", "PYTHON=/nowhere"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": os.environ["PATH"], "LANGUAGE": "qq:xx:de"},
-    )
-    assert "Béïsïtzérööö néédsöö" in absent.stderr
+def test_without_a_python_one_sentence_says_what_to_do(tmp_path: Path) -> None:
+    absent = make_run(tmp_path, python=Path("/nowhere"))
+    assert absent.returncode != 0
+    assert "Beisitzer needs Python 3.11 or newer: install python3" in absent.stderr
 
 
-def test_make_says_the_same_in_each_language() -> None:
-    files = sorted((ROOT / "tools/make").glob("*.mk"))
-    assert len(files) > 1
-    names = [re.findall(r"^(\w+) := \S", file.read_text(), re.MULTILINE) for file in files]
-    assert all(each == names[0] for each in names)
-    used = re.findall(r"\$\(([A-Z_]+)\)", (ROOT / "Makefile").read_text())
-    assert {*names[0]} <= {*used}
-
-
-@pytest.mark.parametrize(
-    ("environment", "german"),
-    [
-        ({"LANG": "de_DE.UTF-8"}, True),
-        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "de_AT@euro"}, True),
-        ({"LANG": "en_GB.UTF-8", "LC_ALL": "de"}, True),
-        ({"LC_ALL": "en_US.UTF-8", "LANGUAGE": "qq:de:en"}, True),
-        ({"LANG": "de_DE.UTF-8", "LC_ALL": "en_US.UTF-8"}, False),
-        ({"LANG": "deb_XX"}, False),
-        ({"LANG": "C.UTF-8"}, False),
-    ],
-)
-def test_make_run_speaks_the_language_of_the_session(
-    tmp_path: Path, environment: dict[str, str], *, german: bool
-) -> None:
-    (tmp_path / "broken").touch()
-    run = make_run(tmp_path, environment)
-    first = "Beisitzer wird in " if german else "Setting up Beisitzer in "
-    assert said(run)[0].startswith(first)
-    assert ("  der Beisitzer und was er braucht ..." in run.stdout) is german
-    assert ("Das Einrichten ist gescheitert: Gibt es ein Netz?" in run.stderr) is german
-    assert ("The installation failed" in run.stderr) is not german
-    shutil.rmtree(tmp_path / "venv")
-    absent = make_run(tmp_path, environment, Path("/nowhere"))
-    assert ("braucht Python 3.11 oder neuer: installiere" in absent.stderr) is german
-
-
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        ("Collecting blessed>=1.20 (from beisitzer==0.1.0)", "blessed"),
-        ("  Collecting cython>=3.1", "cython"),
-        ("  Processing /opt/pypi/files/babel-2.18.0-py3-none-any.whl", "babel"),
-        ("  [1/4] Cythonizing ai/einmaleins/playouts.py", "ai/einmaleins/playouts.py"),
-        ("  building 'ai.numeri.playouts' extension", "ai.numeri.playouts"),
-        ("  Downloading click-8.5.1-py3-none-any.whl (126 kB)", ""),
-        ("WARNING: Location 'file:///opt/' is ignored", ""),
-        ("", ""),
-    ],
-)
-def test_what_pip_begins_with_is_named(line: str, name: str) -> None:
-    assert work_of(line) == name
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-PIP = ["Collecting one>=1", "Downloading one-1.whl", "Collecting two", "the end"]
-
-
-@pytest.mark.parametrize("status", [0, 3])
-@pytest.mark.parametrize(
-    ("out", "shown"),
-    [
-        (io.StringIO, "    one\n    two\n"),
-        (Terminal, "\r\x1b[K    one\r\x1b[K    two\r\x1b[K"),
-    ],
-)
-def test_while_pip_runs_its_packages_are_named_and_its_log_and_status_are_kept(
-    tmp_path: Path, status: int, out: type[io.StringIO], shown: str
-) -> None:
-    said, log = out(), tmp_path / "log"
-    code = f"import sys; print({chr(10).join(PIP)!r}); sys.exit({status})"
-    assert run(log, [sys.executable, "-c", code], said) == status
-    assert said.getvalue() == shown
-    assert log.read_text().splitlines() == PIP
-
-
-def test_a_command_that_a_signal_ends_has_the_status_that_a_shell_gives_it(tmp_path: Path) -> None:
-    code = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-    assert run(tmp_path / "log", [sys.executable, "-c", code], io.StringIO()) == 128 + 9
-
-
-class World:
-    """What pip can install and what the system has, by import name."""
-
-    def __init__(
-        self, tmp_path: Path, installable: set[str], system: set[str], language: str = "en"
-    ) -> None:
-        self.language = language
-        self.environment = tmp_path
-        self.config = tmp_path / "pyvenv.cfg"
-        self.config.write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
-        self.installable = installable
-        self.system = system
-        self.there: set[str] = set()
-        self.untested: set[str] = set()
-        """What is to be had, but not in the tested version."""
-        self.lines: list[str] = []
-
-    def run(self, command: list[str]) -> bool:
-        if command[1] == "-c":
-            return command[2].removeprefix("import ") in self.system
-        if "uninstall" in command:
-            self.there.discard(command[-1])
-            return True
-        extra = re.fullmatch(r"beisitzer\[(\w+)\]", command[-1])
-        assert extra is not None
-        module = next(part.module for part in PARTS if part.extra == extra[1])
-        assert module not in self.there
-        if "--constraint" in command and module in self.untested:
-            return False
-        self.there |= {module} & self.installable
-        return module in self.installable
-
-    def install(self) -> bool:
-        tx, there = Texts(self.language), self.there.__contains__
-        return install(tx, self.run, self.lines.append, there, self.environment)
-
-
-ALL = {part.module for part in PARTS}
-
-
-def test_all_parts_are_installed_where_they_can_be(tmp_path: Path) -> None:
-    world = World(tmp_path, ALL, set())
-    assert world.install()
-    assert world.there == ALL
-    assert world.lines == [f"  {part.module} ..." for part in PARTS]
-
-
-def test_a_part_that_is_not_to_be_had_as_tested_is_told_of(tmp_path: Path) -> None:
-    world = World(tmp_path, ALL, set(), "de")
-    world.untested = {"spidev"}
-    assert world.install()
-    assert world.lines[-1] == (
-        "  das erprobte spidev gibt es für diesen Rechner nicht: ein anderes wird eingerichtet"
-    )
-
-
-def test_a_part_that_is_missing_is_told_in_german(tmp_path: Path) -> None:
-    world = World(tmp_path, ALL - {"spidev", "starlette"}, {"spidev"}, "de")
-    assert not world.install()
-    assert world.lines[-1] == (
-        "  kein spidev für diesen Rechner zu installieren: das des Systems wird benutzt"
-    )
-    missing = "  kein starlette für diesen Rechner: Handys können den Tisch nicht zeigen."
-    assert missing in world.lines
-
-
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.extra)
-def test_what_each_part_is_for_is_said_in_both_languages(part: Library) -> None:
-    assert loss_words(Texts("en"), part) != loss_words(Texts("de"), part)
-
-
-@pytest.mark.parametrize("missing", sorted(ALL))
-def test_a_part_that_cannot_be_installed_takes_no_other_with_it(
-    tmp_path: Path, missing: str
-) -> None:
-    world = World(tmp_path, ALL - {missing}, set())
-    assert not world.install()
-    assert world.there == ALL - {missing}
-    assert any(line.startswith(f"  no {missing} for this machine: ") for line in world.lines)
-    assert "= false" in world.config.read_text()
-
-
-def test_where_no_wheel_fits_the_systems_own_is_used(tmp_path: Path) -> None:
-    world = World(tmp_path, ALL - {"lgpio", "spidev"}, {"lgpio", "spidev"})
-    assert world.install()
-    assert "include-system-site-packages = true" in world.config.read_text()
-    assert world.config.read_text().startswith("home = /usr/bin\n")
-
-
-def test_the_pygame_of_an_older_environment_makes_way_for_the_one_of_today(tmp_path: Path) -> None:
-    world = World(tmp_path, ALL, set())
-    world.there = ALL.copy()
-    assert world.install()
-    assert world.there == ALL
-    assert world.lines == ["  pygame ..."]
-
-
-def test_only_a_finished_wheel_of_what_is_imported_as_pygame_is_taken(tmp_path: Path) -> None:
-    commands: list[list[str]] = []
-
-    def run(command: list[str]) -> bool:
-        commands.append(command)
-        return True
-
-    install(Texts("en"), run, lambda _: None, lambda module: module != "pygame", tmp_path)
-    (wanted,) = (
-        Requirement(line)
-        for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
-            "optional-dependencies"
-        ]["window"]
-    )
-    assert commands[-1][-3:] == ["--only-binary", wanted.name, "beisitzer[window]"]
-
-
-def test_every_part_is_an_extra_and_the_pi_has_them_all() -> None:
+def test_every_part_is_an_extra_and_the_pi_has_those_of_its_header() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]
-    assert {part.extra for part in PARTS} <= set(extras)
+    lines = (ROOT / "Makefile").read_text().partition("define PARTS\n")[2].partition("endef")[0]
+    parts = [line.split()[0] for line in lines.splitlines()]
+    assert len(parts) == len(PARTS)
+    assert set(parts) < set(extras)
     assert extras["pi"] == ["beisitzer[gpio,lgpio,oled,spi]"]
-    assert set(extras) == {part.extra for part in PARTS} | {
-        "club",
-        "link",
-        "pads",
-        "pi",
-        "rpigpio",
-        "testing",
-        "wifi",
-    }
 
 
 # --- versions and package
@@ -495,7 +297,7 @@ def test_a_workflow_of_its_own_boots_the_machine() -> None:
     assert re.findall(r"- run: .*?(\S+)$", workflow, re.MULTILINE) == [".ci/machine"]
     assert os.access(ROOT / ".ci/machine", os.X_OK)
     script = (ROOT / ".ci/machine").read_text()
-    assert script.rstrip().endswith("make vm-test")
+    assert "tests/machine" in script
     for tool in NEEDED:
         assert tool in script or tool in ("e2fsck", "debugfs"), tool  # these come with mkfs.ext4
 

@@ -71,9 +71,10 @@ def tested(variables: Mapping[str, str]) -> dict[str, str]:
 def _run(command: Sequence[str], variables: Mapping[str, str], log: Path | None) -> int:
     if log is None:
         return subprocess.run(command, env=dict(variables), check=False).returncode  # noqa: S603
-    from tools.progress import run  # the installer starts this file alone
-
-    return run(log, command, sys.stdout, variables)
+    with log.open("w", encoding="utf-8") as file:
+        return subprocess.run(  # noqa: S603
+            command, env=dict(variables), stdout=file, stderr=subprocess.STDOUT, check=False
+        ).returncode
 
 
 def main(words: Sequence[str]) -> int:

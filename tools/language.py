@@ -4,7 +4,6 @@ Each catalogue of German gets one beside it with the same texts, untranslated, a
 own forms for numbers. What was translated already stays.
 """
 
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
 LOCALES = ("pi_app/texts/locale", "club/locale")
-MAKE = "tools/make"
 
 
 Translated = dict[tuple[str, str], Any]
@@ -74,10 +72,6 @@ def main(root: Path, language: str) -> None:
             target = root / locale / language / "LC_MESSAGES" / german.name
             left = update(german, target, language, known)
             sys.stdout.write(f"{target.relative_to(root)}: {left} texts to translate\n")
-    spoken = root / MAKE / f"{language}.mk"
-    if not spoken.exists():
-        shutil.copy(root / MAKE / "en.mk", spoken)
-        sys.stdout.write(f"{spoken.relative_to(root)}: what make says\n")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ choice among the rest is SOFTNESS times that. The club player is as careless as 
 best to win GOAL of the games, the beginner as careless as it takes for the club player to. First
 some games are played at each of several values between the ENDS, then more near the value that a
 logistic regression of the wins finds. The seed is fixed, so a run can be repeated. It prints TOML
-for `ai/GAME/levels.toml`; `make bench-ai` measures what comes of it, with another seed.
+for `ai/GAME/levels.toml`; `bench.strength table` measures what comes of it, with another seed.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Builds the wheel for a 64-bit Pi: `make ai-wheels`, or `python -m tools.wheels [FOLDER]`.
+"""Builds the wheel for a 64-bit Pi: `python -m tools.wheels [FOLDER]`.
 
 A Pi that installs it needs no compiler. Zig's C compiler can compile for other machines; the
 headers are those of this Python, whose stable interface is the same on every 64-bit Linux. One
@@ -56,7 +56,7 @@ def build(folder: Path, machine: WheelMachine = PI, source: Path = ROOT) -> Path
     if sys.platform != "linux" or struct.calcsize("P") != 8:
         raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
     if find_spec("ziglang") is None:
-        raise SystemExit("wheels: ziglang is missing, make ai-wheels installs it")
+        raise SystemExit("wheels: ziglang is missing: pip install --group wheels")
     folder.mkdir(parents=True, exist_ok=True)
     compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", machine.target])
     environment = {

@@ -70,7 +70,7 @@ def at_least(percent: float) -> Goal:
 
 @dataclass(frozen=True, slots=True)
 class StrengthRow:
-    """A figure: its name in `make bench-ai`, the game, how many games, and the goal."""
+    """A figure: its name in `bench.strength table`, the game, how many games, and the goal."""
 
     name: str
     game: str

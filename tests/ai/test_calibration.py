@@ -6,8 +6,8 @@ from bench.strength.calibration import EVERY, error_of, predictions
 from tests.ai.play_outs import needs_compiled
 from tests.options import Options
 
-FULL = 400
-"""`--calibration 400`: half a minute a game; then the error has to be small."""
+GAMES, FULL = 40, 400
+"""With `--times 10` it takes half a minute a game; then the error has to be small."""
 
 
 def test_the_error_is_the_gap_of_said_and_seen() -> None:
@@ -18,8 +18,7 @@ def test_the_error_is_the_gap_of_said_and_seen() -> None:
 @needs_compiled
 @pytest.mark.parametrize("game", EVERY)
 def test_chances_come_true(game: str, options: Options) -> None:
-    error = error_of(
-        pair for number in range(options.calibration) for pair in predictions(game, number)
-    )
-    bound = 0.03 if options.calibration >= FULL else 0.12
-    assert error <= bound, f"{game}: {error:.3f} over {options.calibration} games"
+    games = GAMES * options.times
+    error = error_of(pair for number in range(games) for pair in predictions(game, number))
+    bound = 0.03 if games >= FULL else 0.12
+    assert error <= bound, f"{game}: {error:.3f} over {games} games"

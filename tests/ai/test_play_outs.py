@@ -16,9 +16,8 @@ TABLES = [(game, count, rules) for game in RULES for count in COUNTS[game] for r
 def test_play_outs_keep_the_rules_at_every_move(
     game: str, count: int, rules: dict[str, str], kind: str, options: Options
 ) -> None:
-    """`--play-outs` says how many games of each table the compiled ones play."""
     with playing(game, kind) as thinking:
-        for seed in range(1 if kind == "python" else options.play_outs):
+        for seed in range(1 if kind == "python" else 6 * options.times):
             chance = Random(f"{game} {count} {rules} {seed}")
             position = GAMES[game].begin(setup(game, count, rules, chance))
             BESIDE[game](thinking, position, chance.getrandbits(32)).to_the_end(chance)

@@ -30,6 +30,7 @@ from tests.options import Options
 
 GAMES = "just4fun,numeri,sequence,einmaleins"
 PER_TABLE = 4
+PEOPLE = 8
 STARTS = 8
 """How many tables start at once."""
 A_GAME_S = 900
@@ -288,7 +289,7 @@ def hall(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Evening]:
     if program() is None:
         pytest.skip("Mosquitto is not installed")
     options = Options.of(request.config)
-    evening = Evening(tmp_path, options.club_people, options.seed)
+    evening = Evening(tmp_path, PEOPLE * options.times, options.seed)
     try:
         evening.start()
         yield evening
@@ -296,12 +297,12 @@ def hall(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Evening]:
         evening.end()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(7200)  # the full size on a busy machine
 def test_an_evening_to_which_everything_happens_ends_with_the_plain_standings(
     hall: Evening, request: pytest.FixtureRequest
 ) -> None:
-    rounds = Options.of(request.config).club_rounds
+    rounds = 2 if Options.of(request.config).times == 1 else 5
     hall.register()
     hall.club.do("evening", "--game", GAMES, "--mode", "tables", "--rounds", str(rounds))
     dead_in = {1: 1} if rounds == 2 else {2: 3, 3: 5}  # the round, and which table dies

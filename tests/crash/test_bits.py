@@ -1,7 +1,6 @@
 """Single flipped bits: the same game, or damage that is told; never a dead start.
 
-`--bits` says how many bits of each store are tried; `--bits all` tries every one
-(make crash-test). The figures of a whole run are in docs/measurements/reliability.md.
+The figures of a whole run are in docs/measurements/reliability.md.
 """
 
 import logging
@@ -25,6 +24,8 @@ from pi_app.table.table import Table
 from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
+BITS = 250
+"""How many bits of each store are flipped, usually."""
 MOVES = tuple(str(n) for n in range(2, 26))
 Games = list[tuple[tuple[str, ...], tuple[str, ...]]]
 
@@ -61,7 +62,8 @@ def reported(store: Store) -> None:
 
 def tried(size: int, options: Options) -> list[int]:
     """Return the bits to flip: the header's more often, as it says most."""
-    if (count := options.bits) is None:
+    count = BITS * options.times
+    if count >= size * 8:
         return list(range(size * 8))
     chance = random.Random(options.seed)
     return [chance.randrange(800) for _ in range(count // 3)] + [

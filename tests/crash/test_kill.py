@@ -1,7 +1,6 @@
 """kill -9 at random moments: what was shown as counted is there, and nothing half.
 
-`--crashes` says how many times (make crash-test uses more); the figures of a long run are in
-docs/measurements/reliability.md.
+The figures of a long run are in docs/measurements/reliability.md.
 """
 
 import random
@@ -20,6 +19,9 @@ from tests.crash.process import GAME, Process, stored
 from tests.options import Options
 from tests.pi_app.pilot import Pilot
 
+pytestmark = pytest.mark.nightly
+
+KILLS = 20
 MOVES_A_RUN = 40
 LONGEST_S = 0.03
 WAIT_S = 60.0
@@ -130,9 +132,10 @@ def frame_moves(frame: dict[str, list[str]]) -> list[str]:
 @pytest.mark.timeout(1800)  # every kill is a start of the program
 def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path, options: Options) -> None:
     chance = random.Random(options.seed)
+    kills = KILLS * options.times
     sent = confirmed = games = interrupted = 0
     path = tmp_path / "0" / "t.db"
-    for _ in range(options.crashes):
+    for _ in range(kills):
         one, two = crash_once(path, chance)
         sent += one
         confirmed += two
@@ -141,11 +144,11 @@ def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path, options: Options) -
             games += 1
             path = tmp_path / str(games) / "t.db"
     print(  # noqa: T201  # what a long run found
-        f"{options.crashes} kills, {interrupted} of them while moves were on their way, "
+        f"{kills} kills, {interrupted} of them while moves were on their way, "
         f"{sent} moves keyed, {confirmed} confirmed, none lost, {games} whole games"
     )
-    assert interrupted > options.crashes // 4, "the kills come too late to prove anything"
-    assert confirmed > options.crashes
+    assert interrupted > kills // 4, "the kills come too late to prove anything"
+    assert confirmed > kills
 
 
 def over(path: Path) -> bool:

@@ -1,7 +1,4 @@
-"""A store of gigabytes: nobody has one, but it must start after a power cut too.
-
-`--gigabytes` says how large (make crash-test: 2); without it nothing is tried.
-"""
+"""A store of gigabytes: nobody has one, but it must start after a power cut too."""
 
 import json
 import subprocess
@@ -15,11 +12,13 @@ from pi_app.store.archive import count_games, list_games
 from pi_app.store.database import connect_to
 from pi_app.store.migrations import GAME_BITS, checksum
 from pi_app.store.store import Store
-from tests.options import Options
 from tests.pi_app.store.faults import TAGS
+
+pytestmark = pytest.mark.nightly
 
 WHEN = "2026-03-01T19:00:00+00:00"
 MOVES = ("5", "6", "7")
+GIGABYTES = 2
 PLAY = """
 import os, sys
 from pi_app.store.store import Store
@@ -59,12 +58,10 @@ def grow(path: Path, size: float) -> int:
 
 
 def test_a_store_of_gigabytes_starts_after_a_kill_with_all_that_was_confirmed(
-    tmp_path: Path, options: Options
+    tmp_path: Path,
 ) -> None:
-    if not options.gigabytes:
-        pytest.skip("only where --gigabytes says how large")
     path = tmp_path / "t.db"
-    count = grow(path, options.gigabytes * 1e9)
+    count = grow(path, GIGABYTES * 1e9)
     killed = subprocess.run([sys.executable, "-c", PLAY, str(path)], check=False)
     assert killed.returncode == 9
     for run in ("after a kill", "after a proper end"):

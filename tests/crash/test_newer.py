@@ -1,6 +1,6 @@
 """Power cuts while other things than moves are kept, and while the clock jumps.
 
-States as in test_states.py; `--states` says how many of each.
+States as in test_states.py.
 """
 
 import json
@@ -19,6 +19,8 @@ from tests.crash.stories import STORIES, evaluation_of, evaluations
 from tests.crash.test_states import needs_strace
 from tests.options import Options
 
+pytestmark = pytest.mark.nightly
+
 STATES = 40
 TELL = "import sys; from tests.crash.stories import main; main(*sys.argv[1:])"
 
@@ -33,7 +35,7 @@ def test_a_power_cut_leaves_what_was_confirmed_or_the_next_step(
     folder.mkdir()
     calls = traced(TELL, folder, name, str(folder / "t.db"))
     said = [json.loads(call.data) for call in calls if call.kind == "said"]
-    states = options.states or STATES
+    states = STATES * options.times
     chance = random.Random(7)
     count: Counter[str] = Counter()
     for number in range(states):
@@ -64,7 +66,7 @@ def test_a_power_cut_may_lose_a_course_but_alters_none_and_more_can_be_kept(
     folder = tmp_path / "live"
     folder.mkdir()
     calls = traced(TELL, folder, "courses", str(folder / "t.db"))
-    states = options.states or STATES
+    states = STATES * options.times
     chance = random.Random(8)
     count: Counter[bool] = Counter()
     for number in range(states):

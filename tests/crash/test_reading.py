@@ -1,8 +1,7 @@
 """Single flipped bits in a closed store of six games: whoever reads it says so, or sees the same.
 
 Every command that reads games, the store as a start opens it, and a phone beside the companion.
-`--bits` says how many bits are tried, as in `test_bits`: a quarter of them, of all every
-41st, as each takes many commands.
+A quarter as many bits are tried as in `test_bits`, of all every 41st, as each takes many commands.
 """
 
 import json

@@ -1,6 +1,6 @@
 """States of a power cut, rebuilt from system calls: while playing, and in the middle of a rescue.
 
-`--states` says how many of them (make crash-test uses more). A rescue is killed at its own steps
+A rescue is killed at its own steps
 too, on any system.
 """
 
@@ -21,7 +21,10 @@ from tests.crash.states import Call, after, traced
 from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
+pytestmark = pytest.mark.nightly
+
 STATES = 150
+"""How many states of each power cut are tried, usually."""
 MOVES = tuple(str(n) for n in range(2, 40))
 needs_strace = pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 
@@ -137,7 +140,7 @@ def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
     assert sum(call.kind == "rename" for call in calls) >= 2, "nothing was rescued"
     chance = random.Random(5)
     found: Counter[str] = Counter()
-    states = options.states or STATES
+    states = STATES * options.times
     for number in range(states):
         point = chance.randint(0, len(calls))
         state = after(before, calls[:point], chance if number % 3 else None)
@@ -175,7 +178,7 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
     assert sum(call.kind == "said" for call in calls) == len(MOVES) + 1
     chance = random.Random(6)
     found: Counter[str] = Counter()
-    states = options.states or STATES
+    states = STATES * options.times
     for number in range(states):
         point = chance.randint(0, len(calls))
         state = after({}, calls[:point], chance if number % 3 else None)
@@ -210,7 +213,7 @@ def test_a_power_cut_while_loading_leaves_all_games_from_before_or_all_loaded_on
     calls = traced(LOAD, folder, str(folder / "t.db"), str(folder / "new.db"))
     chance = random.Random(7)
     found: Counter[str] = Counter()
-    for number in range(options.states or STATES):
+    for number in range(STATES * options.times):
         point = chance.randint(0, len(calls))
         place = tmp_path / "state"
         place.mkdir()

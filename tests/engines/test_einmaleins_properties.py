@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,7 +91,6 @@ def test_who_only_ever_draws_ends_in_a_stalemate(count: int, free: int, seed: in
     assert deal.position.result.reason == "stalemate"
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(counts, frees, seeds)
 def test_legal_equals_a_brute_force_search(count: int, free: int, seed: int) -> None:
@@ -120,7 +118,6 @@ def test_legal_and_refusal_agree_on_every_announcement(count: int, seed: int) ->
                     assert (position.refusal(move) is None) == (token in legal)
 
 
-@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(counts, frees, seeds)
 def test_describe_read_as_a_position_or_a_correction_gives_the_same_table(

@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from itertools import combinations, product
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -97,7 +96,6 @@ def check_move(
     return after, move.token
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(tables())
 def test_random_games_agree_with_the_plain_referee(
@@ -151,7 +149,6 @@ JUNK = st.one_of(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(JUNK, max_size=20))
 def test_junk_is_refused_with_a_known_code_and_never_raises(tokens: list[str]) -> None:

@@ -54,7 +54,6 @@ def test_a_token_at_the_limit_is_still_read() -> None:
     assert refusal.code == "too-many-cards"
 
 
-@pytest.mark.slow
 def test_moves_and_comments_are_read_without_being_kept() -> None:
     head = "".join(f'[{name} "{value}"]\n' for name, value in TAGS["just4fun"].items())
     text = head + "{a}5 " * (MOST_TOKENS // 20)
@@ -66,7 +65,6 @@ def test_moves_and_comments_are_read_without_being_kept() -> None:
     assert peak < MIB // 4
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

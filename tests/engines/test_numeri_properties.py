@@ -3,7 +3,6 @@
 from itertools import pairwise, permutations
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,7 +73,6 @@ def test_every_game_ends_and_no_stone_shares_a_field_or_moves_back(
     assert last.result == score(last)
 
 
-@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(seeds, st.integers(2, 4), tracks)
 def test_legal_equals_a_brute_force_search_for_each_roll(

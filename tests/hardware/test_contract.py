@@ -1,6 +1,6 @@
 """What every implementation of a device kind must do, mock or real.
 
-`make test-rig` on a bench Pi adds the real rig of its settings: nothing may be pressed, and
+`--test-rig` on a bench Pi adds the real rig of its settings: nothing may be pressed, and
 whoever watches sees pictures, colours and sounds.
 """
 

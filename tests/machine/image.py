@@ -14,7 +14,7 @@ from tools.deb import SYSTEMD
 
 HERE = Path(__file__).parent
 SUITE = os.environ.get("SUITE") or "bookworm"
-"""The Debian in the machine: `make vm-test SUITE=trixie`."""
+"""The Debian in the machine: `make nightly SUITE=trixie`."""
 PACKAGES = (
     "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "procps", "busybox-static",
     "cpio", "passwd", "python3-venv", "make",
@@ -78,7 +78,7 @@ def depends() -> list[str]:
 def image() -> Path:
     """Return the folder with `disk`, `kernel` and `initrd`; made the first time, in minutes."""
     if os.getuid():
-        raise NoMachineError("installing in the machine's disk needs root: sudo make vm-test")
+        raise NoMachineError("installing in the machine's disk needs root: sudo make nightly")
     for tool in NEEDED:
         if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
             raise NoMachineError(f"the emulated machine needs {tool}: CONTRIBUTING.md has the list")

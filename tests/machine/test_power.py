@@ -18,7 +18,7 @@ TABLES = 2
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Share the cuts among the tables."""
     if "table" in metafunc.fixturenames:
-        metafunc.parametrize("table", range(min(TABLES, Options.of(metafunc.config).cuts)))
+        metafunc.parametrize("table", range(TABLES))
 
 
 def test_what_was_shown_is_there_after_every_power_cut(

@@ -23,6 +23,8 @@ from tests.options import Options
 HERE = Path(__file__).parent
 MOVES = random_moves(43)
 LOOK_S = 20
+JOINS = 3
+"""How many times each network is joined, left and refused."""
 """How often the table looks around here, to be waited for; on a table it is two minutes."""
 
 
@@ -115,7 +117,7 @@ def test_a_phone_joins_by_the_code_gets_an_address_pairs_and_plays(
         suites.append(suite)
         return float(seconds)
 
-    figures.note(f"a phone joins and has an address: {times(options.joins, join)}")
+    figures.note(f"a phone joins and has an address: {times(JOINS * options.times, join)}")
     assert set(suites) == {"SAE"}, "what the driver reports is used"
     for host in ("captive.apple.com", "connectivitycheck.gstatic.com", "www.msftconnecttest.com"):
         assert rig.phone("probe", host) == "302 http://10.43.77.1/"
@@ -154,7 +156,7 @@ def test_the_houses_network_takes_over_and_goes(
         comes.append(rig.until(HOME))
         return took
 
-    figures.note(f"network gone, own one open: {times(options.joins, both)}")
+    figures.note(f"network gone, own one open: {times(JOINS * options.times, both)}")
     row = iter(comes)
     figures.note(
         f"network back, in it (a look every {LOOK_S} s): {times(len(comes), lambda: next(row))}"
@@ -171,7 +173,7 @@ def test_a_wrong_password_is_called_wrong_and_the_own_network_returns(
         rig.ask("join", name="Home", password="not the one", kind="wpa-psk")  # noqa: S106  # a test's
         return rig.until(OWN, '"fault": "wrong-password"', '"about": "Home"')
 
-    figures.note(f"wrong password, own network back: {times(options.joins, wrong)}")
+    figures.note(f"wrong password, own network back: {times(JOINS * options.times, wrong)}")
     assert rig.ask("status")["known"] == []
     rig.machine.ok("air-off 2")
 

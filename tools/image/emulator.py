@@ -1,4 +1,4 @@
-"""Tries a card's image without a Pi: `make card-try`, or `python -m tools.image.emulator [IMAGE]`.
+"""Tries a card's image without a Pi: `python3 -m tools.image.emulator [IMAGE]`.
 
 QEMU plays a machine with the same processor, under the card's own kernel, with screen, keyboard and
 network. What is played stays, in the folder `dist/try`, until the image is another one.
@@ -24,7 +24,7 @@ VNC = "127.0.0.1:0"
 
 
 def say(line: str) -> None:
-    """Print a line at once, indented as make's own."""
+    """Print a line at once, indented."""
     sys.stdout.write(f"  {line}\n")
     sys.stdout.flush()
 
@@ -97,12 +97,12 @@ def main(words: list[str]) -> None:
     images = sorted(dist.glob("beisitzer-*.img*"), key=lambda path: path.stat().st_mtime)
     image = chosen.image or (images[-1] if images else None)
     if image is None:
-        raise SystemExit("card-try: there is no image in dist: sudo make image, or CARD=FILE")
+        raise SystemExit("emulator: there is no image in dist: sudo make image, or name a FILE")
     if not image.is_file():
-        raise SystemExit(f"card-try: {image} is not there: name another CARD=FILE, or none")
+        raise SystemExit(f"emulator: {image} is not there: name another FILE, or none")
     missing = [package for tool, package in NEEDED.items() if shutil.which(tool) is None]
     if missing:
-        raise SystemExit(f"card-try: this needs more: sudo apt-get install {' '.join(missing)}")
+        raise SystemExit(f"emulator: this needs more: sudo apt-get install {' '.join(missing)}")
     display = chosen.display or best_display()
     card = unpack(image, dist / "try")
     where = f"with a VNC viewer at {VNC}" if display == "vnc" else "in the window"

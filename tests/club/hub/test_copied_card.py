@@ -15,7 +15,7 @@ LONGEST_S = 600.0
 """The links take each other's place many times before they are sure."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(1800)
 def test_a_copied_card_is_named_at_the_table_and_by_the_hub(club: Club, tmp_path: Path) -> None:
     access = json.loads(club.do("add-table"))

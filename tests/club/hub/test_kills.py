@@ -16,6 +16,7 @@ from tests.club.parts import Club, SimTable, result_event, wait_for
 from tests.options import Options
 
 TABLES = 4
+KILLS = 5
 
 
 class Sender:
@@ -77,7 +78,7 @@ def kill_database(club: Club) -> None:
     club.server.start()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("any_club", "killed"),
     [
@@ -96,7 +97,7 @@ def test_kills_lose_and_double_nothing(
     rng = random.Random(options.seed)
     senders = [Sender(any_club.add_table(), number) for number in range(TABLES)]
     try:
-        for _ in range(options.club_kills):
+        for _ in range(KILLS * options.times):
             time.sleep(rng.uniform(0.05, 0.6))  # the moment of a kill is random
             killed(any_club)
     finally:

@@ -28,6 +28,7 @@ Ranks = tuple[tuple[str, int], ...]
 PLACES = {2: (4, 1), 3: (5, 3, 1), 4: (5, 3, 2, 1)}
 """The evening points of the places, by the number of seats."""
 LEAST_ROUNDS = 2
+COMPANIONS, KILLS = 2, 2
 CORRECTED = 0.3
 """The part of games whose last move is taken back and another one made."""
 
@@ -135,20 +136,20 @@ def counted_in(club: Club) -> Counter[Ranks]:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(4 * 3600)
 def test_the_export_is_what_the_stores_of_whole_tables_say(
     club: Club, tmp_path: Path, options: Options
 ) -> None:
     rng = random.Random(options.seed)
-    count = options.club_companions
+    count = COMPANIONS
     tables = [
         RealCompanion(tmp_path / f"t{n}", json.loads(club.do("add-table"))) for n in range(count)
     ]
     players = [Players(table, random.Random(f"{options.seed} {table.id}")) for table in tables]
     club.people(tmp_path, 4 * count - min(count, 3))  # at tables of four and of three
     club.do("evening", "--game", "just4fun", "--mode", "tables", "--rules", "rounds=1")
-    killer = Killer(club, tables, options.club_kills, rng)
+    killer = Killer(club, tables, KILLS * options.times, rng)
     rounds = 0
     try:
         for each in players:

@@ -1,15 +1,15 @@
 """The club's pages in a third language: nothing left in English, nothing cut where German is not.
 
-With `--phones` at every size.
+At night at every size.
 """
 
 from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.club.web.site import WHO, ClubSite
 from tests.club.web.test_pages import LONG, log_in, opened, tabs
-from tests.options import Options
 from tests.pi_app.phones.web.browsers import TABLET
 from tests.pi_app.phones.web.layout import CHECK, ZOOMED, resize
 from tests.pi_app.phones.web.layout import SIZES as EVERY_SIZE
@@ -65,10 +65,12 @@ def _walk(site: ClubSite, browser: Browser, language: str, sizes: tuple[Size, ..
     return wrong
 
 
+@pytest.mark.parametrize(
+    "sizes", [SIZES, pytest.param(EVERY_SIZE, marks=pytest.mark.nightly)], ids=["some", "every"]
+)
 def test_the_pages_of_an_evening_are_whole_in_a_third_language(
-    site: ClubSite, browser: Browser, third_language: str, options: Options
+    site: ClubSite, browser: Browser, third_language: str, sizes: tuple[Size, ...]
 ) -> None:
-    sizes = EVERY_SIZE if options.phones else SIZES
     site.people(*NAMES)
     site.evening("just4fun", "numeri", "einmaleins")
     for people in site.pair():

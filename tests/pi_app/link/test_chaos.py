@@ -22,11 +22,13 @@ from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import ROOT, Mosquitto, needed
 from tests.pi_app.link.test_process import environment, known
 
-pytestmark = [needed, pytest.mark.slow]
+pytestmark = [needed, pytest.mark.nightly]
 
 PAUSE_S = 0.15
 """The time between two games at a table."""
 QUIET_S = 300.0
+RESULTS, MACHINES = 20, 3
+"""How many results each of how many tables sends."""
 """How long the rest may take once nothing happens any more: two machines with one card have the
 broker in turn, for half a minute each."""
 TABLES_A_COPY = 10
@@ -106,8 +108,8 @@ class Evening:
         self.chance = random.Random(options.seed)
         self.broker = broker
         self.hub = hub
-        each = options.link_results // options.link_tables
-        names = TABLES[: options.link_tables]
+        each = RESULTS * options.times
+        names = TABLES[:MACHINES]
         self.seats = [Seat(folder / name, broker, name, each) for name in names]
         self.seats[-1].is_old = True
         self.twins: list[Seat] = []
@@ -257,7 +259,7 @@ def test_each_result_is_at_the_hub_once_and_none_is_missing(
     hub.wait_for(lambda: not evening.missing(), QUIET_S)
     assert card is not None
     evening.restore_card(seats[0], card)
-    hub.wait_for(lambda: len(seats[0].games) > options.link_results // options.link_tables + 3)
+    hub.wait_for(lambda: len(seats[0].games) > RESULTS * options.times + 3)
     hub.wait_for(lambda: not evening.missing(), QUIET_S)
     _check_commits(evening)
     happened = {name: evening.happened.count(name) for name in sorted(set(evening.happened))}

@@ -1,6 +1,6 @@
 """Floods, lies, half lines and stalled clients: no key is lost or played twice, none waits long.
 
-`--fuzz` says how many lines are sent; `-s` prints what was measured.
+`-s` prints what was measured.
 """
 
 import gc
@@ -28,6 +28,8 @@ from tests.pi_app.phones.client import (
 )
 
 LATEST_S = 5.0
+LINES = 6000
+"""How many lines of junk are sent, usually."""
 """On a machine that does much else at the same time; measured alone it is a hundredth."""
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
@@ -92,6 +94,7 @@ def memory_mib() -> float:
 
 
 def test_floods_lose_no_key_and_delay_none(options: Options) -> None:
+    lines = LINES * options.times
     with table(J4F) as opened, ExitStack() as stack:
         phone = Stubborn(opened)
         stack.callback(phone.close)
@@ -100,7 +103,7 @@ def test_floods_lose_no_key_and_delay_none(options: Options) -> None:
         assert phone.key("1")["ok"]
         assert phone.key("BACK")["ok"]
         before, played = memory_mib(), 0
-        with floods(opened.path, 4, options.fuzz // 4) as senders:
+        with floods(opened.path, 4, lines // 4) as senders:
             while played < 10 or any(sender.poll() is None for sender in senders):
                 for key in ("1", "STAR", "2", "ENTER"):
                     assert phone.key(key)["ok"]
@@ -111,7 +114,7 @@ def test_floods_lose_no_key_and_delay_none(options: Options) -> None:
                 opened.recorder.frames.clear()
         after, taken = memory_mib(), sorted(phone.taken)
         print(  # noqa: T201
-            f"\n{options.fuzz} lines: {len(taken)} keys,"
+            f"\n{lines} lines: {len(taken)} keys,"
             f" median {1000 * taken[len(taken) // 2]:.0f} ms,"
             f" slowest {1000 * taken[-1]:.0f} ms, {phone.again} connections lost,"
             f" memory {before:.1f} to {after:.1f} MiB"

@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[3]
 def _checkout(tmp_path: Path) -> Path:
     for locale in ("pi_app/texts/locale", "club/locale"):
         shutil.copytree(ROOT / locale / "de", tmp_path / locale / "de")
-    shutil.copytree(ROOT / "tools/make", tmp_path / "tools/make")
     return tmp_path
 
 
@@ -42,10 +41,8 @@ def test_a_language_has_every_text_and_its_own_numbers_and_keeps_what_was_transl
     )
     # which file a text is in makes no difference
     first.rename(first.with_name("just4fun.po"))
-    (checkout / "tools/make/pl.mk").write_text("mine")
     main(checkout, "pl")
     assert '"English"\nmsgstr "Polski"' in first.read_text("utf-8")
-    assert (checkout / "tools/make/pl.mk").read_text() == "mine"
 
 
 @pytest.mark.parametrize("language", ["de", "en", "qq", "french", "../x"])

@@ -68,7 +68,6 @@ def run(speaking: dict[str, str], *words: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.slow
 def test_every_screen_of_every_scene_speaks_it_and_nothing_is_left_in_english(
     speaking: dict[str, str],
 ) -> None:

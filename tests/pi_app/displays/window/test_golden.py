@@ -45,7 +45,7 @@ That texts fit in both languages at every size is held by `test_scenes.py`, with
 """
 
 ON_SCREENS = "just4fun-first-turn", "en", ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
-"""The scene that `make vm-test` lays beside what a machine's own screen shows, on each size."""
+"""The scene that `make nightly` lays beside what a machine's own screen shows, on each size."""
 
 
 def pictures() -> list[tuple[Scene, str, tuple[int, int]]]:
@@ -190,7 +190,7 @@ def _compare(path: Path, image: Image.Image, options: Options) -> None:
     if not same and options.golden == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
         kept(image).save(path, lossless=True, method=4)
-    assert same, f"{path.name} differs: make golden draws it again, look at it"
+    assert same, f"{path.name} differs: --golden write draws it again, look at it"
 
 
 def test_no_picture_is_kept_of_what_is_no_scene_any_more() -> None:

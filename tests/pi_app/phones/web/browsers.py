@@ -15,9 +15,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-SHELL = ("chromium-headless-shell", *CHROMIUM)
-"""Chromium without the browser around the page takes a third of the processor time."""
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first, without the browser around the page, takes a third of the processor time."""
 MISSING = "no browser for the pages: sudo apt-get install chromium-headless-shell"
 WAIT_MS = 60_000
 """Nothing takes so long, however busy the machine is."""
@@ -37,9 +36,9 @@ _EXPECTED = re.compile(r"Failed to load resource|ERR_|net::")
 
 
 @contextmanager
-def opened_browser(names: tuple[str, ...] = SHELL) -> Iterator[Browser]:
-    """Open the first of these browsers that is installed; skip where there is none."""
-    found = next((path for name in names if (path := shutil.which(name))), None)
+def opened_browser() -> Iterator[Browser]:
+    """Open the first Chromium that is installed; skip where there is none."""
+    found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
     if found is None:
         pytest.skip(MISSING)
     expect.set_options(timeout=WAIT_MS)

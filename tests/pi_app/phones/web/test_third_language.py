@@ -1,6 +1,6 @@
 """The phones' pages in a third language: nothing left in English, nothing cut where German is not.
 
-With `--phones` at every size.
+At night at every size.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.options import Options
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS, PLACE, WIFI
 from tests.pi_app.phones.web.layout import (
@@ -69,9 +68,13 @@ class Reading:
         assert not self.wrong, "\n".join(self.wrong)
 
 
-@pytest.fixture(name="sizes")
-def _sizes(options: Options) -> tuple[Size, ...]:
-    return EVERY_SIZE if options.phones else SIZES
+@pytest.fixture(
+    name="sizes",
+    params=[SIZES, pytest.param(EVERY_SIZE, marks=pytest.mark.nightly)],
+    ids=["some", "every"],
+)
+def _sizes(request: pytest.FixtureRequest) -> tuple[Size, ...]:
+    return tuple(request.param)
 
 
 @pytest.mark.parametrize(

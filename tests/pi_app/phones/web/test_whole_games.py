@@ -1,4 +1,4 @@
-"""Whole games from "My hand" alone, by touches: `make phone-test`.
+"""Whole games from "My hand" alone, by touches: nightly.
 
 Seventeen games in Chromium: in each, two phones and a tablet play at three levels of help, and from
 game to game the levels move on by one device. So every game meets every level, every device, and
@@ -15,7 +15,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from pi_app.settings.schema import HelpLevel
-from tests.options import Options
 from tests.pi_app.phones.web.children import NAMES, Level, Match, play_whole, seated
 from tests.pi_app.phones.web.fingers import ChromiumFinger, Finger
 from tests.pi_app.phones.web.firefox import FirefoxFinger, opened_firefox
@@ -34,8 +33,6 @@ IN_FIREFOX = list(zip(LEVELS, range(len(LEVELS)), strict=True))
 
 @pytest.fixture(name="match")
 def _match(request: pytest.FixtureRequest, place: Path) -> Iterator[Match]:
-    if not Options.of(request.config).phones:
-        pytest.skip("make phone-test plays them")
     game, first = request.param
     levels = LEVELS[game]
     mine = [levels[(first + device) % len(levels)] for device in range(len(DEVICES))]
@@ -58,6 +55,7 @@ def _url(match: Match) -> Iterator[str]:
             serving.terminate()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("match", GAMES, indirect=True, ids=lambda each: "-".join(map(str, each)))
 @pytest.mark.timeout(7200)  # each wait in a game ends after a minute without news
 def test_children_play_a_whole_game_with_touches_alone(
@@ -69,6 +67,7 @@ def test_children_play_a_whole_game_with_touches_alone(
     play(match, opened)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "match", IN_FIREFOX, indirect=True, ids=lambda each: "-".join(map(str, each))
 )
