@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$1 folder=$PWD/dist/$1 python=$PWD/.venv/bin/python
 
-"$python" -m pip install -q -c constraints.txt --group release
+"$python" -m tools.installing --tested "$python" -m pip install -q --group release
 clone=$(mktemp -d)
 trap 'rm -rf "$clone"' EXIT
 git clone -q --branch "v$version" . "$clone"
