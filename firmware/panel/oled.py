@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # MicroPython has no typing module; a type checker takes 
 if TYPE_CHECKING:
     from typing import Protocol
 
-    class Bus(Protocol):
+    class DisplayBus(Protocol):
         """What is used of `machine.I2C`; OSError if nobody answers."""
 
         def writevto(self, address: int, parts: "tuple[bytes | bytearray, ...]") -> None:
@@ -52,7 +52,7 @@ _OFF_BIT = 0x40
 class PanelOled:
     """An SSD1306 that may be missing, come later or fail; the panel works without it."""
 
-    def __init__(self, bus: "Bus") -> None:
+    def __init__(self, bus: "DisplayBus") -> None:
         self._bus = bus
         self._rows = TextRows()
         self._status = bytearray(1)

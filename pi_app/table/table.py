@@ -7,7 +7,7 @@ from engines.record import begin_game
 from engines.replay import Step, steps
 from pi_app.store.comments import comments_key, cut_comments, move_comments, note_tip
 from pi_app.store.store import NOTHING, Journal, StoredGame
-from pi_app.table.edits import Edit, Edits, read_edits
+from pi_app.table.revision import Edit, Edits, read_edits
 
 _EDITS = "edits"
 """The first part of the store's key for the edits of a game."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from engines.game import AnyPosition
 from engines.notation import ImpossibleError
 from engines.sequence import COLOURS
 from engines.sequence.board import CORNER, INDEX
@@ -10,8 +13,10 @@ from engines.sequence.position import SequencePosition
 from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name, is_default_name
 from pi_app.table.setup_draft import SetupDraft
+from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
+from pi_app.view.frame import Choices
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """The signs of the suits, in the order of their numbers 1 to 4."""
@@ -171,3 +176,71 @@ def fives_words(tx: Texts, position: SequencePosition, fives: tuple[Five, ...]) 
 def five_words(tx: Texts, position: SequencePosition, five: tuple[str, ...]) -> str:
     """Name five squares by the cards at their ends."""
     return "-".join(card_words_on(tx, position, end) for end in (five[0], five[-1]))
+
+
+class UnnamedFives:
+    """The fives in a line that count nothing now, until somebody answers whether they should.
+
+    An entered position or a broken sequence may leave some. The answer is a correction, so the
+    record has it: one that names the five, or one that changes nothing ("none of them").
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.selected = 0
+        self._position: AnyPosition | None = None
+        self._fives: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def fives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(team, squares) of each five to ask about, those first with which the team wins."""
+        position = self.table.position
+        if position is not self._position:
+            self._position, self.selected = position, 0
+            self._fives = self._find_fives()
+        return self._fives
+
+    def _find_fives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        position = cast(SequencePosition, self.table.position)
+        fives = position.unnamed_fives()
+        if not fives:
+            return ()
+        before = cast(SequencePosition, self.table.start)
+        declined: set[tuple[str, tuple[str, ...]]] = set()
+        for step in self.table.steps:
+            after = cast(SequencePosition, step.after)
+            if step.token == _confirmation(before) and after.seat == before.seat:
+                declined.update(before.unnamed_fives())
+            before = after
+        left = (five for five in fives if five not in declined)
+        return tuple(sorted(left, key=lambda five: not _wins(position, five[0])))
+
+    def choices(self, tx: Texts) -> Choices:
+        """Return the fives by team and ends, then "none of them"."""
+        position = cast(SequencePosition, self.table.position)
+        items = []
+        for team, squares in self.fives:
+            words = f"{colour_word(tx, team)} {five_words(tx, position, squares)}"
+            wins = _wins(position, team)
+            items.append(tx("item", "{five} wins", five=words) if wins else words)
+        return Choices((*items, tx("item", "none of them")), self.selected)
+
+    def squares(self) -> tuple[str, ...]:
+        """Return the squares of the marked five; () for none."""
+        return self.fives[self.selected][1] if self.selected < len(self.fives) else ()
+
+    def token(self, row: int) -> str:
+        """Return the correction that a row of the choices stands for."""
+        position = cast(SequencePosition, self.table.position)
+        if row == len(self.fives):
+            return _confirmation(position)
+        return position.name_five(*self.fives[row])
+
+
+def _confirmation(position: SequencePosition) -> str:
+    """Return the correction that changes nothing."""
+    return f"<{position.describe()}>"
+
+
+def _wins(position: SequencePosition, team: str) -> bool:
+    return len(position.completed_sequences()[team]) + 1 >= position.needed

@@ -14,12 +14,18 @@ from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.bot_seat import BOT_SEAT
-from pi_app.games.sequence.cards import SUIT_SIGNS, Five, card_text, different_fives, fives_words
+from pi_app.games.sequence.cards import (
+    SUIT_SIGNS,
+    Five,
+    UnnamedFives,
+    card_text,
+    different_fives,
+    fives_words,
+)
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
 from pi_app.games.sequence.hand import HandScreen, find_options, trial
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
-from pi_app.games.sequence.naming import Naming
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.presentation import place_words, square_of
 from pi_app.screens.base import (
@@ -93,7 +99,7 @@ class SequenceTurn(TurnScreen):
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
-        self.naming = Naming(table)
+        self.unnamed = UnnamedFives(table)
         self.clear()
         self.big = ""
         if table.steps:
@@ -126,7 +132,7 @@ class SequenceTurn(TurnScreen):
 
     def asks(self) -> bool:
         """Whether a five in a line counts nothing, and nobody has said yet that this is right."""
-        return self.answer is None and bool(self.naming.fives)
+        return self.answer is None and bool(self.unnamed.fives)
 
     def judge(self, token: str) -> Move | Refusal | str:
         if self.asks():
@@ -288,11 +294,11 @@ class SequenceTurn(TurnScreen):
     def _naming_frame(self) -> Frame:
         """Ask which five in a line are a sequence that nobody has named."""
         tx, bare = self.tx, self.bare()
-        picture = self._plain_board().with_mark(Mark.SELECTED, self.naming.squares())
+        picture = self._plain_board().with_mark(Mark.SELECTED, self.unnamed.squares())
         line = tx("line", "Five in a row count nothing yet. Which are a sequence?")
         return replace(
             bare,
-            body=Body(lines=(line,), choices=self.naming.choices(tx)),
+            body=Body(lines=(line,), choices=self.unnamed.choices(tx)),
             board=replace(bare.board, picture=picture, close_up=True),
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.MENU, tx("soft", "menu"))),
         )
@@ -357,7 +363,7 @@ class SequenceTurn(TurnScreen):
 
     def key(self, key: Key) -> Action:
         if self.asks():
-            return self._name_key(key)
+            return self._answer_unnamed(key)
         if self.keyed.fives:
             return self._ask_key(key)
         if self.keyed.card:
@@ -427,16 +433,16 @@ class SequenceTurn(TurnScreen):
             return Stay(BAD)
         return Stay(TICK)
 
-    def _name_key(self, key: Key) -> Action:
-        naming = self.naming
-        chosen = choose(naming.choices(self.tx), Marked(naming.selected), key)
+    def _answer_unnamed(self, key: Key) -> Action:
+        unnamed = self.unnamed
+        chosen = choose(unnamed.choices(self.tx), Marked(unnamed.selected), key)
         if chosen is None:
             return Stay(BAD)
         if isinstance(chosen, Marked):
-            naming.selected = chosen.selected
+            unnamed.selected = chosen.selected
             return Stay(TICK)
         before = self.notice  # such as who draws a card
-        action = self.play_token(naming.token(chosen))
+        action = self.play_token(unnamed.token(chosen))
         self.tell(*dict.fromkeys((*before, *self.notice)))
         return action
 

@@ -20,7 +20,7 @@ from pi_app.phones.protocol import (
     status_of,
 )
 from pi_app.phones.web.rates import Quota
-from pi_app.phones.web.relay import Answer, AwayError, BusyError, Relay, TooLongError
+from pi_app.phones.web.relay import Answer, AwayError, BusyError, Relay, LongRequestError
 from pi_app.texts.language import Texts
 
 COOKIE = "beisitzer"
@@ -99,7 +99,7 @@ class Api:
         if token := _cookie(request):
             tab = request.query_params.get("tab", "")
             # not limited by the quota: all streams ask at once when the companion comes back
-            with suppress(AwayError, BadRequestError, BusyError, TooLongError):
+            with suppress(AwayError, BadRequestError, BusyError, LongRequestError):
                 facts = facts_of("who", {"token": token, "tab": tab})
                 answer = await self._relay.ask("who", **facts)
         if answer.get("ok") and answer.get("paired"):
@@ -145,7 +145,7 @@ class Api:
             return self.refused("away")
         except BusyError:
             return self.refused("busy")
-        except TooLongError:
+        except LongRequestError:
             return self.refused("long")
 
     def _reply(self, kind: str, answer: Answer) -> Response:

@@ -40,7 +40,7 @@ class BusyError(Exception):
     """Too many requests wait for the companion."""
 
 
-class TooLongError(Exception):
+class LongRequestError(Exception):
     """The request is longer than a line may be."""
 
 
@@ -136,7 +136,7 @@ class Relay(NewsBoard):
     async def ask(self, kind: str, **facts: object) -> Answer:
         """Ask the companion and return its answer.
 
-        Raises AwayError, BusyError or TooLongError.
+        Raises AwayError, BusyError or LongRequestError.
         """
         writer = self._writer
         if writer is None:
@@ -148,7 +148,7 @@ class Relay(NewsBoard):
         try:
             line = line_of({"kind": kind, "id": identity, **facts}, MOST_REQUEST)
         except ValueError:
-            raise TooLongError from None
+            raise LongRequestError from None
         self._waiting[identity] = asyncio.get_running_loop().create_future()
         try:
             writer.write(line)

@@ -126,9 +126,14 @@ class TurnScreen(Screen):
     def keying(self) -> bool:
         """Whether something is keyed: then held BACK clears it instead of taking back a move."""
 
-    def asks(self) -> bool:
-        """Whether a question about the position comes before any move."""
+    def has_question(self) -> bool:
+        """Whether people must answer a question about the position before any move."""
         return False
+
+    @property
+    def _shown_bot_turn(self) -> OwnTurn | None:
+        """The companion's part of the turn; None while something is keyed or must be answered."""
+        return None if self.keying() or self.has_question() else self.bot_turn
 
     @abstractmethod
     def turn_frame(self) -> Frame:
@@ -147,8 +152,8 @@ class TurnScreen(Screen):
     def frame(self) -> Frame:
         tx, keying = self.tx, self.keying()
         bot_frame = None
-        if self.bot_turn is not None and not keying and not self.asks():
-            bot_frame = self.bot_turn.frame(self.bare(), self.notice)
+        if (bot_turn := self._shown_bot_turn) is not None:
+            bot_frame = bot_turn.frame(self.bare(), self.notice)
         frame = bot_frame or self.turn_frame()
         if self.answer is None and (keying or self.table.can_undo):
             label = tx("soft", "clear") if keying else tx("soft", "undo")
@@ -237,7 +242,7 @@ class TurnScreen(Screen):
         return self._position_cache().picture
 
     def wheel(self) -> Wheel | None:
-        bot_turn = None if self.keying() or self.asks() else self.bot_turn
+        bot_turn = self._shown_bot_turn
         if bot_turn is not None and bot_turn.frame(self.bare(), self.notice) is not None:
             return None  # the companion's turn: its frame says what may be keyed
         return self.turn_wheel()
@@ -264,8 +269,8 @@ class TurnScreen(Screen):
                 return self.undo()
             self.clear()
             return Stay(TICK)
-        if self.bot_turn is not None and not self.keying() and not self.asks():
-            answer = self.bot_turn.key(key)
+        if (bot_turn := self._shown_bot_turn) is not None:
+            answer = bot_turn.key(key)
             if answer is not None:  # else a person is to move
                 return answer
         return self.key(key)

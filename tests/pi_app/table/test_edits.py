@@ -14,8 +14,15 @@ from engines.game import Refusal
 from engines.record import Note
 from pi_app.store.comments import comments_of, store_comments
 from pi_app.store.store import Store
-from pi_app.table.edits import MOST_EDITS, Edit, Edits, read_edits
-from pi_app.table.revision import keep_movers, movers_of, revise
+from pi_app.table.revision import (
+    MOST_EDITS,
+    Edit,
+    Edits,
+    keep_movers,
+    movers_of,
+    read_edits,
+    revise,
+)
 from pi_app.table.table import Table
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red, Carla white"}

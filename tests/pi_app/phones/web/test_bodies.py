@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from pi_app.phones.web.relay import TooLongError
+from pi_app.phones.web.relay import LongRequestError
 from tests.pi_app.phones.web.site import COOKIE, WAIT_S, Site
 
 KEY = {"epoch": "e1", "seen": 0, "n": 1, "key": "5"}
@@ -69,7 +69,7 @@ def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> Non
     site.live().until("hello")
 
     async def ask() -> None:
-        with pytest.raises(TooLongError):
+        with pytest.raises(LongRequestError):
             await site.relay.ask("hand", cards="5" * 8 * 1024)
 
     site.do(ask)
