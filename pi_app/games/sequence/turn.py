@@ -130,12 +130,12 @@ class SequenceTurn(TurnScreen):
     def keying(self) -> bool:
         return self.keyed != Keyed()
 
-    def asks(self) -> bool:
+    def has_question(self) -> bool:
         """Whether a five in a line counts nothing, and nobody has said yet that this is right."""
         return self.answer is None and bool(self.unnamed.fives)
 
     def judge(self, token: str) -> Move | Refusal | str:
-        if self.asks():
+        if self.has_question():
             return self.tx("line", "First say at the table which five are a sequence.")
         return super().judge(token)
 
@@ -146,7 +146,7 @@ class SequenceTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
-        if self.asks():
+        if self.has_question():
             return self._naming_frame()
         if self.keyed.fives:
             return self._fives_frame()
@@ -358,11 +358,11 @@ class SequenceTurn(TurnScreen):
     def turn_wheel(self) -> Wheel | None:
         if self.keyed.card and not self._dead():  # no values: the dial goes through the squares
             return Wheel((), more=((Key.DOWN, self.tx("soft", "next")),))
-        no_digits = self.asks() or self.keyed.fives or self.keyed.card
+        no_digits = self.has_question() or self.keyed.fives or self.keyed.card
         return NO_WHEEL if no_digits else self.keyed.keys.wheel()
 
     def key(self, key: Key) -> Action:
-        if self.asks():
+        if self.has_question():
             return self._answer_unnamed(key)
         if self.keyed.fives:
             return self._ask_key(key)
@@ -464,7 +464,7 @@ class SequenceTurn(TurnScreen):
 
     def tap(self, name: str) -> Action:
         """Choose the tapped square as if its card had been keyed."""
-        if name not in INDEX or self.keyed.fives or self.asks():
+        if name not in INDEX or self.keyed.fives or self.has_question():
             return Stay(BAD)
         code = self.position.codes[INDEX[name]]
         if code == CORNER:

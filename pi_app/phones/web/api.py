@@ -20,7 +20,7 @@ from pi_app.phones.protocol import (
     status_of,
 )
 from pi_app.phones.web.rates import Quota
-from pi_app.phones.web.relay import Answer, AwayError, BusyError, Relay, LongRequestError
+from pi_app.phones.web.relay import Answer, AwayError, BusyError, LongRequestError, Relay
 from pi_app.texts.language import Texts
 
 COOKIE = "beisitzer"
