@@ -49,25 +49,6 @@ def _browser() -> Iterator["Browser"]:
         yield browser
 
 
-@pytest.fixture(name="third_catalogues", scope="session")
-def _third_catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the catalogues of German and of the pseudo-language."""
-    from tests.third_language import write_catalogues
-
-    locale = tmp_path_factory.mktemp("third") / "locale"
-    write_catalogues(locale)
-    return locale
-
-
-@pytest.fixture(name="third_language")
-def _third_language(third_catalogues: Path) -> Iterator[str]:
-    """Return the letters of a third language, which is nothing but its catalogues."""
-    from tests.third_language import spoken
-
-    with spoken(third_catalogues) as letters:
-        yield letters
-
-
 @pytest.fixture
 def only_shipped_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the test see the games of this project alone, whatever else is installed."""

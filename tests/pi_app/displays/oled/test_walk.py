@@ -195,18 +195,6 @@ def cut(canvas: Listening) -> int:
     return sum(said.text.endswith("…") and len(said.text) > len("C…") for said in canvas.said)
 
 
-@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
-def test_in_a_third_language_a_scene_shows_all_it_says_and_cuts_no_more_than_in_german(
-    scene: Scene, third_language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frame = Pilot.scene(scene, third_language).key(scene.keys)
-    canvas = painted(frame, monkeypatch)
-    assert faults(frame, canvas) == []
-    now = cut(canvas)
-    german = painted(Pilot.scene(scene, "de").key(scene.keys), monkeypatch)
-    assert now <= cut(german)
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_every_player_of_a_board_has_pixels(scene: Scene, language: str) -> None:
