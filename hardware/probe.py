@@ -25,8 +25,6 @@ _FLAGS = {
     19: "hot-since-start",
 }
 """The firmware's warnings by the bit that reports them."""
-WARNINGS = tuple(_FLAGS.values())
-"""The codes of the firmware's warnings."""
 
 
 def i2c_hz(port: int, root: Path = SYS) -> int | None:

@@ -37,8 +37,6 @@ log = logging.getLogger(__name__)
 
 TICK_S = 0.1
 """How often the hub looks whether an act has changed something."""
-STANDINGS_S = 0.3
-"""The least time between two standings on the broker."""
 QUIET_S = 0.3
 """After so long without another message a broker has said all that it kept."""
 KEPT_S = 5

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 PATIENCE_S = 60.0
 PLACE_RETRY_S = 0.5
-"""The pause between attempts to take the link's place before the settings are known."""
+"""The pause between attempts to get the link's place, before the settings are known."""
 
 
 @click.command()
@@ -112,9 +112,9 @@ def source_words(tx: Texts, error: LinkSourceError) -> str:
 
 
 def _take_place(tx: Texts, path: Path, folder: Path) -> LinkSource:
-    """Wait for the link's place at the companion, which sends what the service may not open.
+    """Wait for the link's place at the companion, which then sends the copies.
 
-    SystemExit if the place is not to be had: the companion starts the service when it is.
+    SystemExit if the place stays unavailable: the companion starts the service again later.
     """
     from pi_app.link.mqtt.companion import CompanionSource
 
@@ -133,12 +133,12 @@ def _take_place(tx: Texts, path: Path, folder: Path) -> LinkSource:
                 raise SystemExit(0) from None
             sleep(PLACE_RETRY_S)
         else:
-            source.copies_changed = False  # they are read from now on
+            source.copies_changed = False  # the settings are read after this
             return source
 
 
 def _source(path: Path, folder: Path | None, placed: LinkSource | None) -> Callable[[], LinkSource]:
-    """Return what opens the companion's socket; first of all `placed`."""
+    """Return a function that opens the companion's socket; its first call returns `placed`."""
     from pi_app.link.mqtt.companion import CompanionSource
 
     first = [placed] if placed else []

@@ -1,7 +1,7 @@
 """What companion and link say to each other on the companion's socket: docs/remote.md, "The link".
 
-Each message is a frozen value with `line` (the object to send) and `read`. A line that is none
-raises ContractError.
+Each message is a frozen value with `line` (the object to send) and `read`, which raises
+ContractError for a malformed line.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ MOST_LINE = 4 * MOST_PAYLOAD
 
 A line may be ASCII where a payload is UTF-8: then two bytes become six.
 """
-MOST_WHY = 32
 SETTINGS_COPY, PASSWORD_COPY, AUTHORITY_COPY = "settings.toml", "password", "ca.pem"
-"""What the companion sends to the link's service: texts by these names. The service may not open
-the companion's folder, and nobody with more rights may open it for the service: a file there may
-be a link to anything."""
+"""The names of the copies that the companion sends to the link's service.
+
+The service has no right to open the companion's folder, and root must not open it for the service:
+a file there may be a link to anything.
+"""
 COPY_LIMIT_BYTES = 16 * 1024
-"""A longer file is not sent: with JSON's escapes all fit into one line."""
+"""A longer file is not sent: all copies, with JSON's escapes, fit into one line."""
 
 WHYS = (
     "",
@@ -413,7 +414,7 @@ class EventAnswer:
 
 
 class LinkSource(Protocol):
-    """What the link's process needs of the table: the companion's socket, or the store itself.
+    """What the link's process needs from the table, through the companion's socket.
 
     Every method may raise LinkSourceError, after which the process begins anew with a new source.
     """
@@ -443,15 +444,14 @@ class LinkSource(Protocol):
         """Return what has happened at the table since, waiting for it for at most that long."""
 
     def close(self) -> None:
-        """Give the place or the store back."""
+        """Free the link's place."""
 
 
 class LinkSourceError(Exception):
-    """The companion cannot be reached, or the store not be opened; `code` says why.
+    """The companion cannot be reached; `code` says why.
 
     `away` (nobody listens), `off` (switched off at the table), `forbidden` (not the link's user),
-    `taken` (another link has the place), `lost` (the connection ended), `locked` (a companion has
-    the store), `store` (it cannot be read).
+    `taken` (another link has the place), `lost` (the connection ended).
     """
 
     def __init__(self, code: str, why: str = "") -> None:

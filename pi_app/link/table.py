@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pi_app.files.regular import open_regular
+from pi_app.files.regular import read_text
 from pi_app.link.contract import Assignment, ContractError, Say
 from pi_app.link.hub_page import AskHub, HubAnswer
 from pi_app.link.joining import OfJoining
@@ -58,7 +58,7 @@ MOST_SAID = 200
 """How many ids of texts are remembered, so that none is said twice."""
 MOST_TEXTS = 8
 TEXTS_S = 60.0
-"""The most texts that are open, and that are taken within so many seconds."""
+"""At most MOST_TEXTS texts are shown at once, and accepted within TEXTS_S."""
 HEXES: Mapping[str, str] = {
     "yellow": "#ffc000",
     "red": "#c00000",
@@ -109,7 +109,7 @@ class LinkAtTable(Extra):
         self._texts_until: list[tuple[float, str]] = []
         """When each text that is shown is out of date, on the context's clock."""
         self._told_at: deque[float] = deque(maxlen=MOST_TEXTS)
-        """When the last texts came, for the server's thread alone."""
+        """When the last texts arrived; only the server's thread uses it."""
         self._offering = False
         self.ctx.notices.append(partial(notice, self))
 
@@ -180,7 +180,7 @@ class LinkAtTable(Extra):
     def poll(self) -> None:
         """Take back texts that are out of date."""
         now = self.ctx.clock()
-        if self._keep_texts([pair for pair in self._texts_until if pair[0] > now]):
+        if self._show_only_texts([pair for pair in self._texts_until if pair[0] > now]):
             self._program.show()
 
     def poll_every_s(self) -> float | None:
@@ -290,7 +290,7 @@ class LinkAtTable(Extra):
             case TakePlace():
                 self.status = LinkStatus(connected=False, why="waiting")
                 self._state = None  # so that it is sent
-                copies = copies_of(self.ctx.settings)
+                copies = settings_copies(self.ctx.settings)
                 return {"ok": True, **self.outbox.state().facts(), "copies": copies}
             case AskEvents(seq=seq, most=most):
                 return {"ok": True, **self.outbox.events(seq, most).facts()}
@@ -320,11 +320,11 @@ class LinkAtTable(Extra):
             return
         self._said.append(say.id)
         until = self.ctx.clock() + say.for_s
-        self._keep_texts([*self._texts_until, (until, say.text)][-MOST_TEXTS:])
+        self._show_only_texts([*self._texts_until, (until, say.text)][-MOST_TEXTS:])
         self._program.bulletin.tell(say.text, Tone.GOOD)
 
-    def _keep_texts(self, kept: list[tuple[float, str]]) -> bool:
-        """Take back all texts but these; return whether there were others."""
+    def _show_only_texts(self, kept: list[tuple[float, str]]) -> bool:
+        """Withdraw all texts except these; return whether there were others."""
         before, self._texts_until = self._texts_until, kept
         late = {text for _, text in before} - {text for _, text in kept}
         for text in late:
@@ -365,7 +365,7 @@ class LinkAtTable(Extra):
         except ContractError as error:
             done(refused(self.ctx.texts, "bad", why=str(error)))
             return
-        if isinstance(asked, Told) and not self._has_time():
+        if isinstance(asked, Told) and not self._accepts_text():
             done(refused(self.ctx.texts, "busy"))
             return
 
@@ -383,8 +383,8 @@ class LinkAtTable(Extra):
         if not self._program.keys.post(answer):
             done(refused(self.ctx.texts, "busy"))
 
-    def _has_time(self) -> bool:
-        """Tell whether one more text may come now: no flood of them may slow the keys down."""
+    def _accepts_text(self) -> bool:
+        """Count a text that arrived; False if too many did, which would slow the keys."""
         now, full = self.ctx.clock(), len(self._told_at) == MOST_TEXTS
         if full and now - self._told_at[0] < TEXTS_S:
             return False
@@ -396,8 +396,8 @@ class LinkAtTable(Extra):
         self._program.keys.post(self.gone)
 
 
-def copies_of(settings: Settings) -> dict[str, str]:
-    """Return what the link's service is to store; "" for a file that cannot be read."""
+def settings_copies(settings: Settings) -> dict[str, str]:
+    """Return the copies for the link's service; "" for a file that cannot be read."""
     import tomlkit
 
     wanted = {"language": settings.language, "link": asdict(settings.link)}
@@ -410,9 +410,7 @@ def copies_of(settings: Settings) -> dict[str, str]:
 
 def _short_text(name: str) -> str:
     try:
-        with open_regular(Path(name).expanduser()) as file:
-            data = file.read(COPY_LIMIT_BYTES + 1)
-        return data.decode() if len(data) <= COPY_LIMIT_BYTES else ""
+        return read_text(Path(name).expanduser(), COPY_LIMIT_BYTES)
     except (OSError, ValueError):
         return ""
 

@@ -42,7 +42,7 @@ _HINTED = 96
 
 
 _LARGE = 36
-"""Of images from this size on fewer are kept: a line of a television's takes 0.3 MB."""
+"""Fewer images are cached from this size on: one line may take 0.3 MB."""
 
 
 @lru_cache(maxsize=64)

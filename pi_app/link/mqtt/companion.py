@@ -58,9 +58,9 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def store_copies(folder: Path, copies: object) -> bool:
-    """Store the copies that differ from the stored ones; return whether there were any.
+    """Store the copies that differ from the stored ones; return whether any did.
 
-    No name comes from the other end.
+    Only the three known names are used, whatever the companion sends.
     """
     changed = False
     for name in (SETTINGS_COPY, PASSWORD_COPY, AUTHORITY_COPY):
@@ -78,9 +78,10 @@ def store_copies(folder: Path, copies: object) -> bool:
 
 
 class CompanionSource:
-    """The link's place at the companion; LinkSourceError when there is none or it is lost.
+    """The link's place at the companion; LinkSourceError if it is not free or was lost.
 
-    `folder` is where the service stores its copies; None: whoever runs the link has the files.
+    `folder` is where the service stores its copies; None without systemd: the link then opens the
+    files themselves.
     """
 
     def __init__(self, path: Path, folder: Path | None = None) -> None:
@@ -88,7 +89,7 @@ class CompanionSource:
         self._rest = bytearray()
         self._news: deque[LinkNews] = deque(maxlen=MOST_NEWS)
         self.copies_changed = False
-        """Whether the settings must be read anew: they came with the place."""
+        """Whether new copies came with the place, so that the settings must be read again."""
         self._socket = socket.socket(socket.AF_UNIX)
         try:
             self._open(path, folder)

@@ -34,25 +34,23 @@ TAKEN_S = 30.0
 TWICE = 3
 """How often that must happen until it can only be a copied card."""
 FLAPS = 5
-"""How often in a row a connection that just stood must be closed by a broker that is there."""
+"""Consecutive short connections before we assume a copied card."""
 FLAP_S = 10.0
-"""How long such a connection lasts at most."""
+"""A connection that ends sooner is a short one."""
 CALM_S = 600.0
-"""A connection that lasts this long shows that there is no such card."""
+"""A connection that lasts this long rules out a copied card."""
 TICK_S = 1.0
 """The longest time between two looks at what is due."""
 GOODBYE_S = 2.0
 """How long the last words may take."""
-ALONE_S = 5.0
-"""How long a hub's answer is waited for when nothing waits."""
 
 
 @runtime_checkable
 class HasFile(Protocol):
-    """A source for whose news one can wait."""
+    """A source with a file descriptor to poll."""
 
     def fileno(self) -> int:
-        """Return the file to wait for."""
+        """Return the descriptor, which is ready when there is news."""
 
 
 class LinkEnd(Enum):
@@ -66,16 +64,17 @@ class LinkEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LinkWishes:
-    """How the link is to run."""
+    """What the link should do."""
 
     home: bool = False
+    """Announce the table to Home Assistant."""
     joins: bool = False
-    """Only ask a hub's page for a table that joins; the link is off."""
+    """Only help the table to join a club: ask the hub's page, connect to no broker."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkVoices:
-    """Whom the link tells what: that it is connected, and each new trouble."""
+    """Callbacks: connected, each new trouble of the broker, each new one of the companion."""
 
     connected: Callable[[], None]
     trouble: Callable[[LinkTrouble], None]

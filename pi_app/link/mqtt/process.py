@@ -57,10 +57,10 @@ def address_of(settings: LinkSettings, environ: Mapping[str, str] = os.environ) 
 
 
 def _copy_or_own(name: str, file: str, environ: Mapping[str, str]) -> Path:
-    """Return where the service has the copy of a file; the file itself without a copy."""
+    """Return the path of the service's copy of a file, or of the file itself without a copy."""
     if (folder := state_folder(environ)) is not None:
         with suppress(OSError):
-            if (folder / name).stat().st_size:  # an empty one stands for a file that is not there
+            if (folder / name).stat().st_size:  # an empty copy: the companion had no such file
                 return folder / name
     return Path(file).expanduser()
 

@@ -10,7 +10,7 @@ import pytest
 
 from pi_app.link.mqtt.companion import store_copies
 from pi_app.link.protocol import COPY_LIMIT_BYTES, MOST_LINE
-from pi_app.link.table import copies_of
+from pi_app.link.table import settings_copies
 from pi_app.settings.schema import LinkSettings, Settings
 
 
@@ -23,7 +23,7 @@ def test_settings_and_both_files_are_copied_whatever_their_names(tmp_path: Path)
     (tmp_path / "mine").write_text("secret\n")
     (tmp_path / "club.pem").write_text("PEM\n")
     settings = given(tmp_path)
-    copies = copies_of(settings)
+    copies = settings_copies(settings)
     assert (copies["password"], copies["ca.pem"]) == ("secret\n", "PEM\n")
     told = tomllib.loads(copies["settings.toml"])
     assert told == {"language": settings.language, "link": asdict(settings.link)}
@@ -32,7 +32,7 @@ def test_settings_and_both_files_are_copied_whatever_their_names(tmp_path: Path)
 def test_what_is_no_file_of_a_few_bytes_is_not_copied_and_holds_nothing_up(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "mine")
     (tmp_path / "club.pem").write_text("x" * (COPY_LIMIT_BYTES + 1))
-    copies = copies_of(given(tmp_path))
+    copies = settings_copies(given(tmp_path))
     assert (copies["password"], copies["ca.pem"]) == ("", "")
 
 
@@ -41,7 +41,7 @@ def test_the_longest_copies_fit_into_a_line(sign: str, tmp_path: Path) -> None:
     text = sign * (COPY_LIMIT_BYTES // len(sign.encode()))
     for name in ("mine", "club.pem"):
         (tmp_path / name).write_text(text)
-    copies = copies_of(given(tmp_path))
+    copies = settings_copies(given(tmp_path))
     assert copies["password"] == text
     assert len(json.dumps(copies)) < MOST_LINE - 8192
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.link.protocol import SwitchedOff
-from pi_app.link.table import copies_of
+from pi_app.link.table import settings_copies
 from pi_app.settings.schema import LinkSettings, Settings
 from tests.pi_app.link.companion import LinksPlace
 from tests.pi_app.link.hub import KeepingHub
@@ -183,7 +183,9 @@ def test_the_service_runs_by_the_copies_that_the_companion_sends(
         known_there = known(shared_broker, table, password_file="/none", ca="/none")  # noqa: S106
         given = replace(Settings(), link=LinkSettings(**known_there))  # type: ignore[arg-type]
         texts = (shared_broker.password_file.read_text(), shared_broker.ca.read_text())
-        place.copies = copies_of(given) | dict(zip(("password", "ca.pem"), texts, strict=True))
+        place.copies = settings_copies(given) | dict(
+            zip(("password", "ca.pem"), texts, strict=True)
+        )
 
     send("table-12")
     link = start(variables)
