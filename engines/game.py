@@ -317,8 +317,9 @@ class Game:
     it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to what
     `beisitzer legal --json` prints. `score` settles a position as if the game ended now; None for a
     game without points. `board` handles the game's boards; None for a game without one. `remarks`
-    returns what people may not expect of a position, the second argument, and did not see in the
-    one before it (None for the first one). A game's functions take its own positions, hence `Any`.
+    returns events for what may surprise people in a position, the second argument, and is new since
+    the position before, the first argument (None at the start). A game's functions take its own
+    positions, hence `Any`.
     """
 
     name: str

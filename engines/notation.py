@@ -12,8 +12,7 @@ TOO_LARGE = 1_000_000
 QUOTED = 40
 """Characters of a wrong word that a message quotes: a file's word can be of any length."""
 _WITHOUT_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
-"""Joiners, soft hyphens and the like: they come with copied texts, and names look alike with and
-without them."""
+"""Joiners, soft hyphens and the like: copied texts have them, and nobody sees them in a name."""
 UNPRINTABLE = "?"
 """Replaces a character that would control a terminal or a display."""
 
@@ -33,8 +32,8 @@ class ImpossibleError(ValueError):
 def decode_text(data: bytes) -> str:
     """Decode a text file that a person wrote; UnicodeDecodeError if it is not UTF-8.
 
-    Editors and spreadsheets may begin it with a byte order mark, which is dropped, also where
-    files were joined; with the one of UTF-16 the file is UTF-16.
+    Byte order marks of editors and spreadsheets are dropped, also inside joined files. A file that
+    begins with UTF-16's mark is decoded as UTF-16.
     """
     is_utf16 = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     return data.decode("utf-16" if is_utf16 else "utf-8").replace("\ufeff", "")

@@ -209,9 +209,9 @@ def decode(data: bytes) -> str:
 
 
 def write(record: Record) -> str:
-    """Return a record as text, which reads back as the same record; ValueError if none would.
+    """Return a record as text that reads back as the same record; ValueError if that is impossible.
 
-    Reading composes letters and their accents (Unicode's form C): so does writing.
+    Letters and accents are composed (Unicode's form C), as in reading.
     """
     record = Record(
         {name: composed(value) for name, value in record.tags.items()},
@@ -308,7 +308,7 @@ def _read_rules(text: str, known: Sequence[str]) -> dict[str, str]:
     # without the condition an empty text would be one empty pair
     for pair in text.split(",") if text.strip() else ():
         key, equals, value = (part.strip() for part in pair.partition("="))
-        if not equals and key not in known:  # words, such as those of a rule that there is not
+        if not equals and key not in known:  # words, perhaps a rule that does not exist
             raise unknown_rule(key, known)
         if not (key and equals and value):
             reason = f"{pair.strip()[:QUOTED]!r} is not written key=value"

@@ -47,7 +47,7 @@ def chip_path(chip: int) -> str:
 
 
 def chip_label(path: Path) -> str:
-    """Return what a chip's driver calls it; its number differs from kernel to kernel."""
+    """Return the label that a driver gives its chip; the number differs from kernel to kernel."""
     about = bytearray(_CHIP.size)
     with path.open("rb", buffering=0) as chip:
         fcntl.ioctl(chip, _GET_CHIP_INFO, about)

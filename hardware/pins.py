@@ -15,7 +15,7 @@ from hardware.errors import DeviceError, device_error
 MODEL = Path("/proc/device-tree/model")
 
 HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2")
-"""What the drivers of a Pi's header call their chips, the Pi 5's first: it has others as well."""
+"""How the labels of a header's GPIO chip begin, the Pi 5's first: a Pi 5 has both."""
 
 
 def pi_model(path: Path = MODEL) -> str | None:
@@ -49,7 +49,7 @@ def open_factory(config: RigConfig) -> Any:
 def find_header(folder: Path = Path("/dev")) -> int:
     """Return the number of the chip with the header's pins, which differs from kernel to kernel.
 
-    DeviceError if none has them, which names the chips found; OSError if one cannot be read.
+    DeviceError, with the chips that were found, if none has them; OSError if one cannot be read.
     """
     failure: OSError | None = None
     labels: dict[int, str] = {}
@@ -75,7 +75,7 @@ def _make_factory(name: str) -> Any:
     if name == "rpigpio":
         from gpiozero.pins.rpigpio import RPiGPIOFactory
 
-        with suppress(DeviceError, OSError):  # rpi-lgpio, which offers the same import, reads this
+        with suppress(DeviceError, OSError):  # the module may be rpi-lgpio, which reads this
             os.environ.setdefault("RPI_LGPIO_CHIP", str(find_header()))
         return RPiGPIOFactory()
     _import_lgpio()

@@ -15,11 +15,11 @@ OPEN_S = 30 * 60
 """How long a code is good; any number of tables may use it."""
 DIGITS = 6
 CLOSED_S = 60
-"""For how long a wrong code counts."""
+"""How long a wrong code counts against its address."""
 MOST_WRONG = 5
 """Wrong codes within CLOSED_S after which an address cannot join."""
 MOST_WRONG_OF_ALL = 50
-"""The same for all addresses together: a code is not found within OPEN_S."""
+"""The limit for all addresses together: too few guesses to find a code within OPEN_S."""
 
 
 class JoinError(Exception):
@@ -51,8 +51,8 @@ def join(
 ) -> tuple[str, str] | JoinError:
     """Let a table join; return its id and password, or why it may not.
 
-    `where` is the address that is counted, an IPv6 one by its network. A wrong code is counted, so
-    the transaction must be committed then too.
+    `where` is the address that a wrong code counts against (`counted_address`). The transaction
+    must be committed after a wrong code too, or it is not counted.
     """
     right, moment = writing.get("join_code"), now()
     if not right or moment > float(writing.get("join_until", "0")):

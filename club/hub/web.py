@@ -24,7 +24,7 @@ from club.evening.joining import CLOSED_S, JoinError, join
 from club.hub.identity import place_of
 from club.store.database import ClubDatabase, DatabaseError, get
 from club.store.running import wait_for_users
-from pi_app.phones.web.guard import household
+from pi_app.phones.web.guard import counted_address
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class JoinPages:
             return _refusal("bad", 400)
         if not isinstance(code, str):
             return _refusal("bad", 400)
-        where = household(request.client.host) if request.client else "?"
+        where = counted_address(request.client.host) if request.client else "?"
         try:
             return await run_in_threadpool(self._let_in, code, where)
         except DatabaseError:

@@ -182,7 +182,7 @@ def open_engine(url: str, *, read_only: bool = False) -> Engine:
 def _make_private(name: str | None) -> None:
     """Let only its owner read an SQLite database, which holds the club's keys.
 
-    SQLite gives the files beside it the same mode. What cannot be made or changed, it says itself.
+    SQLite gives the files beside it the same mode, and reports a file that cannot be opened.
     """
     if not name or name.startswith(("file:", ":")):  # in memory
         return

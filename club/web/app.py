@@ -30,7 +30,7 @@ from pi_app.link.contract import MOST_NAME, clean
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
 from pi_app.phones.web.app import PAGES as SHARED
 from pi_app.phones.web.app import EventStream, PageFiles, beside
-from pi_app.phones.web.guard import Guard, Limits, household, plain_address
+from pi_app.phones.web.guard import Guard, Limits, counted_address, plain_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.texts.language import LANGUAGES, Texts, language_for
@@ -51,9 +51,9 @@ LIMITS = Limits(each=Rate(60, 600), everybody=Rate(1000, 8000))
 LOGIN = Rate(0.1, 5)
 """Passwords that one address may try: five at once, then six a minute."""
 LOGIN_ALL = Rate(4, 400)
-"""The same for everybody: so many addresses are no accident, and a machine has to hash them all."""
+"""Passwords that all addresses together may try: each has to be hashed, which takes time."""
 HASHED_AT_ONCE = 2
-"""Passwords that are hashed at the same time: each takes 16 MiB."""
+"""How many passwords are hashed at the same time: each takes 16 MiB."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
 
@@ -186,7 +186,7 @@ class HallRoutes:
         tx = self.texts_for(request)
         fields = await read_body(request)
         address = _address(request)
-        if not (self._tries.take(household(address)) and self._all_tries.take("")):
+        if not (self._tries.take(counted_address(address)) and self._all_tries.take("")):
             text = tx("page", "Too many passwords were tried: wait a minute.")
             return _refused("wait", text, 429)
         password, device = fields.get("password"), fields.get("device", "")

@@ -88,7 +88,7 @@ FILES: Mapping[str, tuple[str, Writer]] = {
 def written(connection: Connection, name: str, language: str) -> bytes:
     """Return a file of the last evening; NoSuchFileError if there is nothing that it could have.
 
-    CSV is as a spreadsheet of the browser's language opens it.
+    CSV has the separators of a spreadsheet in the browser's language.
 
     KeyError if there is no file of this name, PairingError if a library is missing.
     """

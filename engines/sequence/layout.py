@@ -52,9 +52,9 @@ def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]
 
 
 def unnamed_fives(chips: int, sequences: Sequence[int]) -> list[int]:
-    """Return every five in a line of a team's chips that would be a new sequence if it was named.
+    """Return every five in a line of a team's chips that could be named as a new sequence.
 
-    Play leaves none, but a position that was entered, or a sequence that was broken, may.
+    Normal play leaves none; an entered position or a broken sequence may.
     """
     covered = chips | CORNERS
     # from one square of a line to the next; this is quick, but also finds lines around the edge

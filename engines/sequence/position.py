@@ -172,9 +172,9 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         }
 
     def unnamed_fives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return (team, squares) of every five in a line that counts nothing, as nobody named it.
+        """Return (team, squares) of every five in a line that nobody named, so it counts nothing.
 
-        None once the game is over.
+        () once the game is over.
         """
         if self.result is not None:
             return ()

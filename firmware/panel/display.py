@@ -25,11 +25,11 @@ class TextRows:
         self._shown: list[str | None] = [None] * ROWS
         self._wanted = [""] * ROWS
         self._dots = bytearray(2 * WIDTH)
-        # Dots to the right.
+        # How many dots to the right the text is drawn.
         self.shift = 0
 
     def set(self, row: int, text: str) -> bool:
-        """Show `text` in a row, cut to 20 letters, the rest blank; tell whether that is new."""
+        """Show `text` in a row, cut to 20 letters, the rest blank; return whether it is new."""
         before = self._wanted[row]
         self._wanted[row] = text[:COLUMNS]
         return self._wanted[row] != before

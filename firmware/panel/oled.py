@@ -1,9 +1,9 @@
-"""The display of the panel: an SSD1306 on a bus that may fail, and its care.
+"""The panel's display: an SSD1306 on a bus that may fail.
 
-A display that lost its power for a moment still takes bytes, but stays dark: it is asked every
-second whether it is on, and everything is sent again now and then. OLEDs burn in: without keys and
-news the display dims, then goes dark, and the picture moves by a dot or two now and then. The
-display on a Pi's header gets the same. Times are milliseconds.
+After a short loss of power a display accepts bytes but stays dark. So its status is read every
+second, and everything is sent again every REFRESH_MS. OLEDs burn in: without keys and new text the
+display dims, then goes dark, and the picture moves by a dot or two every SHIFT_MS. The display on
+a Pi's header is treated in the same way. Times are milliseconds.
 """
 
 from .display import TextRows, window
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class DisplayBus(Protocol):
-        """What is used of `machine.I2C`; OSError if nobody answers."""
+        """The methods of `machine.I2C` that are used; OSError if no display answers."""
 
         def writevto(self, address: int, parts: "tuple[bytes | bytearray, ...]") -> None:
             """Send the parts as one message."""
@@ -24,21 +24,22 @@ if TYPE_CHECKING:
 
 ADDRESS = 0x3C
 RETRY_MS = 5000
-LOOK_MS = 1000
+CHECK_MS = 1000
 REFRESH_MS = 45000
 DIM_MS = 60000
 DARK_MS = 900000
 SHIFT_MS = 120000
-# Brightness of 255, with people at the table and without.
+# Brightness from 0 to 255, with people at the table and without.
 FULL = 204
 DIM = 13
-# Dots to the right and lines down. Strokes are one dot wide and two lines high, so that each dot is
-# lit half of the time, but for full stops; the last two lines of the picture are empty.
+# Places of the picture: dots to the right, lines down. Strokes are one dot wide and two lines
+# high, so each of their dots is lit half of the time (not in full stops). The picture's last two
+# lines are empty.
 PLACES = ((0, 0), (1, 2), (0, 2), (1, 0))
 
-# Commands that do nothing come first: an interrupted command takes them as its arguments. Then 64
-# lines, no offset, rows wired alternately, the clock, the memory shown as stored, no scrolling,
-# fading or enlarging, pages of columns written across, charge pump on, voltages, picture upright.
+# First no-operations, which an interrupted command may swallow as its arguments. Then: 64 lines,
+# no offset, alternating rows, clock, memory shown as stored, no scrolling, fading or zoom, writing
+# from page to page, charge pump on, voltages, picture upright.
 START = (
     b"\xe3\xe3\xe3\xe3\xe3\xe3\xa8\x3f\xd3\x00\xda\x12\xd5\x80\xa4\xa6\x2e\xa3\x00\x40\x23\x00\xd6\x00"
     b"\x20\x00\x8d\x14\xd9\xf1\xdb\x30\xa1\xc8"
@@ -56,18 +57,18 @@ class PanelOled:
         self._bus = bus
         self._rows = TextRows()
         self._status = bytearray(1)
-        # The off bit of its status while it is on; -1 if it cannot be read.
+        # The off bit that the status had just after switching on; -1 if it could not be read.
         self._healthy = -1
         self._has_news = False
         self._touched_at = 0
         self._shifted_at = 0
         self._place = 0
         self._level = -1
-        # The state: dark; or set up, to be switched on when all rows are drawn.
+        # Dark: switched off. Starting: set up, and switched on when all rows are drawn.
         self._dark = False
         self._starting = True
-        # When to look for it, or at it; when to send everything again.
-        self._look_at = 0
+        # When to search for the display or check its status; when to send everything again.
+        self._check_at = 0
         self._refresh_at = 0
         self.works = self._start(0)
 
@@ -82,9 +83,9 @@ class PanelOled:
             self._has_news = False
             self._touched_at = now
         if not self.works:
-            # looking takes no time: without a display the bus fails at once
-            if now >= self._look_at:
-                self._look_at = now + RETRY_MS
+            # this takes no time: without a display the bus fails at once
+            if now >= self._check_at:
+                self._check_at = now + RETRY_MS
                 self.works = self._start(now)
         elif now - self._touched_at >= DARK_MS:
             if not self._dark:
@@ -96,17 +97,17 @@ class PanelOled:
             self._send_changes(now)
 
     def _needs_all(self, now: int) -> bool:
-        """Tell whether to begin anew: the picture moves, the display wakes, or it is time to."""
+        """Tell whether everything must be sent: the picture moves, the display wakes, or is due."""
         if now - self._shifted_at >= SHIFT_MS:
             self._shifted_at = now
             self._place = (self._place + 1) % len(PLACES)
             return True
         if self._dark or now >= self._refresh_at:
             return True
-        if self._starting or now < self._look_at:
+        if self._starting or now < self._check_at:
             return False
-        self._look_at = now + LOOK_MS
-        if self._healthy < 0:  # whether it is there is all that can be learnt
+        self._check_at = now + CHECK_MS
+        if self._healthy < 0:  # without a status: only test that it answers
             self.works = self._send(0x00, NOTHING)
         return self._healthy >= 0 and self._off_bit() != self._healthy
 
@@ -119,7 +120,7 @@ class PanelOled:
         self._starting = True
         self._level = -1
         self._refresh_at = now + REFRESH_MS
-        # the line of the memory that is the first on the glass moves the picture down
+        # the picture moves down when the glass begins with another line of the memory
         return self._send(0x00, START + bytes((0x40 | (64 - down) % 64,)))
 
     def _send_changes(self, now: int) -> None:
@@ -145,7 +146,7 @@ class PanelOled:
         return self._status[0] & _OFF_BIT
 
     def _send(self, kind: int, data: bytes | bytearray) -> bool:
-        """Send commands (kind 0x00) or dots (0x40); return whether the display took them."""
+        """Send commands (kind 0x00) or dots (0x40); return whether the display accepted them."""
         try:
             self._bus.writevto(ADDRESS, (bytes((kind,)), data))
         except OSError:

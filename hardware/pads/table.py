@@ -60,9 +60,9 @@ _CHARACTERS = {
 
 
 def key_of_character(character: str, *, typing: bool) -> Key | None:
-    """Return the key that a printed character stands for, wherever a layout has it.
+    """Return the key for a printed character, wherever the keyboard's layout has it.
 
-    While a name is typed, the other signs of a pad are parts of it or mistakes, and no keys.
+    While a name is `typing`, a pad's `-`, `/`, `.` and `,` are no keys: they belong to the name.
     """
     key = _CHARACTERS.get(character.lower())
     return key if key is not None or typing else _PAD_SIGNS.get(character)

@@ -4,11 +4,11 @@ import pytest
 
 from firmware.panel.display import COLUMNS, ROWS, WIDTH
 from firmware.panel.oled import (
+    CHECK_MS,
     DARK_MS,
     DIM,
     DIM_MS,
     FULL,
-    LOOK_MS,
     REFRESH_MS,
     RETRY_MS,
     SHIFT_MS,
@@ -69,7 +69,7 @@ def test_both_displays_are_cared_for_at_the_same_times() -> None:
     ]
 
 
-@pytest.mark.parametrize(("readable", "within_ms"), [(True, LOOK_MS), (False, REFRESH_MS)])
+@pytest.mark.parametrize(("readable", "within_ms"), [(True, CHECK_MS), (False, REFRESH_MS)])
 def test_a_display_that_lost_its_power_unnoticed_is_set_up_again(
     readable: bool, within_ms: int
 ) -> None:
@@ -110,7 +110,7 @@ def test_one_off_the_bus_is_noticed_and_shows_all_when_it_is_back() -> None:
         bench = Bench(readable=readable)
         before = bench.picture()
         bench.there = False
-        bench.run(LOOK_MS + 40)
+        bench.run(CHECK_MS + 40)
         assert not bench.oled.works
         bench.glass.power_cycle()
         bench.there = True

@@ -78,10 +78,10 @@ def plain_address(text: str) -> Address | None:
     return mapped or address
 
 
-def household(text: str) -> str:
-    """Return by what the limits of passwords and codes count an address; "" if it is none.
+def counted_address(text: str) -> str:
+    """Return an address as the limits of passwords and codes count it; "" if it is malformed.
 
-    An IPv4 address, or the network of an IPv6 one: whoever has one address there has 2**64.
+    An IPv6 address counts as its network, since whoever has one address there has 2**64.
     """
     address = plain_address(text)
     if isinstance(address, IPv6Address):
@@ -158,7 +158,7 @@ class Guard:
             return "host"
         if not _is_own_page(scope, headers):
             return "origin"
-        if scope["path"] == "/api/pair" and not self._pairing.take(household(str(client))):
+        if scope["path"] == "/api/pair" and not self._pairing.take(counted_address(str(client))):
             return "rate"
         return None
 

@@ -9,7 +9,7 @@ from pi_app.phones.web.guard import (
     PROBED,
     Guard,
     Limits,
-    household,
+    counted_address,
     is_near,
     own_names,
     plain_address,
@@ -236,4 +236,4 @@ def test_the_names_that_lead_here_are_those_that_are_answered() -> None:
     ],
 )
 def test_who_has_a_whole_ipv6_network_counts_once(text: str, name: str) -> None:
-    assert household(text) == name
+    assert counted_address(text) == name
