@@ -1,7 +1,8 @@
 """`make pictures`: the documentation's pictures of the program, made by the program.
 
 `docs/pictures.toml` lists the frames: the tags that begin a game, the keys to press, and the
-display that shows the result. A file is written only if its picture has changed.
+display that shows the result. A file carries the hash of the frame that it shows, and is drawn
+again when that has changed; remove it to have it drawn with other letters or colours.
 """
 
 import io
@@ -11,7 +12,8 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from unittest import mock
@@ -43,13 +45,8 @@ BEZEL = 12
 GLASS = ((13, 17, 23), (176, 226, 255))
 """The colours of dark and lit pixels of the OLED."""
 
-_WINDOW = 800
-"""Pictures from this width on, in pixels, are of the window, whose letters SDL draws."""
-
-TILE = 160
-"""The side of the squares in which two pictures are compared."""
-TOLERANCE = 1.5
-"""How much a tile's channel may differ on average, of 255, with another build of SDL."""
+CARRIED = re.compile(rb"Frame\0?:?([0-9a-f]{64})")
+"""How a file carries the hash of its frame: a PNG in a chunk of text, an SVG at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,49 +144,51 @@ def terminal_svg(frame: Frame) -> str:
     return re.sub(r" *@font-face \{.*?\}\n", "", drawing, flags=re.DOTALL)
 
 
-def draw(scene: Scene) -> bytes:
-    """Return the content of a scene's picture file."""
-    frame = frame_of(scene)
+def hash_of(frame: Frame) -> str:
+    """Return the hash of what a frame shows; how displays draw it is held by golden pictures."""
+    return sha256(repr(_plain(frame)).encode()).hexdigest()
+
+
+def _plain(value: object) -> object:
+    """Return a part of a frame without what is not shown, or differs from run to run."""
+    if is_dataclass(value):
+        return [_plain(getattr(value, each.name)) for each in fields(value)]
+    if isinstance(value, tuple | frozenset):
+        plain = [_plain(each) for each in value]
+        return plain if isinstance(value, tuple) else sorted(plain, key=str)
+    return "" if callable(value) else str(value)
+
+
+def carried_by(path: Path) -> str:
+    """Return the hash of the frame that a picture's file shows, "" if it carries none."""
+    found = CARRIED.search(path.read_bytes()) if path.exists() else None
+    return found[1].decode() if found else ""
+
+
+def draw(scene: Scene, frame: Frame) -> bytes:
+    """Return the content of a picture's file, with the hash of the frame that it shows."""
     if scene.on == "terminal":
-        return terminal_svg(frame).encode()
+        return f"{terminal_svg(frame)}<!-- Frame:{hash_of(frame)} -->\n".encode()
+    from PIL.PngImagePlugin import PngInfo
+
     if scene.on == "oled":
         image = oled_image(paint(frame))
     else:
         image = window_image(frame, rig=scene.on == "rig")
+    carried = PngInfo()
+    carried.add_text("Frame", hash_of(frame))
     file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(file, "PNG", optimize=True, pnginfo=carried)
     return file.getvalue()
 
 
-def pictures() -> Iterator[tuple[str, bytes]]:
-    """Yield each picture's file name and content."""
+def pictures() -> Iterator[tuple[Scene, Frame]]:
+    """Yield each picture with the frame that it shows."""
     for scene in scenes():
         # the pages show only the games that come with the program
         with mock.patch.object(games, "plugins", return_value=games.SHIPPED):
-            content = draw(scene)
-        yield scene.file, content
-
-
-def is_same(name: str, old: bytes, new: bytes) -> bool:
-    """Return whether two files show the same; PNGs by their pixels, with tolerance for letters."""
-    if old == new or not name.endswith(".png"):
-        return old == new
-    from PIL import Image, ImageChops, ImageStat
-
-    with Image.open(io.BytesIO(old)) as first, Image.open(io.BytesIO(new)) as second:
-        if first.size != second.size:
-            return False
-        difference = ImageChops.difference(first.convert("RGB"), second.convert("RGB"))
-    if not difference.getbbox():
-        return True
-    if difference.width < _WINDOW:  # drawn here, so every pixel counts
-        return False
-    tiles = (
-        difference.crop((left, top, left + TILE, top + TILE))
-        for left in range(0, difference.width, TILE)
-        for top in range(0, difference.height, TILE)
-    )
-    return all(mean <= TOLERANCE for tile in tiles for mean in ImageStat.Stat(tile).mean)
+            frame = frame_of(scene)
+        yield scene, frame
 
 
 def main() -> None:
@@ -197,11 +196,11 @@ def main() -> None:
     compile_catalogues()
     FOLDER.mkdir(parents=True, exist_ok=True)
     names = set()
-    for name, content in pictures():
-        names.add(name)
-        path = FOLDER / name
-        if not path.exists() or not is_same(name, path.read_bytes(), content):
-            path.write_bytes(content)
+    for scene, frame in pictures():
+        names.add(scene.file)
+        path = FOLDER / scene.file
+        if carried_by(path) != hash_of(frame):
+            path.write_bytes(draw(scene, frame))
             sys.stdout.write(f"drawn: {path}\n")
     for path in sorted(FOLDER.iterdir()):
         if path.name not in names:

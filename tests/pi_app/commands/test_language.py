@@ -10,7 +10,7 @@ from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import day_words
 from pi_app.texts.language import Texts
-from tests.pi_app.commands.called import refused, run
+from tests.pi_app.commands.called import run
 
 RECORDS = Path(__file__).parents[2] / "records"
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Date "2026-03-01"]\n'
@@ -57,32 +57,6 @@ def test_days_are_written_as_people_write_them(iso: str, german: str, english: s
     assert (day_words(Texts("de"), iso), day_words(Texts("en"), iso)) == (german, english)
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("check", "/nowhere"), "/nowhere: es gibt keine solche Datei"),
-        (("check", "/"), "/: das ist ein Ordner"),
-        (("score", f"{RECORDS}/sequence-stalemate.txt"), "Sequence wird ohne Punkte gespielt"),
-        (("legal", f"{RECORDS}/just4fun-row.txt", "--hand", "1,2,3,4"), "die Partie ist zu Ende"),
-        (("history", "7"), "es gibt keine Partie 7"),
-        (("history", "--chart", "x.png"), "es gibt keine Partie mit Punkten"),
-        (("export",), "es wurde nichts gespielt"),
-        (("boards", "show", "fern"), "es gibt keinen Plan fern"),
-        (("boards", "check", "/nowhere"), "es gibt keine solche Datei"),
-        (("play", "chess"), "kein Spiel heißt chess"),
-        (("play", "numeri", "--tag", "x"), "--tag will NAME=WERT"),
-        (("play", "--keys", "/nowhere"), "es gibt keine solche Datei"),
-        (("panel", "--port", "/dev/none"), "es gibt keinen Anschluss /dev/none"),
-        (("report", "/nowhere/x"), "es gibt keine solche Datei"),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_german(
-    words: tuple[str, ...], says: str, tmp_path: Path
-) -> None:
-    stored = ("--store", str(tmp_path / "none.db")) if words[0] in ("history", "export") else ()
-    assert says in refused(*words, *stored)
-
-
 def test_boards_are_listed_in_german() -> None:
     listed = run("boards").stdout
     assert "Just 4 Fun kosmos-2006          gehört zum Programm" in listed
@@ -113,25 +87,6 @@ def test_stones_on_the_track_are_settled_in_one_line() -> None:
     assert result["stones"]["Anna"][4][:2] == [5, 30]
     assert result["stones"]["Ben"][5][:2] == [6, 35]
     assert result["winners"] == ["Anna"]
-
-
-@pytest.mark.parametrize(
-    ("game", "line", "says"),
-    [
-        ("just4fun", "Anna gelb 23:x; Ben rot 7", "Anna gelb 23:x ist kein Name mit Farbe"),
-        ("just4fun", "Anna Maria 23:3; Ben 7", "Maria ist keine Farbe dieses Spiels"),
-        ("just4fun", "An,na 23:3; Ben 7", "An,na 23:3 ist kein Name mit Farbe"),
-        ("just4fun", "23:3; Ben 7", "23:3 ist kein Name mit Farbe"),
-        ("just4fun", "Anna gelb 23:3;", "; ist kein Name mit Farbe"),
-        ("just4fun", "Anna gelb 23:3; Ben gelb 7", "zwei Spieler haben die Farbe gelb"),
-        ("just4fun", "Anna gelb 37; Ben rot 7", "37"),
-        ("chess", "Anna gelb 23:3", "kein Spiel heißt chess"),
-    ],
-)
-def test_a_line_that_is_no_position_is_refused_with_what_is_wrong(
-    game: str, line: str, says: str
-) -> None:
-    assert says in refused("score", game, line)
 
 
 def test_an_own_board_counts_by_its_own_values(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 The texts of each game, also of one that is a distribution of its own, are `beisitzer.testing`'s.
 """
 
+import re
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -21,10 +22,11 @@ from beisitzer.testing.texts import (
     find_untranslated,
     read_translations,
 )
+from engines.game import Player
 from engines.games import GAMES
 from hardware.config import Devices
 from pi_app.settings.schema import definitions
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
 from tests.pi_app.commands.test_help import EVERY_TEXT
 
@@ -125,3 +127,62 @@ def test_no_two_colours_share_a_letter(language: str) -> None:
     tx = Texts(language)
     colours = {colour for game in GAMES.values() for colour in game.colours}
     assert len({colour_letter(tx, colour) for colour in colours}) == len(colours)
+
+
+def test_no_person_is_a_he_in_german() -> None:
+    """Whoever has a name, or sits on a chair, may be a girl."""
+    he = re.compile(r"\b(er|ihn|ihm|sein(e[mnrs]?)?)\b", re.IGNORECASE)
+    wrong = [
+        form
+        for (_, english), translation in read_translations(LOCALES).items()
+        for form in translation.forms
+        if "{name}" in english and he.search(form)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("slot", "text", "rows"),
+    [
+        (
+            "page",
+            "Beisitzer shows six digits for a minute: System, Phone, Let one in.",
+            ("System", "Phone", "Let one in"),
+        ),
+        (
+            "line",
+            "The field values are only an example. Key your own: D, New game, Boards.",
+            ("New game", "Boards"),
+        ),
+    ],
+)
+def test_a_text_names_menu_rows_as_they_stand_in_the_menu(
+    slot: str, text: str, rows: tuple[str, ...], language: str
+) -> None:
+    tx = Texts(language)
+    assert tx(slot, text).endswith(f"{', '.join(tx('item', row) for row in rows)}.")
+
+
+@pytest.mark.parametrize(
+    ("colours", "letter"), [(GAMES["sequence"].colours, "G"), (GAMES["einmaleins"].colours, "Ü")]
+)
+def test_green_is_g_where_no_other_colour_is(colours: tuple[str, ...], letter: str) -> None:
+    assert colour_letter(Texts("de"), "green", colours) == letter
+
+
+@pytest.mark.parametrize(
+    ("players", "letters"),
+    [
+        ("Anna yellow, Ben red", ("A", "B")),
+        ("anna yellow, Ömer red, Cleo green", ("A", "Ö", "C")),
+        ("Anna yellow, Alma red", ("G", "R")),
+        ("Anna yellow, 2nd red", ("G", "R")),
+        ("Anna blue, Ben green, Cleo blue, Dora green", ("B", "Ü", "B", "Ü")),
+    ],
+)
+def test_stones_bear_initials_unless_two_share_one_or_a_colour(
+    players: str, letters: tuple[str, ...]
+) -> None:
+    people = tuple(Player(*one.split()) for one in players.split(", "))
+    assert stone_letters(Texts("de"), people) == letters
