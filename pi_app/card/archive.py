@@ -39,14 +39,14 @@ NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d{1,9}))?\.zip", re.A
 """The names of archives: the time, and a number if several are of one minute."""
 FORMAT = 1
 PART_BYTES = 1 << 16
-"""What is read at a time, also of an archive's central directory: ours has 200 bytes."""
+"""How much is read at a time, and how long an archive's central directory may be: ours has 200."""
 MOST_LISTED = 20
 MOST_ABOUT = 10_000
 MOST_GAMES = 1_000_000
 RESERVE_BYTES = 4 << 20
-"""What stays free on the card, so that moves are durable: some thousand moves."""
+"""Stays free on the card for some thousand moves, so that they remain durable."""
 MOST_PACKED = 100
-"""A file of more than 1 MiB is at most so many times as long as it is packed: games are ten."""
+"""The highest compression ratio of a file above 1 MiB; games have ten."""
 _ABOUT, _GAMES, _SETTINGS = "about.json", "games.db", "settings.toml"
 _MOST = {_ABOUT: MOST_ABOUT, _GAMES: 1 << 32, _SETTINGS: 1 << 20}
 """The files of an archive, and the most bytes of each."""
@@ -56,7 +56,7 @@ _ZIP_ERRORS = (
 )  # fmt: skip
 """What `zipfile` and `json` raise for junk."""
 _NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL)
-"""What the system says of what is no file, and of a place before the beginning of one."""
+"""Errors for something that is not a regular file, and for a position before its beginning."""
 
 
 class ArchiveError(CardError):
@@ -73,7 +73,7 @@ class ArchiveError(CardError):
 
 @contextmanager
 def on_card() -> Iterator[None]:
-    """Turn errors of the machine's own card into ArchiveErrors."""
+    """Turn errors of reading or writing the machine's own card into ArchiveErrors."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
@@ -145,7 +145,7 @@ def pack(
 
 
 def check_room(folder: Path, needed: int) -> None:
-    """Raise ArchiveError unless so many bytes can be written without a move's needing the room."""
+    """Raise ArchiveError unless `needed` bytes can be written and RESERVE_BYTES stay free."""
     if shutil.disk_usage(folder).free < needed + RESERVE_BYTES:
         log.warning("%s has no room for %s bytes", folder, needed)
         raise ArchiveError("card")
@@ -185,7 +185,9 @@ def check_store(path: Path, code: str, pause: Callable[[], None]) -> None:
 
 def put(archive: Path, folder: Path, now: datetime) -> str:
     """Copy an archive into a folder, onto the disk, under a name with the time; return the name."""
-    for old in folder.glob("beisitzer-*.zip.new"):  # cut off: a stick pulled out, a power cut
+    for old in folder.glob(
+        "beisitzer-*.zip.new"
+    ):  # incomplete after a power cut, or a stick pulled out
         with suppress(OSError):  # a folder of that name is not ours
             old.unlink()
     stamp = now.astimezone().strftime("beisitzer-%Y-%m-%d-%H%M")
@@ -217,9 +219,9 @@ def _matches(folder: Path) -> Iterator[re.Match[str]]:
 
 
 def archives_in(folder: Path) -> list[tuple[str, About]]:
-    """Return the newest archives in a folder with what they hold, the newest first.
+    """Return the newest archives in a folder with their contents, the newest first.
 
-    What is damaged or cannot be read hides no other; OSError if nothing else is there.
+    Damaged and unreadable ones are skipped; OSError if only unreadable ones are there.
     """
     unread: list[OSError] = []
 
@@ -252,7 +254,7 @@ def read_about(archive: Path) -> About:
 
 
 class _Archive(BufferedReader):
-    """An archive's file; `zipfile` would read as much at once as the file says of itself."""
+    """An archive's file that limits a read; `zipfile` would read any length the file claims."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > PART_BYTES:
@@ -283,7 +285,7 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _is_sane(member: zipfile.ZipInfo) -> bool:
-    """Tell whether a file is packed as we do it; others unpack without a limit."""
+    """Tell whether a file is packed as we pack it; another one could unpack without a limit."""
     longest = min(_MOST[member.filename], (1 << 20) + MOST_PACKED * member.compress_size)
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     return known and member.file_size <= longest
@@ -299,7 +301,7 @@ def _note(packed: zipfile.ZipFile) -> dict[str, object]:
 
 def _about(note: dict[str, object]) -> About:
     games = int(str(note["games"]))
-    # local: a time at the edge of the calendar has none, and is shown nowhere
+    # a time at the edge of the calendar has no local time: OverflowError, as for other junk
     saved = datetime.fromisoformat(str(note["saved"])).astimezone()
     if not 0 <= games <= MOST_GAMES:
         raise ArchiveError("damaged")
@@ -311,8 +313,8 @@ def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -
 
     Settings that name another place for the store than `store` are left out.
 
-    ArchiveError says why it cannot be used, or that the folder cannot be written; OSError if it
-    cannot be read.
+    ArchiveError if the archive cannot be used or the folder cannot be written; OSError if the
+    archive cannot be read.
     """
     with _open(archive) as packed:
         note = _note(packed)

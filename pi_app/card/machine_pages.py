@@ -60,7 +60,7 @@ _REGIONS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", 
 class WaitingScreen(Screen, Generic[T]):
     """Waits for work outside the loop, then shows the screen that `then` makes of its answer.
 
-    A CardError of either one is said in a sentence, after `failed` was called.
+    If either raises CardError, `failed` is called and a sentence is shown.
     """
 
     sentences: ClassVar[Mapping[str, Text]] = _SENTENCES

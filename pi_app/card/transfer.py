@@ -73,7 +73,7 @@ class Transfer:
             return None
 
     def fetch(self, job: Job, stick: str | None, name: str) -> Unpacked:
-        """Unpack and check a saved state, on a stick or kept here (None), until `forget`."""
+        """Unpack and check a saved state from a stick, or kept here (None); `forget` removes it."""
         with on_card(), workspace(self._folder / LOADING, keep=True) as folder:
             path = self._ctx.settings.store.path
             if stick is None:
@@ -82,12 +82,12 @@ class Transfer:
                 return unpack(place / name, folder, path, job.pause)
 
     def forget(self) -> None:
-        """Remove what was fetched."""
+        """Remove the unpacked state."""
         remove_workspace(self._folder / LOADING)
 
     @on_card()
     def keep(self, job: Job) -> None:
-        """Keep the present state, to be taken back some day."""
+        """Save the present state on the card, so that it can be loaded again."""
         self.kept_in.mkdir(mode=0o700, exist_ok=True)
         with workspace(self._folder / KEEPING) as folder:
             archive, _ = self._pack(job, folder)

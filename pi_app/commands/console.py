@@ -34,7 +34,7 @@ json_option = click.option(
 )
 excel_option = click.option(
     "--excel",
-    type=click.Choice(["de", "en"]),  # as pi_app.files.spreadsheet has them
+    type=click.Choice(["de", "en"]),  # the keys of pi_app.files.spreadsheet.EXCEL
     help="Print CSV that a German or an English Excel opens by a double click.",
 )
 lang_option = click.option(
@@ -110,10 +110,10 @@ def write_data(text: str) -> None:
     if sys.stdout.isatty():
         sys.stdout.write(text)
     else:
-        # a program that reads it need not know this system's encoding
+        # programs that read the output expect UTF-8, whatever this system's encoding is
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
-        # a stream that is not ours, as in tests, changes nothing anyway
+        # a stream that is not ours, as in tests, has no `write_raw` and needs none
         getattr(sys.stdout, "write_raw", sys.stdout.write)(text)
     sys.stdout.flush()
 
@@ -205,7 +205,7 @@ def version_words(tx: Texts, path: Path, error: OtherVersion) -> str:
 
 
 def no_file_words(tx: Texts, error: NotAFileError) -> str:
-    """Say that something else is in the place of a store, or of one of its files."""
+    """Say that the path of a store, or of one of its files, has something else."""
     path = error.filename
     if error.errno == errno.EISDIR:
         return tx("cli", "{path} is a folder, not a store: name a --store FILE", path=path)

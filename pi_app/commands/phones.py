@@ -32,10 +32,10 @@ def check_pages() -> None:
 
 
 class ServiceSwitch:
-    """The service of phones ("web") or of the link ("link").
+    """Starts and stops the service of phones ("web") or of the link ("link").
 
-    `note` is a file that exists while the service is on, so that a companion that starts anew
-    knows what it left behind; nobody else looks at it.
+    `note` is a file that exists while the service is on, so that a restarted companion knows
+    whether it left the service running; nothing else reads it.
     """
 
     def __init__(self, name: str, note: Path, at: Path = HELPER_SOCKET) -> None:
@@ -51,8 +51,8 @@ class ServiceSwitch:
         """Whether the service was turned on last."""
         return self._note.exists()
 
-    def __call__(self, on: bool) -> None:  # the one thing that it is called with
-        """Turn it on or off, in a thread: the helper may take a second."""
+    def __call__(self, on: bool) -> None:
+        """Turn the service on or off, in a thread: the helper may take a second."""
         self._wanted = on
         try:
             self._note.touch() if on else self._note.unlink(missing_ok=True)
@@ -61,9 +61,9 @@ class ServiceSwitch:
         Thread(target=self._ask, name=f"{self._name} service", daemon=True).start()
 
     def _ask(self) -> None:
-        from pi_app.card.helper import HelperError, call  # a table elsewhere does without
+        from pi_app.card.helper import HelperError, call  # only needed where systemd runs us
 
-        with self._asking:  # whoever comes last says how it is to stay
+        with self._asking:  # the last call decides
             on = self._wanted
             if on == self._told:
                 return
@@ -100,7 +100,7 @@ def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
             phones.table.ask_wifi = partial(ask_network, ctx)
         return phones
 
-    left_on = switch is not None and switch.is_on  # phones were let in when the program ended
+    left_on = switch is not None and switch.is_on  # phones were on when the program ended
 
     def is_wanted(settings: Settings) -> bool:
         return not scripted and (settings.web.enabled or left_on)

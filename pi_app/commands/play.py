@@ -74,7 +74,7 @@ _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rul
 
 
 MOST_SCRIPT = 1 << 20
-"""A longer file is no key script, and no line of one on standard input is longer."""
+"""Longer files are refused as key scripts; standard input is read in parts of this size."""
 
 
 class Options(NamedTuple):
@@ -290,7 +290,7 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
 def _piped_keys() -> Iterator[Key]:
     """Yield the keys of a script on standard input line by line; a mistake ends it."""
     try:
-        # not by lines alone: one may have no end
+        # limited, because a line may have no end
         while part := sys.stdin.readline(MOST_SCRIPT):
             yield from read_keys(part)
     except (KeyScriptError, UnicodeDecodeError) as error:

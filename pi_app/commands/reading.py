@@ -37,7 +37,7 @@ store_option = click.option(
 def resolve_store(store: Path | None) -> Path:
     """Return the given file, else that of the settings.
 
-    One line and status 2 on bad settings, or if something else than a store is there.
+    Bad settings, and anything that is not a store, end with one line and status 2.
     """
     path = store or store_path(load_settings())
     try:

@@ -72,7 +72,7 @@ class RecordSentences:
         return " ".join(dict.fromkeys(lines))  # the end may repeat sentences
 
     def remarks(self, remarks: Sequence[Event]) -> tuple[str, ...]:
-        """Say what people may not expect of a position."""
+        """Say what may surprise people in a position."""
         return tuple(self.presentation.remark(self.tx, event) for event in remarks)
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:

@@ -183,7 +183,7 @@ def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, 
 
 
 def _remarks(game: Game, before: AnyPosition | None, after: AnyPosition) -> dict[str, Any]:
-    """Return the key with what people may not expect of this position; {} without it."""
+    """Return the key `remarks` with what may surprise people in this position; {} without any."""
     remarks = [{"remark": event.code, **event.facts} for event in game.remarks(before, after)]
     return {"remarks": remarks} if remarks else {}
 

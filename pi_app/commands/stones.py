@@ -24,8 +24,8 @@ class StonesError(ValueError):
 def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[str, str]:
     """Return the tags of a record that begins with these stones; StonesError if that is impossible.
 
-    Semicolons separate the players; each has a name, a colour and stones. Name and colour are as
-    `add_colours` takes them, stones are `23:3` or have the signs of the tag `Position`.
+    Semicolons separate the players; each has a name, a colour and stones. `add_colours` reads name
+    and colour; stones are written as `23:3` or with the signs of the tag `Position`.
     """
     names, stones = [], []
     for part in text.split(";"):

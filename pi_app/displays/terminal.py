@@ -28,16 +28,16 @@ _RESIZE_S = 0.5
 """How often the terminal's size is checked, in seconds."""
 
 _PLAIN_ROWS = 60
-"""Rows of a frame where nothing is painted over: rows that did not change are not written again."""
+"""The height of a frame that is written as plain lines; unchanged rows are not written again."""
 
-# DECARM: keys do not repeat; bracketed paste: what is pasted is marked
+# no key repeat (DECARM), and marks around pasted text (bracketed paste)
 _MODES_ON, _MODES_OFF = "\x1b[?8l\x1b[?2004h", "\x1b[?2004l\x1b[?8h"
 
 
 class TerminalDisplay(Output):
     """Paints frames with the terminal's own styles; a thread reads its keyboard.
 
-    A terminal that obeys no escapes, such as a pipe, gets each new row as a line.
+    A pipe, or a terminal that obeys no escapes, gets each new row as a line.
     """
 
     name = "terminal"
@@ -61,11 +61,11 @@ class TerminalDisplay(Output):
         self._refused = False
         """Whether the last key was refused, which marks its line."""
         self._lines: set[str] = set()
-        """The rows of the frame that was written last in lines."""
+        """The rows of the last frame that was written as plain lines."""
         if isinstance(self._out, TextIOWrapper):
             self._out.reconfigure(errors="replace")  # a terminal without card suits
         self._terminal = open_terminal() if obeys_escapes(self._out) else None
-        self._settings = self._take_keyboard()
+        self._settings = self._set_up_keyboard()
         if self._terminal is not None:
             begin = self._terminal.enter_fullscreen + self._terminal.hide_cursor
             self._out.write(begin + _MODES_ON)
@@ -75,8 +75,8 @@ class TerminalDisplay(Output):
         self._reader = threading.Thread(target=self._read, name="keyboard", daemon=True)
         self._reader.start()
 
-    def _take_keyboard(self) -> list[Any] | None:
-        """Let keys arrive one by one, unseen; return the settings before, None if it has none."""
+    def _set_up_keyboard(self) -> list[Any] | None:
+        """Read keys one by one, without echo; return the former settings, None if there are none."""
         stdin = sys.stdin.fileno()
         try:
             before = termios.tcgetattr(stdin)
@@ -105,7 +105,7 @@ class TerminalDisplay(Output):
                     self._leave()
                     return
             now = self._clock()
-            for key in keyboard.hear(data, now) if data else keyboard.note_time(now):
+            for key in keyboard.decode(data, now) if data else keyboard.release_waiting(now):
                 if not self._put(key):
                     break  # the queue is full: the rest is dropped
 
@@ -171,8 +171,8 @@ class TerminalDisplay(Output):
 
 def open_terminal() -> "Terminal":
     """Return blessed's terminal, which knows the styles of this one."""
-    # A terminal that answers none of blessed's questions (a serial console) would keep the table
-    # dark for twice five seconds; blessed reads this while it is imported.
+    # Without this, a terminal that answers none of blessed's queries (a serial console) would stay
+    # dark for ten seconds; blessed reads the variable while it is imported.
     os.environ.setdefault("BLESSED_QUERY_TIMEOUT_SECONDS", "0.4")
     from blessed import Terminal
 

@@ -1,7 +1,7 @@
 """The terminal's keyboard: bytes become keys, and a held key counts once.
 
-A terminal reports no releases: a held key is seen only by the same bytes coming again. The module
-reads no clock and no device; times are seconds of a clock that never goes back.
+A terminal reports no releases: a held key only sends the same bytes again. The module reads no
+clock and no device; times are seconds of a monotonic clock.
 """
 
 import codecs
@@ -14,9 +14,9 @@ from pi_app.view.frame import KeySet
 from pi_app.view.multitap import typed_keys
 
 HELD_S = 0.08
-"""A held key repeats faster than this, a finger cannot."""
+"""A held key repeats within this time; fingers are slower."""
 AGAIN_S = 1.0
-"""A keyboard begins to repeat a held key within this time."""
+"""A keyboard sends a held key for the second time within this time."""
 ESC_S = 0.1
 """How long an Esc waits for the rest of an arrow or function key."""
 
@@ -40,14 +40,14 @@ _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 
 _STROKES = re.compile(r"\x1b(?:\[\[?[0-?]*[ -/]*[@-~]|O[A-Za-z])|.", re.DOTALL)
 _BEGUN = re.compile(r"\x1b(?:\[\[?[0-?]{,20}[ -/]{,20}|O)?\Z")
-"""A key's sequence, or a character; and a sequence that is not complete yet."""
+"""One stroke: a key's sequence or a character. And the beginning of a sequence at a text's end."""
 
 _ONCE = {Key.ENTER, Key.MENU, Key.MENU_HELD, Key.BACK_HELD, *(Key(f"DIE{n}") for n in range(1, 7))}
-"""Keys that undo, play, confirm or open: of two within HELD_S the second is no press."""
+"""Keys that undo, play, confirm or open: a second one within HELD_S is ignored."""
 
 
 def keys_of(stroke: str, meaning: KeySet) -> tuple[Key, ...]:
-    """Return the keys for a key stroke; letters stay letters while a name is typed."""
+    """Return the keys for a stroke; while a name is typed, letters are typed."""
     if key := _CONTROLS.get(stroke):
         return (key,)
     letter = typed_keys(
@@ -58,12 +58,11 @@ def keys_of(stroke: str, meaning: KeySet) -> tuple[Key, ...]:
 
 
 class Keyboard:
-    """Turns what a terminal sends into keys; `meaning` is what they mean in the frame shown.
+    """Turns a terminal's bytes into keys; `meaning` says what keys mean in the frame shown.
 
-    Of a held key only the first stroke counts, whatever the key does, except of UP and DOWN, which
-    repeat. So a stroke that equals the one before waits: if another one follows within HELD_S, a
-    key is held, else it was pressed again. What is pasted counts in full, also the letters of a
-    name that arrive together.
+    Only the first stroke of a held key counts, but UP and DOWN repeat. So a stroke that equals the
+    one before waits: if another one follows within HELD_S, the key is held, else it was pressed
+    again. Pasted text counts in full, and so do letters of a name that arrive together.
     """
 
     def __init__(self) -> None:
@@ -71,42 +70,42 @@ class Keyboard:
         self._decoder = codecs.getincrementaldecoder(encoding)("replace")
         self.meaning = KeySet()
         self._begun, self._begun_at = "", 0.0
-        """The beginning of a sequence, and when it arrived."""
+        """An incomplete sequence, and when it arrived."""
         self._pasting = False
         self._stroke, self._at = "", 0.0
         """The last stroke and its time."""
         self._held = False
         """Whether that stroke came from a held key."""
         self._waiting: tuple[Key, ...] = ()
-        """The keys of that stroke if it was perhaps repeated by a held key."""
+        """The keys of that stroke while it may still turn out to be a held key's."""
 
     @property
     def due(self) -> float | None:
-        """When to call `note_time`; None: only after more was typed."""
+        """When to call `release_waiting`; None: not before more is typed."""
         times = [self._begun_at + ESC_S] if self._begun else []
         times += [self._at + HELD_S] if self._waiting else []
         return min(times, default=None)
 
-    def hear(self, data: bytes, now: float) -> list[Key]:
-        """Return the keys for bytes that arrived together."""
-        keys = self.note_time(now)
+    def decode(self, data: bytes, now: float) -> list[Key]:
+        """Return the keys for bytes that arrived together, after those that waited long enough."""
+        keys = self.release_waiting(now)
         text = self._begun + self._decoder.decode(data)
         begun = _BEGUN.search(text)
         end = begun.start() if begun else len(text)
         self._begun, self._begun_at = text[end:], now
         return keys + self._press_all(text[:end], now)
 
-    def note_time(self, now: float) -> list[Key]:
+    def release_waiting(self, now: float) -> list[Key]:
         """Return the keys that waited long enough."""
         keys: list[Key] = []
         if self._begun and now >= self._begun_at + ESC_S:
             text, self._begun = self._begun, ""
             keys += self._press_all(text, now)
         if self._waiting and now >= self._at + HELD_S:
-            keys += self._let_go()
+            keys += self._pop_waiting()
         return keys
 
-    def _let_go(self) -> tuple[Key, ...]:
+    def _pop_waiting(self) -> tuple[Key, ...]:
         keys, self._waiting = self._waiting, ()
         return keys
 
@@ -118,7 +117,7 @@ class Keyboard:
     def _press(self, stroke: str, now: float) -> tuple[Key, ...]:
         is_again, gap_s = stroke == self._stroke, now - self._at
         self._stroke, self._at = stroke, now
-        before = self._let_go() if not is_again or gap_s >= HELD_S else ()
+        before = self._pop_waiting() if not is_again or gap_s >= HELD_S else ()
         if stroke in (_PASTE_BEGINS, _PASTE_ENDS):
             self._pasting = stroke == _PASTE_BEGINS
             return before

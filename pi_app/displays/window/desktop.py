@@ -1,4 +1,4 @@
-"""What a desktop leaves for a window, asked of SDL itself: pygame does not pass it on."""
+"""The room that a desktop leaves for a window: SDL knows it, but pygame does not offer it."""
 
 import ctypes
 from contextlib import suppress
@@ -7,11 +7,11 @@ from pathlib import Path
 import pygame
 
 TITLE_BAR = 40
-"""Pixels for a title bar as long as its height is not known."""
+"""The assumed height of a title bar in pixels, until the desktop tells it."""
 _NO_SCREEN = ("dummy", "offscreen")
-"""SDL's drivers that draw on no screen and make up its size."""
+"""SDL's drivers without a screen, whose size is invented."""
 _WINDOWS = range(1, 256)
-"""SDL's numbers of windows; it never gives one twice."""
+"""The numbers that SDL may have given our window; it never uses one again."""
 
 
 def sdl(maps: Path = Path("/proc/self/maps")) -> ctypes.CDLL:
@@ -23,7 +23,7 @@ def sdl(maps: Path = Path("/proc/self/maps")) -> ctypes.CDLL:
 def room_for_window() -> pygame.Rect | None:
     """Return the pixels for a window between a desktop's panels and below its own title bar.
 
-    None where they cannot be known. The title bar's height is known once the window is shown.
+    None if SDL does not know them. The title bar's height is only known once the window is shown.
     """
     if pygame.display.get_driver() in _NO_SCREEN:
         return None
@@ -47,7 +47,7 @@ def room_for_window() -> pygame.Rect | None:
 
 
 def move_into(room: pygame.Rect) -> None:
-    """Move the window to the place in which it fits, if it lies partly outside."""
+    """Move the window into this room if it lies partly outside."""
     left, top = ctypes.c_int(), ctypes.c_int()
     with suppress(OSError, AttributeError):
         library = sdl()

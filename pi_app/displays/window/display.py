@@ -84,9 +84,9 @@ class WindowDisplay(Output):
         self._screen = screen
         self._room = room
         self._asked = look.size
-        """The size of the window that the desktop was asked for, in pixels."""
+        """The size that was requested for the window, in pixels."""
         self._fitted = False
-        """Whether the window was made to fit the desktop after it was shown."""
+        """Whether the window was fitted to the desktop after it was shown."""
         self._plugged = screen.plugged() if screen else ()
         self._look_again_at = clock()
         """When to look next whether a screen was plugged in."""
@@ -135,8 +135,8 @@ class WindowDisplay(Output):
         self._asked = (width, height)
         return pygame.display.set_mode(self._asked, pygame.RESIZABLE)
 
-    def _fit(self) -> None:
-        """Make a window that is shown fit the desktop, now that its title bar is known."""
+    def _fit_window(self) -> None:
+        """Fit the window to the desktop once it is shown and its title bar is known."""
         if self._fitted or self._fullscreen or self._screen is not None:
             return
         self._fitted = True  # once: a desktop may insist on its own size
@@ -229,7 +229,7 @@ class WindowDisplay(Output):
             self._repaint_all()
 
     def _wake(self) -> None:
-        """Note that somebody is there; turn the screen on."""
+        """Note that somebody is at the table; turn the screen on."""
         self._active_at = self._clock()
         if self.dark and self._screen is not None:
             self._screen.turn(on=True)
@@ -301,7 +301,7 @@ class WindowDisplay(Output):
             if event.key in self._keys_down:
                 self._up(self._keys_down.pop(event.key))
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
-            self._fit()
+            self._fit_window()
             self._repaint_all()
         else:
             self._answer_pointer(event)

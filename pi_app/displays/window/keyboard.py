@@ -29,7 +29,7 @@ _DIGIT_ROW = {getattr(pygame, f"KSCAN_{digit}") for digit in range(10)}
 
 
 def key_of(event: pygame.event.Event, *, typing: bool) -> Key | None:
-    """Return what a key that goes down stands for; in the row of digits Shift is not needed."""
+    """Return our key for a key that goes down; digits of the top row need no Shift."""
     place = _BY_PLACE.get(event.scancode)
     key = key_of_character(event.unicode, typing=typing)
     if event.scancode in _DIGIT_ROW and typing:

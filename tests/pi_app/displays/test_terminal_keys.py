@@ -30,8 +30,8 @@ def heard(stream: list[tuple[float, bytes]], meaning: KeySet | None = None) -> l
     for gap_s, data in [*stream, (9.0, b"")]:
         now += gap_s
         while (due := keyboard.due) is not None and due <= now:
-            keys += keyboard.note_time(due)
-        keys += keyboard.hear(data, now)
+            keys += keyboard.release_waiting(due)
+        keys += keyboard.decode(data, now)
     return keys
 
 
@@ -87,8 +87,8 @@ def test_no_bytes_stop_it_and_none_wait_for_ever(stream: list[tuple[float, bytes
     heard(stream, KeySet(typing=True))
     keyboard = Keyboard()
     for number, (_, data) in enumerate(stream):
-        keyboard.hear(data, number * 0.01)
-    keyboard.note_time(2 * AGAIN_S)
+        keyboard.decode(data, number * 0.01)
+    keyboard.release_waiting(2 * AGAIN_S)
     assert keyboard.due is None
 
 

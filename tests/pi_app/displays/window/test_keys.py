@@ -92,7 +92,7 @@ def test_pads_window_and_terminal_hear_a_key_as_documented(
         char = {"nothing": "", "a comma": ","}.get(printed, typed)
         assert table.type(pygame.K_UNKNOWN, char, scancode=place) == [key]
         keyboard = Keyboard()
-        assert keyboard.hear(typed.encode(), 1.0) + keyboard.note_time(2.0) == [key]
+        assert keyboard.decode(typed.encode(), 1.0) + keyboard.release_waiting(2.0) == [key]
 
 
 AZERTY, US, CZECH = "à&é\"'(-è_ç", ")!@#$%^&*(", "é+ěščřžýáí"
