@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 import pygame
 
+from engines.notation import composed
 from pi_app.displays.window.shapes import FINE, draw_soft, fill_shape, icon, suit_image
 from pi_app.displays.window.theme import EDGE, RGB, Shape, player_paint
 
@@ -121,7 +122,7 @@ def ink_top(text: str, size: int) -> int:
 def _runs(text: str) -> list[str]:
     """Return the text in parts: each sign that pygame's font lacks, and the text between."""
     runs: list[str] = []
-    for char in text.translate(_ALIKE):
+    for char in composed(text).translate(_ALIKE):
         if char in _SIGNS or not runs or runs[-1] in _SIGNS:
             runs.append(char)
         else:

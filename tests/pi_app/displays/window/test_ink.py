@@ -53,3 +53,8 @@ def test_no_letter_loses_its_top_or_its_foot(text: str, size: int) -> None:
     assert len(letters) == len(text)
     whole = max(bounds[3] for bounds in letters) - min(bounds[2] for bounds in letters)
     assert shown.height == pytest.approx(whole / 8, abs=1.5)
+
+
+def test_a_letter_and_its_mark_are_drawn_as_one_letter() -> None:
+    one, two = text_image("Jürgen", 24, WHITE), text_image("Ju\u0308rgen", 24, WHITE)
+    assert pygame.image.tobytes(one, "RGBA") == pygame.image.tobytes(two, "RGBA")
