@@ -34,7 +34,7 @@ from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import Club, add_link
 from pi_app.commands.updates import add_updates
-from pi_app.files.regular import NotAFileError, read_any
+from pi_app.files.regular import NotAFileError, read_file_or_pipe
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
@@ -365,7 +365,7 @@ def _open_displays(
 def _read_script(path: Path) -> list[Key]:
     tx = texts()
     try:
-        data = read_any(path, MOST_SCRIPT + 1)
+        data = read_file_or_pipe(path, MOST_SCRIPT + 1)
         if len(data) > MOST_SCRIPT:
             refuse(tx("cli", "{path} is longer than any key script", path=path))
         return read_keys(decode_text(data))

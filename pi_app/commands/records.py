@@ -18,7 +18,7 @@ from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail, json_option, lang_option, refuse, system_words, texts
 from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
 from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
-from pi_app.files.regular import read_any
+from pi_app.files.regular import read_file_or_pipe
 from pi_app.files.replace import write_safely
 from pi_app.table.boards import embed_board
 from pi_app.table.presentation import PRESENTATIONS
@@ -82,7 +82,7 @@ def load_record(file: str, tx: Texts) -> LoadedRecord:
     try:
         # one byte more than allowed shows that a file is too long
         if file != "-":
-            data = read_any(Path(file), MOST_BYTES + 1)
+            data = read_file_or_pipe(Path(file), MOST_BYTES + 1)
         elif sys.stdin is not None:  # None if it was closed before the program began
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:

@@ -76,7 +76,7 @@ class TerminalDisplay(Output):
         self._reader.start()
 
     def _set_up_keyboard(self) -> list[Any] | None:
-        """Read keys one by one, without echo; return the former settings, None if there are none."""
+        """Read keys one by one, without echo; return the former settings if there are some."""
         stdin = sys.stdin.fileno()
         try:
             before = termios.tcgetattr(stdin)

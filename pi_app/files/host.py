@@ -40,9 +40,9 @@ def clock_is_sure(now: datetime, root: Path = Path("/")) -> bool:
 
 
 def boot_moment() -> tuple[str, int]:
-    """Return an id of the time since the machine started, and how long that is, in seconds.
+    """Return an id of this run of the machine, and the seconds since the machine started.
 
-    Both hold while the clock is not set, and across its setting.
+    Both are right while the clock is not set, and do not jump when it is.
     """
     try:
         boot = (PROC / "sys/kernel/random/boot_id").read_text("utf-8").strip()
@@ -114,5 +114,5 @@ def addresses(root: Path = PROC) -> tuple[str, ...]:
 
 
 def obeys_escapes(stream: TextIO) -> bool:
-    """Tell whether a stream is a terminal that obeys escapes for colours and for erasing."""
+    """Tell whether a stream is a terminal that obeys escape sequences (colours, erasing)."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")

@@ -1,4 +1,4 @@
-"""Processes of this program: they import what this one does, wherever they are started."""
+"""Starts further processes of this program, which import the same modules from any folder."""
 
 import os
 import sys
@@ -11,5 +11,5 @@ def own_command(module: str, *words: str) -> list[str]:
 
 
 def own_environment() -> Mapping[str, str]:
-    """Return the environment for such a process: it finds what we find, in a source tree too."""
+    """Return the environment for such a process: the same import path, in a source tree too."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

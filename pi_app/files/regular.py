@@ -1,4 +1,4 @@
-"""Reads regular files only: reading a pipe could wait for ever, a device may never end."""
+"""Reads files safely: a pipe could make a reader wait for ever, and a device may never end."""
 
 import errno
 import os
@@ -11,14 +11,14 @@ from engines.notation import decode_text
 
 PATIENCE_S = 5.0
 LONGEST_S = 60.0
-"""How long a pipe may bring nothing, and how long it may take."""
+"""How long a pipe may send nothing, and how long it may take in all."""
 _PART_BYTES = 1 << 16
 
 
 class NotAFileError(OSError):
-    """There is a pipe, a device or a socket instead of a file; `filename` is its path.
+    """A path, `filename`, has a pipe, a device or a socket instead of a file (`errno` ENXIO).
 
-    Its number is ELOOP for a link that leads to itself, else ENXIO.
+    ELOOP: it is a link that leads to itself.
     """
 
     def __init__(self, path: Path, number: int = errno.ENXIO) -> None:
@@ -27,9 +27,9 @@ class NotAFileError(OSError):
 
 
 class NoStoreError(NotAFileError):
-    """A folder (EISDIR) or a file of something else (EINVAL) is in the place of a store of games.
+    """A path has a folder (EISDIR) or another file (EINVAL) instead of a store of games.
 
-    `is_database`: it is another program's database.
+    `is_database`: that file is another program's database.
     """
 
     def __init__(self, path: Path, number: int, *, is_database: bool = False) -> None:
@@ -65,15 +65,15 @@ def open_regular(path: Path) -> BufferedReader:
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | flag))
 
 
-def read_any(path: Path, most_bytes: int) -> bytes:
-    """Return the first bytes of a file, a pipe or a device that somebody has named.
+def read_file_or_pipe(path: Path, most_bytes: int) -> bytes:
+    """Return at most so many bytes of a file, a pipe or a device that somebody named.
 
-    OSError if it cannot be read, or if a pipe has no end in time (ETIMEDOUT).
+    OSError if it cannot be read, or if a pipe does not end in time (ETIMEDOUT).
     """
     import select  # a start does not need it
 
     data, end = bytearray(), monotonic() + LONGEST_S
-    flag = getattr(os, "O_NONBLOCK", 0)  # nobody may write into it
+    flag = getattr(os, "O_NONBLOCK", 0)  # opening must not wait for a writer
     with open(
         path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | flag)
     ) as file:
@@ -93,8 +93,8 @@ def read_any(path: Path, most_bytes: int) -> bytes:
 def read_text(path: Path, most_bytes: int) -> str:
     """Return a person's text file without its byte order mark, if it has one.
 
-    OSError if it cannot be read or is no file, TooLongError, UnicodeDecodeError if it is not UTF-8;
-    also ValueError if the path has a NUL.
+    OSError if it cannot be read or is no file, TooLongError, UnicodeDecodeError if it is not UTF-8,
+    ValueError if the path has a NUL.
     """
     with open_regular(path) as file:
         data = file.read(most_bytes + 1)  # one byte more shows that the file is too long

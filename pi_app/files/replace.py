@@ -1,7 +1,7 @@
-"""Replaces files whole or not at all, and gives folders to work in that leave nothing behind.
+"""Replaces files whole or not at all, and provides workspaces: folders for temporary files.
 
-Saved games are packed and unpacked in such folders next to the store. They are removed after their
-work, and at each start: a power cut may leave one, which takes the room that moves need.
+Saved games are packed and unpacked in workspaces next to the store. They are removed after use and
+at each start: one that a power cut left behind would occupy the room that moves need.
 """
 
 import os
@@ -15,7 +15,7 @@ PRIVATE = 0o600
 """The mode of a file with a secret."""
 SAVING, LOADING, KEEPING = "saving", "loading", "keeping"
 _FILES = ("archive", "games.db*", "settings.toml")
-"""What is made in such a folder."""
+"""The files that are made in a workspace."""
 
 
 def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
@@ -56,13 +56,13 @@ def sync_folder(folder: Path) -> None:
 
 
 def remove_workspaces(store: Path) -> None:
-    """Remove what an interrupted run has left next to a store."""
+    """Remove the workspaces that an interrupted run left next to a store."""
     for name in (SAVING, LOADING, KEEPING):
         remove_workspace(store.with_name(name))
 
 
 def remove_workspace(folder: Path) -> None:
-    """Remove a folder and what is made in it; in somebody else's folder other files stay."""
+    """Remove a workspace; if it is somebody else's folder of that name, other files stay."""
     if not folder.is_dir():
         return
     with suppress(OSError):
@@ -74,9 +74,9 @@ def remove_workspace(folder: Path) -> None:
 
 @contextmanager
 def workspace(folder: Path, *, keep: bool = False) -> Iterator[Path]:
-    """Give a folder without what an earlier block has left, and remove it afterwards.
+    """Provide an empty workspace for the block, and remove it afterwards.
 
-    `keep` it unless the block fails. OSError if it cannot be made.
+    With `keep` it is removed only if the block fails. OSError if it cannot be made.
     """
     remove_workspace(folder)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

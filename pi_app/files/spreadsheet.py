@@ -1,8 +1,8 @@
-"""CSV as spreadsheets write and read it: the one reader and the one writer.
+"""Reads and writes CSV for spreadsheets; all CSV of this program goes through here.
 
-The reader takes commas, semicolons or tabs, a line `sep=;`, CR, LF or CRLF, byte order marks and
-UTF-16. The writer escapes what a spreadsheet would compute, and has a form for Excel, which takes
-separators and decimal signs from the system's region and UTF-8 for something else without a mark.
+The reader accepts commas, semicolons or tabs, a line `sep=;`, CR, LF or CRLF, byte order marks and
+UTF-16. The writer escapes formulas. Excel needs a form of its own: it expects the separator and the
+decimal sign of the system's region, and recognises UTF-8 only by a byte order mark.
 """
 
 import csv
@@ -20,19 +20,19 @@ MOST_BYTES = 1_000_000
 """A longer file is no list of people or results."""
 _SEPARATORS = (",", ";", "\t")
 _SEPARATOR_LINE = re.compile(r'"?sep=([^"\n])"?(?:\n|$)', re.IGNORECASE)
-"""The first line that Excel writes and reads where the separator is not that of the region."""
+"""The first line by which Excel names a separator that is not the region's."""
 _BLANK = " \t\n\u00a0\u202f\u200b\u200e\u200f\u2060\ufeff"
-"""White space, and marks without a width, which come with copied texts."""
+"""White space, and characters without a width, which copied texts have."""
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-"""How the files of Excel and LibreOffice themselves begin."""
+"""How workbooks of Excel and LibreOffice begin."""
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
-"""What a spreadsheet computes; a full-width sign counts as its narrow one."""
+"""The beginning of a formula; full-width signs count like narrow ones."""
 _ESCAPED = re.compile(rf"\A'(?={_FORMULA.pattern})")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
 
 
 class CsvError(ValueError):
-    """A file that is no CSV with these columns: a code, the line (from 1, 0: none) and facts.
+    """A file is not CSV with these columns: a code, the line (from 1; 0: no line) and facts.
 
     Codes: `encoding`, `workbook`, `too-long`, `csv` (why), `columns` (missing), `twice` (column),
     `cells`.
@@ -47,17 +47,18 @@ class CsvError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """One row: its last line in the file, from 1, and a text for each of the columns."""
+    """One row: the number of its last line in the file, from 1, and a text for each column."""
 
     line: int
     cells: Mapping[str, str]
 
 
 def read_csv(path: Path, columns: Sequence[str], needed: Sequence[str]) -> list[CsvRow]:
-    """Read the rows of a file that have a cell; CsvError, OSError, or ValueError for a NUL in path.
+    """Return the rows of a file that are not empty.
 
-    The first line names the `columns`, in any order and case; other columns are ignored, and those
-    that are not `needed` may be missing: their cells are empty.
+    The first line names the `columns`, in any order and case; other columns are ignored. Columns
+    that are not `needed` may be missing: their cells are "". Raises CsvError, OSError, or
+    ValueError for a path with a NUL.
     """
     try:
         return parse_csv(read_text(path, MOST_BYTES), columns, needed)
@@ -75,7 +76,7 @@ def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[
     head = text[given.end() if given else 0 :].lstrip("\n").partition("\n")[0]
     separators = (given[1],) if given else _SEPARATORS
     # the one with which the first line has most of the columns
-    separator = max(separators, key=lambda sign: len(set(_names(head, sign)) & set(columns)))
+    separator = max(separators, key=lambda sign: len(set(_column_names(head, sign)) & set(columns)))
     rows: list[CsvRow] = []
     names: list[str] = []
     reader = csv.reader(
@@ -88,7 +89,7 @@ def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[
                 continue
             if not names:
                 names = [cell.casefold() for cell in cells]
-                _check_names(reader.line_num, names, columns, needed)
+                _check_columns(reader.line_num, names, columns, needed)
             elif any(cells[len(names) :]):
                 raise CsvError("cells", reader.line_num)
             else:
@@ -98,15 +99,15 @@ def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[
     except csv.Error as error:
         raise CsvError("csv", reader.line_num, why=str(error)) from None
     if not names:
-        _check_names(1, names, columns, needed)
+        _check_columns(1, names, columns, needed)
     return rows
 
 
-def _names(head: str, separator: str) -> list[str]:
+def _column_names(head: str, separator: str) -> list[str]:
     return [cell.strip(_BLANK + '"').casefold() for cell in head.split(separator)]
 
 
-def _check_names(
+def _check_columns(
     line: int, names: Sequence[str], columns: Sequence[str], needed: Sequence[str]
 ) -> None:
     if missing := [column for column in needed if column not in names]:
@@ -118,7 +119,7 @@ def _check_names(
 
 @dataclass(frozen=True, slots=True)
 class CsvForm:
-    """How CSV is written; a form for Excel has numbers and times that it takes for such."""
+    """How CSV is written; for Excel also with a mark, and with times that it recognises."""
 
     separator: str = ","
     decimal: str = "."
@@ -128,7 +129,7 @@ class CsvForm:
 PLAIN = CsvForm(excel=False)
 """RFC 4180 in UTF-8, with times in ISO 8601."""
 EXCEL: Mapping[str, CsvForm] = {"de": CsvForm(";", ","), "en": CsvForm()}
-"""By the language of the region: what Excel opens by a double click."""
+"""The forms that Excel opens by a double click, by the language of the system's region."""
 
 
 def csv_text(
@@ -136,7 +137,7 @@ def csv_text(
 ) -> str:
     """Return rows as CSV, with 1 and 0 for true and false and an empty cell for None.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    A text that a spreadsheet would compute as a formula gets an apostrophe in front.
     """
     out = StringIO(newline="")
     out.write("\ufeff" if form.excel else "")
@@ -152,7 +153,7 @@ def _cell(value: object, form: CsvForm) -> object:
     if isinstance(value, float):
         return str(value).replace(".", form.decimal)
     if isinstance(value, str) and form.excel and _TIME.fullmatch(value):
-        # the time on the clock on the wall: spreadsheets know no zones
+        # local time: spreadsheets know no time zones
         return f"{datetime.fromisoformat(value).astimezone():%Y-%m-%d %H:%M:%S}"
     if isinstance(value, str) and _FORMULA.match(value):
         return f"'{value}"

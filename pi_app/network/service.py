@@ -85,8 +85,8 @@ class Service:
     state: State = field(default_factory=State)
     own: Own = field(default_factory=Own)
     added: set[str] = field(default_factory=set)
-    """The networks that were joined beside others, which a phone may forget: their UUIDs. All else
-    is the house's: what the owner stored, and the first one that the table joined."""
+    """UUIDs of the networks that a phone may forget: those that were joined when others were known.
+    All others are the house's: those that the owner stored, and the first that the table joined."""
     found: list[InReach] = field(default_factory=list)
     looked: float | None = None
     new_country: bool = False
@@ -347,11 +347,11 @@ class Service:
         return {}
 
     def _known(self, name: str) -> list[Known]:
-        """Return the stored networks of a name, the one that was joined last at the end."""
+        """Return the stored networks of this name; the last one was joined last."""
         return [each for each in self.manager.known() if each.name == name]
 
     def _drop_added(self, name: str) -> bool:
-        """Forget the networks of a name that a phone may forget; return whether there were any."""
+        """Forget those networks of this name that a phone may forget; return whether any were."""
         dropped = [each for each in self._known(name) if each.uuid in self.added]
         for each in dropped:
             self.manager.drop(each.path)

@@ -2,8 +2,8 @@
 
 People are the same if their names are, in whatever seats and games. A game belongs to the evening
 of their previous game if the pause between them is short enough; games of other people in between
-do not matter. While the clock is not set, the time since the machine started counts: then an
-evening does not outlast the session.
+do not matter. While the clock is not set, the time since the machine's start is used instead, so
+such an evening ends when the machine is switched off.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PointsOf = Callable[[Outcome], Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class InSession:
-    """When a game began, without the clock: seconds after the session's start."""
+    """When a game began in a session, measured without the clock."""
 
     session: str
     seconds: int
@@ -46,7 +46,7 @@ class InSession:
 
 
 Sessions = Mapping[int, InSession]
-"""By the game's number; games that the clock alone orders are left out."""
+"""By the game's number; games that need only the clock are left out."""
 
 _READ = 32
 """How many games are read from the store at a time, the latest first."""
@@ -148,7 +148,7 @@ def _latest_first(store: Reader) -> Iterable[GameEntry]:
 
 
 def sessions_of(store: Reader) -> Sessions:
-    """Return when games began in their session, for those that the clock does not order."""
+    """Return when games began in their session, for games that the clock cannot order."""
     sessions = {}
     for game, text in store.recall_under(f"{SESSION}/").items():
         with suppress(ValueError):  # not what was written
@@ -161,7 +161,7 @@ def _continues(sessions: Sessions, before: GameEntry, after: GameEntry, pause: t
     """Tell whether the pause between two games is short enough."""
     one, two = sessions.get(before.id), sessions.get(after.id)
     if not (_clock_was_set(before, one) and _clock_was_set(after, two)):
-        if one and two:  # when `before` ended in the session is not known
+        if one and two:  # nothing says when `before` ended: it took LONGEST at most
             longest_s = (pause + LONGEST).total_seconds()
             return one.session == two.session and two.seconds - one.seconds <= longest_s
         if one or two or _clock_was_set(before, one) or _clock_was_set(after, two):

@@ -75,9 +75,9 @@ def moment(iso: str) -> datetime | None:
 
 
 def knows_day(time: str) -> bool:
-    """Tell whether a stored time is more than what a clock that was not set said.
+    """Tell whether a stored time has a real day, which a clock that was not set cannot give.
 
-    A record that was imported has a day, however long ago, and no time.
+    An imported record has a real day, however long ago, at midnight.
     """
     return time >= str(FIRST_YEAR) or time.endswith("T00:00:00+00:00")
 

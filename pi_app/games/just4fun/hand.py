@@ -199,7 +199,7 @@ class HandScreen(SecretScreen):
         return not any(sum_.refusal is None for sum_ in self.position.sums(hand))
 
     def _rows(self, hand: tuple[int, ...]) -> tuple[Sum, ...]:
-        """Return every choice of cards, but one for each sum that people see to be illegal."""
+        """Return every choice of cards, but only one for each sum that is shown as illegal."""
         rows: dict[int | str, Sum] = {}
         for entry in self.position.combinations(hand):
             key = entry.move.token if self._refusal(entry) is None else entry.move.total

@@ -126,10 +126,10 @@ def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> li
 
 
 def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
-    """Return a move for each choice of five with a different outcome, the best for the team first.
+    """Return a move for each choice of five that makes a difference, the best for the team first.
 
-    () if there is no choice, or if the team wins with each. The plain move, which leaves the choice
-    to the program, is the first among equals.
+    () if there is no choice, or if the team wins with any. Among equals the plain move comes first,
+    which leaves the choice to the program.
     """
     choices = position.choices(move)
     if len(choices) < 2:
@@ -158,7 +158,7 @@ def _sequences_made(position: SequencePosition, move: Place) -> list[tuple[str, 
 
 
 def fives_words(tx: Texts, position: SequencePosition, fives: tuple[Five, ...]) -> tuple[str, ...]:
-    """Name each choice of five, and say what it gives if the others give something else."""
+    """Name each choice of five; where they differ, add how many sequences each makes."""
     made = [len(_sequences_made(position, move)) for move, _ in fives]
     words = []
     for (_, five), count in zip(fives, made, strict=True):
@@ -193,7 +193,7 @@ class UnnamedFives:
 
     @property
     def fives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """(team, squares) of each five to ask about, those first with which the team wins."""
+        """(team, squares) of each five that needs an answer; winning ones come first."""
         position = self.table.position
         if position is not self._position:
             self._position, self.selected = position, 0
@@ -226,11 +226,11 @@ class UnnamedFives:
         return Choices((*items, tx("item", "none of them")), self.selected)
 
     def squares(self) -> tuple[str, ...]:
-        """Return the squares of the marked five; () for none."""
+        """Return the squares of the marked five; () for "none of them"."""
         return self.fives[self.selected][1] if self.selected < len(self.fives) else ()
 
     def token(self, row: int) -> str:
-        """Return the correction that a row of the choices stands for."""
+        """Return the correction for a row of the choices."""
         position = cast(SequencePosition, self.table.position)
         if row == len(self.fives):
             return _confirmation(position)

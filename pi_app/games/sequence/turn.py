@@ -131,7 +131,7 @@ class SequenceTurn(TurnScreen):
         return self.keyed != Keyed()
 
     def has_question(self) -> bool:
-        """Whether a five in a line counts nothing, and nobody has said yet that this is right."""
+        """Whether some five in a line counts nothing and people have not decided about it yet."""
         return self.answer is None and bool(self.unnamed.fives)
 
     def judge(self, token: str) -> Move | Refusal | str:
@@ -292,7 +292,7 @@ class SequenceTurn(TurnScreen):
         return Choices(fives_words(self.tx, self.position, self.keyed.fives), self.keyed.five)
 
     def _naming_frame(self) -> Frame:
-        """Ask which five in a line are a sequence that nobody has named."""
+        """Return the frame that asks which unnamed fives are a sequence."""
         tx, bare = self.tx, self.bare()
         picture = self._plain_board().with_mark(Mark.SELECTED, self.unnamed.squares())
         line = tx("line", "Five in a row count nothing yet. Which are a sequence?")
