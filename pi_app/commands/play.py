@@ -6,9 +6,9 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import click
@@ -53,7 +53,8 @@ from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_ser
 from pi_app.screens.bot_seat import find_strength, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, bot_seat_of
-from pi_app.settings.file import SettingsError, load, load_leniently, save
+from pi_app.settings.file import SettingsError, save
+from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import VersionError
@@ -153,20 +154,18 @@ def play(**options: Any) -> None:
 
 def _play_with(options: Options) -> None:
     queue = KeyQueue()
-    settings, mistake = _load_settings()
+    loaded, mistake = load_or_last()
+    settings = loaded.settings
     keys = options.keys
-    # if the settings have a mistake, their language is not trusted
-    tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
+    tx = Texts(language_for(options.lang or settings.language))
     tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.new_game)
     # a script plays without a file, unless one is named
     store_file = options.store or (store_path(settings) if options.script is None else None)
     # as text: starts that failed with other settings, or of another version, do not count
-    run = _open_run(tx, store_file, repr((Path(__file__), settings, mistake)))
+    run = _open_run(tx, store_file, repr((Path(__file__), settings)))
     try:
-        settings = run.settings(settings, mistake)
-        if options.web:
-            settings = replace(settings, web=replace(settings.web, enabled=True))
+        settings = _with_phones(run.settings(settings), options)
         # a script, a wished game and safe mode are no first start
         is_first = not (options.script or tags or run.safe) and is_first_start(store_file)
         settings = show_everywhere(settings) if is_first else settings
@@ -181,7 +180,7 @@ def _play_with(options: Options) -> None:
         ctx.evaluations = open_evaluations(ctx) if keys is None else None
         if options.script is None or options.web:
             outputs = [*outputs, _open_voice(ctx)]
-    except (SettingsError, SetupError, NoDisplayError) as error:
+    except (SetupError, NoDisplayError) as error:
         run.note_refusal()
         refuse(_refusal_words(tx, error))
     except VersionError as error:
@@ -190,9 +189,11 @@ def _play_with(options: Options) -> None:
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
-    program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.note_ready, ctx.clock)])
+    # what is shown first keeps the settings, unless they are the kept ones
+    ready = partial(run.note_ready, None if mistake else loaded)
+    program = companion(ctx, first, queue, [*outputs, ServiceOutput(ready, ctx.clock)])
     _add_extras(program, options, club, is_first=is_first)
-    run.tell(program)
+    _tell_start(program, run, mistake)
     try:
         # a script that is not a file comes from standard input
         status = _play(program, keys, piped=options.script is not None and keys is None)
@@ -260,12 +261,34 @@ def _add_extras(program: Companion, options: Options, club: Club, *, is_first: b
     add_updates(program)
 
 
-def _load_settings() -> tuple[Settings, SettingsError | None]:
-    """Return the settings, or their readable part together with the mistake in them."""
-    try:
-        return load().settings, None
-    except SettingsError as error:
-        return load_leniently(), error
+def _with_phones(settings: Settings, options: Options) -> Settings:
+    if not options.web:
+        return settings
+    return replace(settings, web=replace(settings.web, enabled=True))
+
+
+def _tell_start(program: Companion, run: Run, mistake: SettingsError | None) -> None:
+    """Say what is special about this start; a mistake in the settings until it is mended."""
+    run.tell(program)
+    if mistake is None:
+        return
+    ctx, save_setting, mended = program.ctx, program.ctx.save, Event()
+    log.error("the last settings that worked count: %s", mistake)
+
+    def save_and_mend(key: str, value: object) -> object:
+        saved = save_setting(key, value)  # only without a mistake in any file
+        mended.set()
+        return saved
+
+    def notice() -> str:
+        if mended.is_set():
+            return ""
+        place = mistake.place(ctx.texts)
+        return ctx.texts("alert", "Mend {place}: until then the file does not count.", place=place)
+
+    ctx.save = save_and_mend
+    ctx.notices.insert(0, notice)
+    program.bulletin.tell(notice())
 
 
 def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:

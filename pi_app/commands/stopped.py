@@ -1,6 +1,7 @@
 """`beisitzer stopped`: shows a message when the companion no longer starts.
 
-It needs as little as possible: no store, no screens, and only the readable part of the settings.
+It needs as little as possible: no store, no screens, and of settings with a mistake the last ones
+that worked.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from pi_app.displays.rig import open_rig_output
 from pi_app.displays.serial_panel import open_panel
 from pi_app.run.pads import open_pads
 from pi_app.run.signals import on_ending_signal
-from pi_app.settings.file import load_leniently
+from pi_app.settings.last_good import load_or_last
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.frame import Body, Frame, Header, Viewers, soft
 from pi_app.view.output import Output
@@ -27,7 +28,7 @@ TICK_S = 1.0
 @click.command()
 def stopped() -> None:
     """Show that the companion has stopped; end when MENU is held, so systemd can restart it."""
-    settings = load_leniently()
+    settings = load_or_last()[0].settings
     ended = Event()
     on_ending_signal(ended.set)
     hear = listener(ended)

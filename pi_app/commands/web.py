@@ -9,7 +9,7 @@ from pi_app.commands.console import refuse, texts
 from pi_app.files import log as logs
 from pi_app.files.host import addresses
 from pi_app.phones.protocol import socket_path
-from pi_app.settings.file import load_leniently
+from pi_app.settings.last_good import load_or_last
 from pi_app.texts.libraries import library_words
 
 IDLE_MIN = 10
@@ -56,7 +56,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
     if minutes is None:
         minutes = IDLE_MIN if sockets else 0  # sockets come from systemd
     if not sockets:
-        port = port or load_leniently().web.port
+        port = port or load_or_last()[0].settings.web.port
         try:
             sockets = [opened(port)]
         except OSError as error:

@@ -1,25 +1,16 @@
-"""Rejects pathological TOML and finds the line of a key."""
+"""Rejects pathological TOML and finds the line of a mistake or of a key."""
 
 import re
 import tomllib
-from collections.abc import Iterator
-
-_PIECE = re.compile(
-    r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}'
-    r"|'''(?:[^']|'{1,2}(?!'))*'{3,5}"
-    r'|"(?:[^"\\\n]|\\.)*"'
-    r"|'[^'\n]*'"
-    r"|\#[^\n]*"
-    r"|[\n=\[\]{}]"
-    r"|[^\n=\[\]{}\"'\#]+",
-    re.DOTALL,
-)
-"""A string of any kind, a comment, a sign that matters, or other text."""
-
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 LONGEST_LINE = 4096
+"""No longer line is read; that also keeps numbers below what Python converts."""
 MOST_DOTS = 100
 """A key with n dots costs tomllib memory for n squared names: 60 kB of them are gigabytes."""
+MOST_LINES = 100
+"""No value of a setting or of a board takes more lines; those behind a longer one are not found."""
 
 
 def pathological_line(text: str) -> int | None:
@@ -31,55 +22,53 @@ def pathological_line(text: str) -> int | None:
     return None
 
 
-def statements(text: str) -> Iterator[tuple[int, tuple[str, ...], bool]]:
-    """Yield each statement of a valid TOML text: its line from 1, its path, whether it has a value.
+def fault_line(error: Exception, text: str) -> int:
+    """Return the line, from 1, that tomllib names in its error; the last one if it names none."""
+    match = re.search(r"at line (\d+),", str(error))
+    return int(match[1]) if match else text.removesuffix("\n").count("\n") + 1
 
-    A table's header has none; its path is part of the path of the keys below it.
-    """
-    table: tuple[str, ...] = ()
-    for line, head, has_value in _heads(text):
-        if has_value:
-            yield line, table + _path(f"{head} = 0"), True
+
+def lines_of(text: str) -> dict[tuple[str, ...], int]:
+    """Return the first line, from 1, of each key and of each table of a valid TOML text."""
+    lines: dict[tuple[str, ...], int] = {}
+    for line, value in _statements(text):
+        waiting: list[tuple[tuple[str, ...], Any]] = [((), value)]
+        while waiting:
+            path, found = waiting.pop()
+            lines.setdefault(path, line)
+            if isinstance(found, dict):
+                waiting += [((*path, name), inner) for name, inner in found.items()]
+    return lines
+
+
+def _statements(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield each header and each key with its value: its first line, and the tables it makes."""
+    table: list[str] = []
+    first, lines = 1, list[str]()
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        lines.append(line)
+        if len(lines) > MOST_LINES:
+            return
+        try:
+            found: dict[str, Any] = tomllib.loads("\n".join(lines))
+        except tomllib.TOMLDecodeError:
+            continue  # a value that goes on in the next line
+        if found and lines[0].lstrip().startswith("["):
+            table = _names(found)
+        elif found:
+            for name in reversed(table):
+                found = {name: found}
+        yield first, found
+        first, lines = number + 1, []
+
+
+def _names(header: Any) -> list[str]:
+    """Return the names in a header, of which [[name]] is a list with one table."""
+    names: list[str] = []
+    while header:
+        if isinstance(header, list):
+            header = header[0]
         else:
-            table = _path(head)
-            yield line, table, False
-
-
-def _path(statement: str) -> tuple[str, ...]:
-    """Return the names in a header, or in a key with a number as its value."""
-    path: list[str] = []
-    value: object = tomllib.loads(statement)
-    while isinstance(value, dict | list) and value:
-        if isinstance(value, list):
-            # a header [[name]] gives a list with one table
-            value = value[0]
-            continue
-        name, value = next(iter(value.items()))
-        path.append(name)
-    return tuple(path)
-
-
-def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield line and text of each header and of each key, and whether it has a value."""
-    line = first_line = 1
-    depth = 0
-    head, has_value = "", False
-    # the added line end completes the last statement
-    for piece in _PIECE.findall(text.replace("\r\n", "\n") + "\n"):
-        if piece == "\n" and depth == 0:
-            if head.strip():
-                yield first_line, head.strip(), has_value
-            head, has_value = "", False
-        elif not has_value and piece == "=":
-            has_value = True
-        elif has_value:
-            # a value ends with its line only outside of brackets
-            if piece in ("[", "{"):
-                depth += 1
-            elif piece in ("]", "}"):
-                depth -= 1
-        elif not piece.startswith("#"):
-            # a statement begins where its first text is, after empty lines and comments
-            first_line = first_line if head.strip() else line
-            head += piece
-        line += piece.count("\n")
+            ((name, header),) = header.items()
+            names.append(name)
+    return names

@@ -14,7 +14,8 @@ from pi_app.run.systemd import is_service
 from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.settings.file import SettingsError
+from pi_app.settings.file import Loaded
+from pi_app.settings.last_good import keep
 from pi_app.settings.schema import Settings, keep_essentials
 from pi_app.store.lock import StoreLock
 from pi_app.view.frame import Body, Frame, Header, Viewers
@@ -53,16 +54,9 @@ class Run:
         """Whether this is safe mode, because the starts before this one failed."""
         return self.before is not None and self.before.safe_mode
 
-    def settings(self, settings: Settings, mistake: SettingsError | None) -> Settings:
-        """Return the settings to use: in safe mode the defaults on the same hardware and store.
-
-        Outside safe mode, raises the `mistake` in the settings, if any.
-        """
-        if self.safe:
-            return keep_essentials(settings)
-        if mistake is not None:
-            raise mistake
-        return settings
+    def settings(self, settings: Settings) -> Settings:
+        """Return the settings to use: in safe mode the defaults on the same hardware and store."""
+        return keep_essentials(settings) if self.safe else settings
 
     def first_screen(self, ctx: Context, wish: Wish) -> Screen:
         """Return the first screen; a game resumed after a crash tells what must be keyed again."""
@@ -86,10 +80,12 @@ class Run:
                 tx("alert", "Safe mode: game in the menu. Leave it under System.")
             )
 
-    def note_ready(self) -> None:
-        """Note that the first frame is shown."""
+    def note_ready(self, loaded: Loaded | None = None) -> None:
+        """Note that the first frame is shown, with these settings unless this is safe mode."""
         if self._state is not None:
             self._state.note_ready()
+            if loaded is not None and not self.safe:
+                keep(loaded)
 
     def note_refusal(self) -> None:
         """Note that the program did not start and printed why.

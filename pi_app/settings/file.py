@@ -7,20 +7,16 @@ service (BEISITZER_APPLIANCE): there the menu creates it when it changes the fir
 
 import errno
 import os
-import re
 import tomllib
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from hardware.config import Devices, pins_in_use
 from pi_app.files.regular import NotAFileError, TooLongError, read_text
 from pi_app.files.replace import write_safely
-from pi_app.files.toml_text import pathological_line, statements
+from pi_app.files.toml_text import fault_line, lines_of, pathological_line
 from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
@@ -55,11 +51,30 @@ class Origin:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The effective settings; keys missing from `origins` have their default."""
+    """The effective settings, and the texts that they were read from."""
 
     settings: Settings
-    origins: Mapping[str, Origin]
-    files: tuple[Path, ...]
+    sources: Mapping[str, Path]
+    """The file of each setting; a key that is missing has its default."""
+    texts: Mapping[Path, str]
+    """The files in the order in which they were read."""
+    boards: Mapping[Path, str]
+    """The file of the board that the settings name, if they do."""
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The settings files that were read."""
+        return tuple(self.texts)
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where each value comes from; keys that are missing have their default."""
+        lines = {file: lines_of(text) for file, text in (*self.boards.items(), *self.texts.items())}
+        # a board's file as a whole switches off what it does not name
+        return {
+            key: Origin(file, lines[file].get(tuple(key.split(".")), 1))
+            for key, file in self.sources.items()
+        }
 
 
 class SettingsError(ValueError):
@@ -89,12 +104,17 @@ class SettingsError(ValueError):
         return shorten(sentence, LONGEST)
 
     def _sentence(self, path: str) -> str:
-        tx = self.texts
+        return f"{self._place(self.texts, path)}: {self._say(self.texts)}"
+
+    def place(self, tx: Texts) -> str:
+        """Return file, line and key as briefly as a small display needs it."""
+        return self._place(tx, self.file.name if self.file else "")
+
+    def _place(self, tx: Texts, path: str) -> str:
         place = path if self.file else tx("cli", "settings")
         if self.line:
             place = tx("cli", "{path}, line {line}", path=place, line=self.line)
-        key = f"{shorten(self.key)}: " if self.key else ""
-        return f"{place}: {key}{self._say(tx)}"
+        return f"{place}: {shorten(self.key)}" if self.key else place
 
 
 def user_file(environ: Mapping[str, str] = os.environ) -> Path:
@@ -130,41 +150,6 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
         # the language in an unreadable file is unknown: the system's is used
         error.texts = Texts(language_for("auto"))
         raise
-
-
-def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings without those that have mistakes, for a start that must not fail."""
-    tables = []
-    for path in candidates(environ):
-        try:
-            text = _read_text(path, must_exist=False) or ""
-        except SettingsError:
-            continue
-        tables.append((path, _parse_without_mistakes(text)))
-    settings = Settings()
-    # no texts: they serve to find the lines of mistakes, which nobody is told here
-    with suppress(SettingsError):
-        settings = _begin(tables, {}).settings
-    for path, table in tables:
-        for keys, value in _leaves(table):
-            with suppress(SettingsError):
-                settings = _apply(settings, path, "", keys, value)
-    return settings
-
-
-def _parse_without_mistakes(text: str, most_mistakes: int = 20) -> dict[str, Any]:
-    """Return the table of a TOML text without its lines that have mistakes."""
-    lines = text.splitlines() if pathological_line(text) is None else []
-    for _ in range(most_mistakes):
-        try:
-            return tomllib.loads("\n".join(lines))
-        except (ValueError, RecursionError) as error:
-            match = re.search(r"at line (\d+),", str(error))
-            number = int(match[1]) if match else 0
-            if not 1 <= number <= len(lines):
-                number = len(lines)  # no line is named: something is not finished at the end
-            del lines[number - 1]
-    return {}
 
 
 def _read_text(path: Path, *, must_exist: bool) -> str | None:
@@ -206,32 +191,37 @@ def _unreadable(path: Path, fault: str, error: Exception | None = None) -> Setti
     return SettingsError(path, 0, "", "unreadable", say)
 
 
-def parse(texts: Mapping[Path, str]) -> Loaded:
-    """Return the settings in these files' texts; the later file wins."""
-    tables = [(path, _parse_toml(path, text)) for path, text in texts.items()]
-    begun = _begin(tables, texts)
-    settings, origins = begun.settings, dict(begun.origins)
-    for path, table in tables:
-        settings, more = _add(settings, path, texts[path], table)
-        origins |= more
+def parse(texts: Mapping[Path, str], boards: Mapping[Path, str] | None = None) -> Loaded:
+    """Return the settings in these files' texts; the later file wins.
+
+    `boards` are texts of boards that are not to be read from their files.
+    """
+    tables = {path: _parse_toml(path, text) for path, text in texts.items()}
+    settings, sources, board = _begin(tables, texts, boards or {})
+    for path, table in tables.items():
+        settings = _add(settings, path, texts[path], table, sources)
+    loaded = Loaded(settings, sources, texts, board)
     owners: dict[int, str] = {}
     for key, pin in pins_in_use(settings):
         other = owners.setdefault(pin, key)
         # pins of one key that are alike were refused as its value
         if other != key:
-            raise _same_pin(pin, other, key, origins)
-    return Loaded(settings, MappingProxyType(origins), tuple(texts))
+            raise _same_pin(pin, other, key, loaded.origins)
+    return loaded
 
 
-def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path, str]) -> Loaded:
-    """Return the settings before any file is read: the defaults, or those of the board named."""
-    rigs: list[tuple[Path, Any]] = [(path, table.get("rig")) for path, table in tables]
+def _begin(
+    tables: Mapping[Path, Mapping[str, Any]], texts: Mapping[Path, str], boards: Mapping[Path, str]
+) -> tuple[Settings, dict[str, Path], dict[Path, str]]:
+    """Return what there is before any file is read: the defaults, or the settings of a board.
+
+    Also where each of these comes from, and the board's text.
+    """
+    rigs: list[tuple[Path, Any]] = [(path, table.get("rig")) for path, table in tables.items()]
     wanted = [(path, rig["board"]) for path, rig in rigs if _names_board(rig)]
-    if not wanted:
-        return Loaded(Settings(), {}, ())
+    if not wanted or wanted[-1][1] == "none":
+        return Settings(), {}, {}
     path, word = wanted[-1]  # the later file wins
-    if word == "none":
-        return Loaded(Settings(), {}, ())
     from hardware.boards import ABOUT, board_path, board_words, without_parts
 
     place = board_path(word)
@@ -241,16 +231,15 @@ def _begin(tables: Sequence[tuple[Path, Mapping[str, Any]]], texts: Mapping[Path
             words = join_choices(tx, [toml_value(word) for word in ("none", *board_words())])
             return tx.say(_NOT_ALLOWED, "value", value=_value_text(word), allowed=words)
 
-        line = line_of(texts.get(path, ""), ("rig", "board"))
+        line = lines_of(texts[path]).get(("rig", "board"), 0)
         raise SettingsError(path, line, "rig.board", "value", say)
-    text = _read_text(place, must_exist=True) or ""
+    text = boards[place] if place in boards else _read_text(place, must_exist=True) or ""
     table = _parse_toml(place, text)
     table.pop(ABOUT, None)
-    bare = without_parts(Settings())
-    # what the file does not name is off: the file as a whole says so
-    off = {f"{part.name}.enabled": Origin(place, 1) for part in fields(Devices)}
-    settings, origins = _add(bare, place, text, table)
-    return Loaded(settings, off | origins, ())
+    # what the file does not name is off
+    sources = {f"{part.name}.enabled": place for part in fields(Devices)}
+    settings = _add(without_parts(Settings()), place, text, table, sources)
+    return settings, sources, {place: text}
 
 
 def _names_board(rig: Any) -> bool:
@@ -258,66 +247,33 @@ def _names_board(rig: Any) -> bool:
 
 
 def _add(
-    settings: Settings, path: Path, text: str, table: Mapping[str, Any]
-) -> tuple[Settings, dict[str, Origin]]:
-    """Return the settings with a file's values, and where each of these is."""
-    origins = {}
+    settings: Settings,
+    path: Path,
+    text: str,
+    table: Mapping[str, Any],
+    sources: dict[str, Path],
+) -> Settings:
+    """Return the settings with a file's values; add to `sources` where these are from."""
     for keys, value in _leaves(table):
         settings = _apply(settings, path, text, keys, value)
-        if ".".join(keys) in definitions():
-            origins[".".join(keys)] = Origin(path, line_of(text, keys))
-    return settings, origins
+        sources[".".join(keys)] = path
+    return settings
 
 
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:
-    pathological = pathological_line(text)
-    if pathological is not None:
+    line = pathological_line(text)
+    if line is None:
+        try:
+            return tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            line = fault_line(error, text)
 
-        def say(tx: Texts) -> str:
-            return tx("cli", "this is no line of settings; correct it or remove it")
-
-        raise SettingsError(path, pathological, "", "syntax", say)
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        match = re.search(r" ?\(at (?:line (\d+), column \d+|end of document)\)", str(error))
-        # "end of document": the last line
-        if match and not match[1]:
-            ends_in_mid_line = not text.endswith("\n")
-            line = max(text.count("\n") + ends_in_mid_line, 1)
-        else:  # without a place Python cannot represent a value
-            line = int(match[1]) if match else _first_bad_line(text)
-        message = str(error).replace(match[0], "") if match else ""
-
-        def why_no_toml(tx: Texts) -> str:
-            from pi_app.texts.toml_faults import toml_words  # for a mistake only
-
-            return tx("cli", "this is not TOML: {why}", why=toml_words(tx, message))
-
-        raise SettingsError(path, line, "", "syntax", why_no_toml) from error
-
-
-def _first_bad_line(text: str) -> int:
-    """Return the line of a value that TOML allows but Python cannot represent."""
-    lines = text.splitlines()
-    # the shortest beginning of the file with such a value ends in that line
-    return (
-        bisect_left(
-            range(len(lines)), 1, key=lambda last: _is_too_much_for_python(lines[: last + 1])
+    def say(tx: Texts) -> str:
+        return tx(
+            "cli", "this is not TOML: write [table] or key = value, each once, texts in quotes"
         )
-        + 1
-    )
 
-
-def _is_too_much_for_python(lines: Sequence[str]) -> bool:
-    """Tell whether these lines have such a value; then all longer parts of the file do too."""
-    try:
-        tomllib.loads("\n".join(lines))
-    except tomllib.TOMLDecodeError:
-        return False  # a value over several lines, not finished yet
-    except (ValueError, RecursionError):
-        return True
-    return False
+    raise SettingsError(path, line, "", "syntax", say)
 
 
 def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -338,7 +294,7 @@ def _apply(
     definition = definitions().get(key)
     if definition is None:
         code, say = _unknown(keys, value)
-        raise SettingsError(path, line_of(text, keys), key, code, say)
+        raise SettingsError(path, lines_of(text).get(keys, 0), key, code, say)
     kind, says = definition
     setting = fit(kind, says, value)
     if setting is NOT_ALLOWED:
@@ -352,7 +308,7 @@ def _apply(
                 _NOT_ALLOWED, "twice" if twice else "value", value=value_text, allowed=rule
             )
 
-        raise SettingsError(path, line_of(text, keys), key, "value", why_not_allowed)
+        raise SettingsError(path, lines_of(text).get(keys, 0), key, "value", why_not_allowed)
     if len(keys) == 1:
         return replace(settings, **{key: setting})
     table, name = keys
@@ -436,15 +392,6 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
     if origin is None:
         return SettingsError(None, 0, first, "same-pin", say)
     return SettingsError(origin.file, origin.line, first, "same-pin", say)
-
-
-def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """Return the line, from 1, where a TOML text sets a key; 0 if it does not."""
-    for line, path, has_value in statements(text):
-        # the key itself or one below it; or a key whose value, an inline table, contains it
-        if path[: len(keys)] == keys or (has_value and keys[: len(path)] == path):
-            return line
-    return 0
 
 
 # --- writing

@@ -1,11 +1,12 @@
 """Words for mistakes in records, tags, boards, hands and rolls, by their codes."""
 
+import re
+
 from engines.board import BoardError
 from engines.game import Facts, GivenError, SetupError
 from engines.record import RecordError
 from pi_app.texts.common import colour_word, join_choices, join_names
 from pi_app.texts.language import Text, Texts
-from pi_app.texts.toml_faults import toml_words
 
 _SETUP = {
     # one tag as it is written
@@ -50,7 +51,9 @@ _RECORD = {
 
 _BOARD = {
     # the file
-    "no-toml": Text("cli", "this is not TOML: {why}"),
+    "no-toml": Text(
+        "cli", "this is not TOML: write [table] or key = value, each once, texts in quotes"
+    ),
     "too-deep": Text("cli", "not readable as TOML: nested too deep"),
     "no-text": Text("cli", "must be a text that is not empty"),
     "too-large": Text("cli", "more than {most} bytes: this is no board"),
@@ -129,9 +132,9 @@ def record_words(tx: Texts, error: RecordError) -> str:
 def board_words(tx: Texts, error: BoardError) -> str:
     """Say what mistake a board has and where; for a code of the game's own, in its words."""
     facts = _facts_in_words(tx, error.facts)
-    if error.code == "no-toml":
-        facts["why"] = toml_words(tx, str(facts["why"]))
     why = tx.say(_BOARD, error.code, **facts) or error.reason
+    if error.code == "no-toml" and (line := re.search(r"at line (\d+),", str(facts["why"]))):
+        why = tx("cli", "line {line}: {why}", line=line[1], why=why)
     return f"{error.key}: {why}" if error.key else why
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -197,43 +198,31 @@ def test_safe_mode_keeps_the_hardware_and_is_left_at_the_keys(tmp_path: Path) ->
     assert "alert" not in normal.frames[0]
 
 
-@pytest.fixture(name="broken_settings")
-def _broken_settings(tmp_path: Path) -> Path:
+@pytest.mark.parametrize("service", [{}, {"INVOCATION_ID": "x"}])
+def test_settings_with_a_mistake_wait_until_it_is_mended_and_the_last_ones_count(
+    tmp_path: Path, service: dict[str, str]
+) -> None:
     settings = tmp_path / "settings.toml"
-    settings.write_text("language = 'klingon'\n")
-    return settings
+    environ = {"BEISITZER_CONFIG": str(settings)} | service
+    pink = "[display]\ntheme = 'pink'\n"
+    for text, colours in (
+        (pink, "dark"),  # nothing has worked yet: the defaults count
+        (pink.replace("pink", "light"), "light"),
+        (pink, "light"),
+        (pink.replace("pink", "dark"), "dark"),
+    ):
+        settings.write_text(text)
+        process = Process(tmp_path / "t.db", environ=environ)
+        process.choose("System", "Window", "Window colours")
+        chosen = partial(_is_marked, process, colours)
+        assert process.wait_for(chosen), process.frames[-1:]
+        assert process.end()[0] == 0
+        told = "Mend settings.toml, line 2: display.theme" in process.frames[0].get("alert", "")
+        assert told is (text == pink)
 
 
-@pytest.mark.parametrize(("service", "safe"), [({}, False), ({"INVOCATION_ID": "x"}, True)])
-def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
-    tmp_path: Path,
-    broken_settings: Path,
-    service: dict[str, str],
-    safe: bool,
-) -> None:
-    environ = {"BEISITZER_CONFIG": str(broken_settings)} | service
-    for _ in range(2):
-        status, error = Process(tmp_path / "t.db", environ=environ).end()
-        assert status == 2
-        assert "klingon" in error
-        assert error.count("\n") == 1
-    third = Process(tmp_path / "t.db", environ=environ)
-    status, error = third.end()
-    assert (status == 0) is safe
-    assert any("Safe mode" in frame.get("alert", "") for frame in third.frames) is safe
-
-
-def test_a_service_whose_settings_were_mended_starts_as_ever(
-    tmp_path: Path, broken_settings: Path
-) -> None:
-    environ = {"BEISITZER_CONFIG": str(broken_settings), "INVOCATION_ID": "x"}
-    for _ in range(2):
-        assert Process(tmp_path / "t.db", environ=environ).end()[0] == 2
-    broken_settings.write_text("language = 'de'\n")
-    mended = Process(tmp_path / "t.db", environ=environ)
-    assert mended.wait_for(lambda: bool(mended.frames))
-    mended.end()
-    assert "alert" not in mended.frames[0]
+def _is_marked(process: Process, row: str) -> bool:
+    return bool(process.frames) and process.frames[-1].get("selected") == row
 
 
 def test_a_damaged_store_is_told_at_the_table(tmp_path: Path) -> None:

@@ -123,3 +123,24 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     result = run(tmp_path / "file" / "settings.toml", "--set", "language=en")
     assert result.exit_code in (1, 2)
     assert result.output.count("\n") == 1
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('language "de"', 1),
+        ('language = """de', 1),
+        ('language = "de"\nlanguage = "en"', 2),
+        ("[oled\n", 1),
+        ("[keypad]\nrows = [1, 2", 2),
+        ("x = 2026-02-30", 1),
+        ("x = " + "[\n" * 5_000, 5_000),
+    ],
+)
+def test_what_is_no_toml_is_told_with_its_line_and_what_is_allowed(
+    file: Path, text: str, line: int
+) -> None:
+    file.write_text(text)
+    mistake = "das ist kein TOML: [Tabelle] oder Schlüssel = Wert, jedes einmal, Texte in "
+    assert f"settings.toml, Zeile {line}: {mistake}" in run(file).output

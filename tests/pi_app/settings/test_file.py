@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.config import LampConfig, OledConfig
+from pi_app.files.toml_text import lines_of
 from pi_app.settings.file import (
     APPLIANCE,
     ENVIRONMENT,
     Loaded,
     SettingsError,
     candidates,
-    line_of,
     load,
     parse,
     save,
@@ -183,6 +183,17 @@ def test_two_devices_on_one_pin_are_refused_naming_both(
         assert key in str(error)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("oled.bus='spi'\nlamp.enabled=false\npower_button.enabled=false", "SPI"),
+        ("lamp.red = 2", "I2C"),
+    ],
+)
+def test_a_pin_that_comes_with_a_bus_says_so(text: str, words: str) -> None:
+    assert words in str(refused(text))
+
+
 def test_the_pins_of_a_part_that_is_switched_off_are_free() -> None:
     assert read("[buzzer]\npin = 9\n[lamp]\nenabled = false\n").settings.buzzer.pin == 9
     spi = "[oled]\nbus='spi'\n[lamp]\nenabled=false\n[encoder]\npush='none'\n"
@@ -203,7 +214,7 @@ def test_the_pins_of_a_part_that_is_switched_off_are_free() -> None:
 def test_the_line_is_where_the_statement_starts(
     text: str, keys: tuple[str, ...], line: int
 ) -> None:
-    assert line_of(text, keys) == line
+    assert lines_of(text).get(keys, 0) == line
 
 
 def test_the_named_file_alone_is_read(environ: dict[str, str]) -> None:
@@ -390,4 +401,4 @@ def test_a_key_is_found_behind_whatever_stands_before_it(key: str, before: list[
     above += f"[{table}]\n" if table else "[last]\n"
     line = above.count("\n") + 1
     wanted = (table, name) if table else ("last", name)
-    assert line_of(f"{above}{name} = 1\n", wanted) == line
+    assert lines_of(f"{above}{name} = 1\n")[wanted] == line
