@@ -24,7 +24,7 @@ Data = dict[str, Any]
 def frame_data(frame: Frame, game: str | None) -> Data:
     """Return a frame's fields by their names; those of a secret frame are empty.
 
-    One for `paired` browsers reaches others as a secret one: `hidden_data`.
+    If it is `paired`, only paired browsers get it; others get `hidden_data`.
 
     `game` is the kind of game that it shows. Speech and the score history, which would have to be
     computed, are left out.
@@ -61,7 +61,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
 
 
 def hidden_data(shown: Mapping[str, Any]) -> Data:
-    """Return the data of a frame for browsers that may not see it."""
+    """Return what browsers get that may not see the frame with these data."""
     hidden = frame_data(Frame(Header("")), shown.get("game"))
     return {**hidden, **{name: shown.get(name) for name in ("news", "keyed", "paired")}}
 

@@ -28,7 +28,7 @@ from pi_app.texts.common import day_words
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
 OFFER_S = 3600.0
-"""How long the first start shows how a phone joins."""
+"""How long the first start offers pairing, in seconds."""
 
 
 class PhoneMenu(MenuScreen):
@@ -104,8 +104,8 @@ class ForgetScreen(ListScreen):
 class PairScreen(Screen):
     """Shows the address and a code for a minute, as text and as a QR code.
 
-    It closes by itself when a phone was paired, and the code stays valid for others. When the code
-    ends, the game is back on the screens. Closing it by a key ends the code.
+    It closes by itself when a phone was paired; the code stays valid for other phones. When the
+    code expires, the game appears again. Closing it by a key makes the code invalid.
     """
 
     takes_held_menu = True
@@ -154,8 +154,8 @@ class PairScreen(Screen):
 class WelcomeScreen(PairScreen):
     """Shows how a phone joins until one has or a key is pressed, with a new code every minute.
 
-    It ends after an hour, or after as many wrong guesses as one code allows. `end` is told whether
-    a phone has joined.
+    It ends after an hour, or after as many wrong guesses as one code allows. `end` is called with
+    whether a phone was paired.
     """
 
     def __init__(self, ctx: Context, pairing: Pairing, end: Callable[[bool], None]) -> None:

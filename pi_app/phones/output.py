@@ -71,7 +71,7 @@ class Phones(Extra):
         self._shown = 0
         """The number of the newest frame, counted from 1."""
         self._inputs, self._keyed_frame = 0, 0
-        """How many inputs there were, and the number of the first frame after the last one."""
+        """The number of inputs so far, and of the first frame after the last input."""
         self._frame: Frame | None = None
         self._hello = self._greeting()
         # the server's thread calls it: only the loop may show anything
@@ -80,7 +80,7 @@ class Phones(Extra):
         self._before_pairing = before_pairing
 
     def _paired(self) -> None:
-        """Show that a phone was paired or forgotten; each page asks anew whether it is paired."""
+        """Show that a phone was paired or forgotten, and let each page check its pairing."""
         self._program.show()
         self._greet(always=True)
 
@@ -141,7 +141,7 @@ class Phones(Extra):
         self._greet()
 
     def _greet(self, *, always: bool = False) -> None:
-        """Send the hello again if it has changed, or `always`."""
+        """Send the hello again if it has changed, or with `always` in any case."""
         last_hello = self._hello
         self._hello = self._greeting()
         if self.server is not None and (always or last_hello != self._hello):

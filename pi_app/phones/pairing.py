@@ -106,7 +106,7 @@ class Pairing:
         return digits
 
     def next_code(self) -> None:
-        """Let another code follow in the same offer: the wrong guesses before count on."""
+        """Replace the code by a new one; wrong guesses of the code before still count."""
         digits = self._digits()
         with self._lock:
             if self._code is not None:

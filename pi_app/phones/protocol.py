@@ -89,8 +89,8 @@ class Field:
 _TOKEN = {"token": Field(128, "")}
 _TAB = {"tab": Field(32, "")}
 # "n" numbers a tab's requests, so that a repeated one is carried out once
-# "seen" is the number of what the page showed when it was touched: where the table has moved on
-# since, or runs anew ("epoch"), nothing is done
+# "seen" is the number of the frame or position that the page showed when it was touched, "epoch"
+# the companion's run: a request that is older than the table's state is refused
 _NOW = {"epoch": Field(64), "seen": Field()}
 _ONCE = _TOKEN | _TAB | _NOW | {"n": Field()}
 _SEAT = _TOKEN | {"seat": Field()}
@@ -122,7 +122,7 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
 }
 """Every request and its fields, by their names."""
 OPEN = frozenset({"who", "pair", "seats"})
-"""The requests of everybody; all others need the token of a paired browser."""
+"""The requests that any browser may send; all others need the token of a paired browser."""
 
 
 class BadRequestError(ValueError):

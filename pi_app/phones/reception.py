@@ -47,10 +47,10 @@ class Reception:
                 return done(self._pair(request))
             case "seats":
                 error = "" if self._table.seats(browser, done) else "busy"
-            case _ if browser is None:  # OPEN has those above
+            case _ if browser is None:  # the cases above are those of OPEN
                 error = "unpaired"
             case "history" | "game" | "statistics":
-                error = "" if self._look(request, done) else "busy"
+                error = "" if self._ask_history(request, done) else "busy"
             case _ if facts.get("epoch", self._epoch) != self._epoch:
                 error = "epoch"
             case "rename":
@@ -65,8 +65,8 @@ class Reception:
                 error = "" if self._own(request, browser, done) else "busy"
         return done(refused(self._texts(), error)) if error else None
 
-    def _look(self, request: Request, done: Reply) -> bool:
-        """Pass on a request about finished games; tell whether there was room for it."""
+    def _ask_history(self, request: Request, done: Reply) -> bool:
+        """Pass on a request about finished games; return False if too many wait."""
         match request.kind:
             case "history":
                 return self._table.history(request.facts["page"], done)

@@ -48,18 +48,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Streak:
-    """Keys of one page, with nothing that anybody else keyed between them and no new position.
+    """Consecutive keys of one page, while nobody else keyed and the position stayed the same.
 
-    Each of them may have been touched before the page saw what the ones before it did.
+    They all count, although the page may not have shown the effect of the earlier ones yet.
     """
 
     page: tuple[str, str] = ("", "")
     since: int = 0
-    """The number of what was keyed before the first one; `until` is that after the last one."""
+    """The number of the keyed frame before the first key; `until` is that after the last key."""
     until: int = -1
 
     def covers(self, page: tuple[str, str], seen: int, now: int) -> bool:
-        """Tell whether all that was keyed after `seen` up to now are keys of this page."""
+        """Tell whether this page alone keyed everything after the frame `seen`."""
         return page == self.page and now == self.until and self.since <= seen <= now
 
 
@@ -79,8 +79,8 @@ class RemoteTable:
     ) -> None:
         """Answer for the table of `program`.
 
-        `shown` returns the number of the newest frame, `keyed` that of the one which shows what
-        was keyed last, by anybody.
+        `shown` returns the number of the newest frame, `keyed` the number of the first frame after
+        anybody's last input.
         """
         self.ctx = program.ctx
         self._program = program
@@ -95,9 +95,9 @@ class RemoteTable:
         """The stamp of the finished games that `_counting` counts."""
         self._claims = Claims(pairing)
         self._seats_changed = 0
-        """How often somebody has taken or left a seat."""
+        """Counts how often a seat was taken or left."""
         self._position: tuple[int, Table | None, int] = (0, None, 0)
-        """The number that `position` returned last, the table and how often it had changed."""
+        """What `position` returned last, for which table, and the table's `changes` then."""
         self.changed: Callable[[], None] = lambda: None
         """Called when a seat has changed but no frame: pages should ask for their seats again."""
         self.ask_wifi: Callable[[str, Mapping[str, Any]], Answered] | None = None
@@ -113,7 +113,7 @@ class RemoteTable:
         return self.position() + self._seats_changed
 
     def position(self) -> int:
-        """Return a number that increases with every position, also if it was there before."""
+        """Return a number that increases with every new position, also if an old one returns."""
         table, (number, last_table, changes) = self._table(), self._position
         if table is not last_table or (table is not None and table.changes != changes):
             self._position = number + 1, table, 0 if table is None else table.changes
@@ -124,7 +124,7 @@ class RemoteTable:
     def key(self, page: tuple[str, str], seen: int, key: Input, done: Reply) -> bool:
         """Press a key, or tap the board; the answer comes when its effect is stored and shown.
 
-        `page` is the browser and its tab, `seen` what it showed.
+        `page` is the browser and its tab, `seen` the number of the keyed frame that it showed.
         """
 
         def press() -> Answered:
@@ -134,7 +134,7 @@ class RemoteTable:
             program.tap(key.name) if isinstance(key, Tap) else program.press(key)
             since, until = now, self._keyed()
             if self.position() != position:
-                since = until  # what was touched before was meant for the position before
+                since = until  # earlier touches were meant for the old position
             elif self._streak.covers(page, now, now):
                 since = self._streak.since
             self._streak = _Streak(page, since, until)
@@ -160,7 +160,7 @@ class RemoteTable:
                 return {"error": "illegal", "text": text}
             if isinstance(judgement, Correction):  # made at the table only
                 return self._no("bad")
-            self._program.do_below(lambda: screen.play_elsewhere(judgement))
+            self._program.act_on_lowest(lambda: screen.play_from_phone(judgement))
             return self._shown()
 
         return self._errand(play, done)
@@ -175,12 +175,12 @@ class RemoteTable:
             last = table.steps[-1] if table is not None and table.steps else None
             if table is None or last is None or last.player.name != self._name(seat):
                 return self._no("moved")
-            if table.last_edit is not None:  # it is everybody's
+            if table.last_edit is not None:  # no single player owns an edit
                 return self._no("moved")
             if isinstance(screen, ResultScreen):
                 self._program.do(lambda: undo_move(self.ctx, table))
             elif isinstance(screen, TurnScreen):
-                self._program.do_below(screen.undo_elsewhere)
+                self._program.act_on_lowest(screen.undo_from_phone)
             else:
                 return self._no("elsewhere")
             return self._shown()
@@ -190,8 +190,8 @@ class RemoteTable:
     def _hindrance(
         self, browser: Browser, table: Table | None, seen: int, seat: int
     ) -> Answered | None:
-        """Return the answer why a seat cannot move or take back now, or None."""
-        if what := next((each.occupies for each in self._program.stack if each.occupies), ""):
+        """Return the refusal if a seat cannot move or take back now, else None."""
+        if what := next((each.busy_with for each in self._program.stack if each.busy_with), ""):
             text = self.ctx.texts("page", "{what} is open at the table.", what=what)
             return {"error": "elsewhere", "text": text}
         if seen != self.position():

@@ -47,8 +47,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 SECRET_S = 120.0
-"""After so long without a key the game comes back where something secret is shown, as phones and
-televisions see nothing meanwhile; many screens do that sooner.
+"""How long a secret frame stays without a key before the game appears again, as phones and
+televisions show nothing meanwhile. Many screens have shorter deadlines of their own.
 """
 
 
@@ -63,9 +63,9 @@ class Companion:
         self.dial = Dial(ctx)
         self.outputs = outputs
         self.inputs = 0
-        """Counts the frames that followed a key, a tap, a move, or what a deadline did."""
+        """Counts the frames that followed an input: a key, a tap, a move, a deadline's action."""
         self._has_input = False
-        """Whether there was one of those since the last frame."""
+        """Whether there was an input since the last frame."""
         self.stack = [first]
         self.frame: Frame | None = None
         self.quit: Quit | None = None
@@ -135,20 +135,20 @@ class Companion:
         self._note_key()
         self._handle(answer)
 
-    def do_below(self, answer: Callable[[], Action]) -> None:
-        """Carry out an action of the lowest screen, a move made elsewhere.
+    def act_on_lowest(self, action: Callable[[], Action]) -> None:
+        """Carry out an action of the lowest screen: a move from a phone.
 
-        What is open above it stays, except what belonged to the turn.
+        Screens above it stay open, unless they belong to the turn.
         """
         self._note_key()
         above = self.stack[1:]
         del self.stack[1:]
-        self._catch_fault(lambda: self._carry_out(answer()))
+        self._catch_fault(lambda: self._carry_out(action()))
         self.stack += [screen for screen in above if not screen.ends_with_turn]
         for screen in above:
             if screen.ends_with_turn:
                 screen.close()
-        self.frame = None  # the outputs are told of the move also where the frame stays the same
+        self.frame = None  # outputs must hear of the move even if the frame stays the same
         self.show()
 
     def _note_key(self) -> None:
@@ -374,7 +374,7 @@ class Companion:
 
     def _expire(self) -> Action:
         action = Uncover() if self.screen.deadline() is None else self.screen.expire()
-        self._has_input = action != Stay()  # else keys mean what they meant
+        self._has_input = action != Stay()  # Stay: keys still mean the same
         return action
 
     def _longest_wait(self) -> float | None:

@@ -87,8 +87,8 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     """Return the first screen: the unfinished game, the wished one, or the menu.
 
     An unfinished game with the wished tags is resumed, so the same command can start the companion
-    again after a power cut. If the game needs one more tag, it is asked for. SetupError if the tags
-    contradict the game.
+    again after a power cut. If the game needs one more tag, a screen asks for it. SetupError if the
+    tags contradict the game.
     """
     unfinished = ctx.store.game_on_table()
     if wish.tags is None:
@@ -112,7 +112,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
 
 
 def _missing(tags: Mapping[str, str]) -> SetupError | None:
-    """Return the error that asks for a tag which the game needs; None if none is missing."""
+    """Return the error that names a tag which the game needs; None if no tag is missing."""
     try:
         begin_game(tags)
     except SetupError as error:
@@ -123,7 +123,7 @@ def _missing(tags: Mapping[str, str]) -> SetupError | None:
 
 
 def _ask_for_missing(ctx: Context, wish: Wish, error: SetupError) -> Screen:
-    """Return the screen that asks for the tag, as the form does, and then begins the game.
+    """Return the form's screen for the missing tag, which then begins the game.
 
     SetupError if the other tags contradict the game.
     """
@@ -206,7 +206,7 @@ def _asked_for_window(settings: Settings) -> bool:
 
 
 def _at_terminal() -> bool:
-    """Tell whether somebody can type; a terminal's output may go elsewhere, then in plain lines."""
+    """Tell whether somebody can type; output that goes elsewhere gets plain lines."""
     return sys.stdin.isatty()
 
 

@@ -167,19 +167,19 @@ class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
     viewers: ClassVar[Viewers] = Viewers.TABLE
-    """For whom a plug-in's screen is. It counts for the class that says it, not for subclasses.
+    """Who may see a plug-in's screen; each class must say it anew, as subclasses do not inherit it.
 
-    For screens of ours the list in `pi_app.screens.secret` says it.
+    For our own screens the list in `pi_app.screens.secret` decides.
     """
     takes_held_menu = False
     """Whether this screen uses the held MENU key; otherwise it shows how a phone joins."""
     takes_digits = False
     """Whether digits mean something here although no entry shows it."""
 
-    occupies = ""
-    """What people do here, in words, if a move from a phone must wait until it is done."""
+    busy_with = ""
+    """The activity that a move from a phone must wait for, in words; "" if it need not wait."""
     ends_with_turn = False
-    """Whether this screen is a part of one turn: a move from a phone closes it."""
+    """Whether this screen belongs to one turn, so that a move from a phone closes it."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
@@ -191,7 +191,7 @@ class Screen(ABC):
 
     @property
     def inner(self) -> Screen:
-        """The screen that makes the frame, if this one only adds to it."""
+        """The screen whose frame is shown: a wrapper returns the screen that it wraps."""
         return self
 
     @abstractmethod
@@ -315,7 +315,7 @@ class MenuScreen(ListScreen):
     """
 
     undoing: tuple[str, ...] = ()
-    """The texts of the lines that take something back."""
+    """The texts of the items that take something back."""
 
     def __init__(
         self,

@@ -15,13 +15,13 @@ from pi_app.view.frame import Mark, Picture
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A move of anybody, for the hand of one player."""
+    """A move, as one player's hand needs it."""
 
     n: int
     """Index of the move in the game, from 0."""
     token: str
     cards: tuple[str, ...]
-    """The cards that left the hand by it: none if somebody else made it."""
+    """The cards that it takes from this hand: () if somebody else made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class PlayerView:
     moves: int
     """The number of moves so far."""
     laid: tuple[Laid, ...]
-    """All moves, as a hand follows back to any of them; () in a game without cards."""
+    """All moves, since any of them may be taken back; () in a game without cards."""
     edits: int
-    """How often earlier moves were changed since the companion started."""
+    """Counts changes of earlier moves since the companion started."""
     last: str
     """The last move, anybody's, in words."""
     told: tuple[str, ...]
@@ -46,7 +46,7 @@ class PlayerView:
     doubts: tuple[str, ...]
     """Those sentences of `told` that ask whether the move was keyed right."""
     undo: str
-    """The last move in words if this player made it, and nobody has changed the moves since."""
+    """The last move in words if this player may take it back, else ""."""
     result: tuple[str, ...]
     """Who won and why; () until the end."""
     picture: Picture
@@ -61,7 +61,7 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
     last = table.steps[-1] if table.steps else None
     last_words = "" if last is None else presentation.move_words(tx, last)
     changed_cells = () if last is None else last.places
-    # an edit of the history is everybody's: it is taken back at the table
+    # no single player owns an edit of the history: it is taken back at the table
     own = last is not None and last.player.name == name and table.last_edit is None
     return PlayerView(
         game=table.id,
@@ -80,7 +80,7 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
 
 
 def _laid(table: Table, name: str, game: CardBotSeat) -> tuple[Laid, ...]:
-    """Return all moves: those of others count too, as some let this player draw a card."""
+    """Return all moves, also those of others, after some of which this player draws a card."""
     return tuple(
         Laid(n, step.token, game.cards_of(step.token) if step.player.name == name else ())
         for n, step in enumerate(table.steps)

@@ -1,4 +1,4 @@
-"""Who may see which screen; screens for one player's eyes, which hide by themselves."""
+"""Who may see which screen; screens for one player only, which hide by themselves."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ VIEWERS = {
     for module, names in modules.items()
     for name in names
 }
-"""Our screens that others than the people at the table may see; all others are secret.
+"""Who may see our screens, by their names, since few are imported at a start.
 
-By their names, since a start imports few of them.
+A screen that is not listed is secret: only the table's own displays show it.
 """
 
 HIDE_AFTER_S = 20.0
@@ -98,10 +98,10 @@ HIDE_AFTER_S = 20.0
 
 
 def viewers_of(screen: Screen) -> Viewers:
-    """Return for whom a screen's frames are: as the list or a plug-in's class itself says."""
+    """Return who may see a screen's frames: the list decides, for a plug-in its class."""
     kind = type(screen.inner)
     listed = VIEWERS.get(f"{kind.__module__}.{kind.__qualname__}")
-    # `vars`: what a class says is not true of its subclasses
+    # `vars`, as subclasses do not inherit it
     said: Viewers = vars(kind).get("viewers", Viewers.TABLE)
     return said if listed is None else listed
 

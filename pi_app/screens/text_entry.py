@@ -185,7 +185,7 @@ class TextEntry(Screen):
 
 
 class ExactEntry(TextEntry):
-    """A text of which every character counts, such as a path.
+    """A text in which every character matters, such as a path.
 
     Letters are small; MENU makes a capital of the last one, and another sign of a full stop.
     """
@@ -226,7 +226,7 @@ class ExactEntry(TextEntry):
 
 
 class PasswordEntry(ExactEntry):
-    """A password: its last letter is shown, and how many there are; a voice says only that."""
+    """A password: its last letter and its length are shown; the voice says only the length."""
 
     def _entry(self, objection: str, tone: Tone) -> Entry:
         keyed = self.text + self._letter()

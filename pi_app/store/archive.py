@@ -57,11 +57,11 @@ _NOT_SET = (
     f" OR id IN (SELECT cast(substr(key, {len(SESSION) + 2}) AS INTEGER) FROM memory"
     f" WHERE substr(key, 1, {len(SESSION) + 1}) = '{SESSION}/' AND value LIKE '% {CLOCK_UNSET}')"
 )
-"""Games that began while the clock was not set. Ids follow the order in which games began."""
+"""Games that began while the clock was not set: their ids tell their order instead."""
 
 
 def _games(ask: Ask) -> str:
-    """Return the games as a table for queries: `id`, `over`, and `happened`, which orders them."""
+    """Return a table expression for queries: `id`, `over`, and `happened`, the key to sort by."""
     happened = "began"
     if ask(f"SELECT EXISTS (SELECT 1 FROM game WHERE {_NOT_SET})", ())[0][0]:
         happened = f"CASE WHEN {_NOT_SET} THEN max(began) OVER (ORDER BY id) ELSE began END"
@@ -279,7 +279,7 @@ class ReadFile:
 def record_of(games: Reader, entry: GameEntry) -> Record:
     """Return a stored game as a record, with the date it began and its comments."""
     stored = games.load(entry.id)
-    # a clock that was not set knows no day; an imported record's own date stays
+    # without a set clock the day is unknown; an imported record keeps its own date
     day = {} if entry.began < str(FIRST_YEAR) else {"Date": entry.began[:10]}
     tags = {**day, **stored.tags}
     count = len(stored.tokens)

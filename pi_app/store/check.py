@@ -50,10 +50,10 @@ _ROWS = 250
 """Moves checked at a time: a few milliseconds."""
 _HEADER = b"SQLite format 3\0"
 _TABLE_MARK = f"state IN {STATES}".encode()
-"""A part of the statement that makes a store's table, in every version."""
+"""A part of the statement that creates a store's table, the same in every version."""
 _PART_BYTES = 64 * PAGE_BYTES
 _MOST_PARTS = 1024
-"""How many parts of a file are searched for a sign that it is a store."""
+"""How many parts of a file are searched for signs of a store."""
 _OLD_PAGE_BYTES = 4096
 """The page size of every store from before `OLDEST`, and of none since."""
 GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
@@ -85,9 +85,9 @@ def check_files(path: Path) -> None:
 
 
 def check_is_store(path: Path) -> None:
-    """Raise NoStoreError unless a file is or was a store, or may become one because it is empty.
+    """Raise NoStoreError unless a file is a store, perhaps a damaged one, or is empty.
 
-    However damaged it is, a store shows a table or a row, or that a companion ran with it.
+    Even a damaged store shows its table or a row, or has the file of a companion's run beside it.
     """
     if path.is_dir():
         raise NoStoreError(path, errno.EISDIR)
@@ -100,7 +100,7 @@ def check_is_store(path: Path) -> None:
                 part = file.read(_PART_BYTES)
             else:
                 part = b""
-    except OSError:  # it says so itself when it is used
+    except OSError:  # reported when the file is used
         return
     is_store = part or not head or sibling(path, ".run").exists()
     if not is_store and not _shows_store(b"", content(sibling(path, "-wal"))):

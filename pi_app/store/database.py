@@ -97,7 +97,7 @@ class News:
 
 
 class GoneError(OSError):
-    """Another file has the store's name, or none: what is written to the open one would be lost."""
+    """The open file lost its name: it was removed or replaced, so writing to it would be lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,13 +348,13 @@ class Database:
         if gone:
             self._leave_file(GoneError("it was removed or replaced"))
             if self.retry():
-                self.news.pop()  # that everything is written again: the alert says so already
+                self.news.pop()  # "written again": the alert says so already
 
     def _begin_file(self, path: Path) -> None:
-        """Make place for a new file: keep another one that has its name, and lock the new one."""
+        """Create and lock a new file; another one that has its name is moved aside."""
         log_file = sibling(path, "-wal")
         with suppress(FileNotFoundError, NotADirectoryError):
-            if identity(log_file) == self._log_file:  # it is of the file that is gone
+            if identity(log_file) == self._log_file:  # it belongs to the file that is gone
                 log_file.unlink()
         aside = sibling(path, f".replaced-{self._now():%Y%m%dT%H%M%SZ}")
         for suffix in ("", "-wal"):

@@ -72,8 +72,8 @@ class StoreLock:
     def __init__(self, store: Path) -> None:
         """Lock the store; StoreInUseError if another companion has it.
 
-        NotAFileError if a pipe or a device is in the place of one of the store's files, or the file
-        is of something else.
+        NotAFileError if the path of one of the store's files has a pipe or a device, or a file that
+        is not a store.
         """
         check_files(store)
         check_is_store(store)

@@ -123,7 +123,7 @@ class Journal(Memory, Protocol):
         undone: Sequence[str] = (),
         texts: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Replace all moves of a game, those that can be redone too, and remember these texts."""
+        """Replace all moves of a game, and the undone ones; remember these texts."""
 
     @property
     def losses(self) -> int:
@@ -161,10 +161,10 @@ class Source(Protocol):
 
 
 SESSION = "session"
-"""Key of a game that began while the clock was not set, or later in the same session.
+"""The key for when a game began in a session, if the clock was not set then or earlier in it.
 
-The text has an id of the session, how many seconds after the machine's start the game began
-(`boot_moment`), and whether the clock was set then.
+Its text: the session's id and the seconds since the machine's start (`boot_moment`), and whether
+the clock was set.
 """
 CLOCK_SET, CLOCK_UNSET = "set", "unset"
 
@@ -352,9 +352,9 @@ class Store(Reader):
         return game
 
     def _session_note(self) -> dict[str, str]:
-        """Return what orders the next game if the clock does not: when it begins in this session.
+        """Return the extra that tells when the next game begins in this session; {} if not needed.
 
-        It is also needed for games after the clock was set, as long as the session lasts.
+        It is needed while the clock is not set, and afterwards until the session ends.
         """
         boot, seconds = boot_moment()
         is_sure = clock_is_sure(self._utc_now())
@@ -501,7 +501,7 @@ class Store(Reader):
     def _replace(
         self, game: int, tokens: Sequence[str], result: Result | None, undone: Sequence[str]
     ) -> None:
-        """Replace all moves in the open transaction, those that can be redone too."""
+        """Replace all moves, and the undone ones, in the open transaction."""
         last = self._last_ply(game)
         self._set_state(game, last, "replaced", "state<>'replaced'")
         self._insert(game, last, 0, tokens)

@@ -93,7 +93,7 @@ class Presentation(ABC, Generic[P]):
     """Tags that the game requires at its start, for a position that is still being entered."""
 
     wished_rules: frozenset[str] = frozenset()
-    """Codes of refusals that people meet whose house rules are others than the game's."""
+    """Codes of refusals behind which people may expect a house rule that the game does not have."""
 
     stones_sign = "x"
     """The sign between field and stones in the tag `Position`: `23x3`."""
@@ -146,7 +146,7 @@ class Presentation(ABC, Generic[P]):
         return self.to_do(tx, replace(step, events=asking)) if asking else ()
 
     def remark(self, tx: Texts, event: Event) -> str:
-        """Say in a sentence what `Game.remarks` found."""
+        """Return the sentence for an event of `Game.remarks`."""
         return event.code
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class Presentation(ABC, Generic[P]):
         """Return the house rules in words, in the engine's order."""
 
     def house_rules(self, tx: Texts, names: Sequence[str] = ()) -> str:
-        """Say in a sentence which house rules there are: `names`, or by default their labels."""
+        """Return a sentence that lists the house rules: `names`, or by default their labels."""
         names = names or [rule.label for rule in self.rules(tx)]
         if not names:
             return tx("line", "There are no house rules here.")
@@ -198,7 +198,7 @@ class Presentation(ABC, Generic[P]):
         return ()
 
     def edition(self, tx: Texts) -> tuple[str, ...]:
-        """Name the edition that is refereed, then the editions that are other games."""
+        """Name the refereed edition first, then editions that are different games."""
         return ()
 
     def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:

@@ -26,7 +26,7 @@ class Casualty:
 
 @dataclass(frozen=True, slots=True)
 class Reassigned:
-    """A later move that somebody else makes after the change: its number from 1, and who."""
+    """A later move that another player makes after the change: its number from 1, and both."""
 
     number: int
     step: Step
@@ -67,8 +67,8 @@ def revise(
 ) -> Revision:
     """Replay these tokens from the start; illegal moves are left out.
 
-    `before` is the last position without the change, `movers` are those who made the last moves
-    then; None for a correction, which is nobody's.
+    `before` is the last position without the change. `movers` are the players who made the last
+    moves without it; None for a correction, which no player makes.
     """
     remaining: list[str] = []
     casualties: list[Casualty] = []
@@ -97,9 +97,10 @@ def movers_of(steps: Iterable[Step]) -> list[Player | None]:
 def keep_movers(
     start: AnyPosition, tokens: Sequence[str], movers: Sequence[Player | None]
 ) -> tuple[list[str], list[Player | None]]:
-    """Return tokens and movers with a correction before each move that somebody else would make.
+    """Return tokens and movers with corrections, so that each move keeps its player.
 
-    `movers` made the last moves. The correction leaves the position as it is.
+    A correction comes before each move that another player would make; it only changes who is to
+    move. `movers` made the last moves.
     """
     kept: list[str] = []
     kept_movers: list[Player | None] = []
@@ -135,9 +136,9 @@ def remove_token(tokens: Sequence[str], index: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A changed, inserted or removed move: all moves of the game before and after it.
+    """A changed, inserted or removed move: all moves of the game before and after the change.
 
-    `comments` are, as they are stored, those of the moves that are not on the table.
+    `comments` are the stored comments on that one of the two lists that is not on the table.
     """
 
     before: Tokens
@@ -147,10 +148,10 @@ class Edit:
 
 @dataclass(slots=True)
 class Edits:
-    """The edits that undo takes back, the last one first, and those that redo makes again.
+    """The edits that undo takes back (`past`, the last one first) and that redo repeats (`future`).
 
-    Between two edits moves were played. `tail` are those after the last edit of `future`, in the
-    order in which redo plays them.
+    Moves may have been played between two edits. `tail` are the moves after the last edit of
+    `future`, in the order in which redo plays them.
     """
 
     past: list[Edit] = field(default_factory=list)
@@ -197,10 +198,10 @@ class Edits:
 
 
 def read_edits(text: str | None, tokens: Tokens, undone: Sequence[str]) -> Edits:
-    """Return the edits of a stored text, as far as they belong to these moves.
+    """Return the edits of a stored text that fit these moves.
 
-    Edits that do not are forgotten: those to be redone after another move was played, and those of
-    a game that was changed by a program without edits.
+    Others are dropped: those to redo if another move was played, and all if a program that knows no
+    edits changed the game.
     """
     try:
         stored = json.loads(text or "{}")

@@ -32,11 +32,11 @@ class Table:
         self.undone: list[str] = []
         """The moves that were taken back, in the order in which redo plays them."""
         self.changes = 0
-        """Grows with every new position, also with one that was there before."""
+        """Counts the positions, also one that returns by undo."""
         self.edits = 0
-        """Grows whenever earlier moves are replaced."""
+        """Counts how often earlier moves were replaced."""
         self._history: Edits | None = None
-        """The edits of its history; None until they are needed."""
+        """The edits of its history; None until they are read."""
         self._journal = journal
         self._losses = 0 if journal is None else journal.losses
         """The journal's losses when it last stored all that is here."""
@@ -82,7 +82,7 @@ class Table:
 
     @property
     def history(self) -> Edits:
-        """The edits of the history that can be taken back or made again."""
+        """The edits of the history that undo and redo can reach."""
         if self._history is None:
             journal = self._journal
             stored = None if journal is None else journal.recall(self._history_key)
@@ -105,7 +105,7 @@ class Table:
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a move or an edit to make again."""
+        """Whether there is a move or an edit to redo."""
         return bool(self.undone) or bool(self.history.future)
 
     def tokens(self) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ class Table:
         return step
 
     def redo(self) -> Step | Edit | None:
-        """Make the move or edit that was taken back last again, and return it; None without one."""
+        """Redo the move or edit that was taken back last and return it; None if there is none."""
         if not self.undone:
             if not self.history.future:
                 return None

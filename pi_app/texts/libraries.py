@@ -7,22 +7,22 @@ from pi_app.texts.language import Texts
 
 _OURS = frozenset({"ai", "beisitzer", "club", "engines", "hardware", "pi_app"})
 _CALLED = {"paho": "paho-mqtt"}
-"""Libraries whose import has another name."""
+"""The names of libraries that are imported by another name."""
 _SHARED = re.compile(r"\b(lib[\w+.-]+?)\.so(?:\.(\d+))?(?:\.\d+)*")
-"""The name and the version of a library of the system in what the loader says."""
+"""A system library's name and version in the loader's message."""
 
 
 def library_words(tx: Texts, error: ImportError, library: str, remedy: str) -> str:
     """Say why `library` cannot be imported; the command `remedy` installs it and what it needs.
 
-    Only a ModuleNotFoundError says that a library is missing: else it is there, and something that
-    it needs is not. ImportError if the fault is ours.
+    After a ModuleNotFoundError a library is missing; after another ImportError it is installed, but
+    something that it needs is missing. Raises the error again if a module of ours is missing.
     """
     name = (error.name or "").partition(".")[0]
     if isinstance(error, ModuleNotFoundError):
         if name in _OURS:
             raise error
-        if name not in sys.stdlib_module_names:  # Python itself was built without it
+        if name not in sys.stdlib_module_names:  # else Python itself was built without it
             called = _CALLED.get(name, name)
             return tx("cli", "{name} is missing. Do: {command}", name=called, command=remedy)
     called = _CALLED.get(library, library)
@@ -39,7 +39,7 @@ def library_words(tx: Texts, error: ImportError, library: str, remedy: str) -> s
 
 
 def system_library(message: str) -> tuple[str, str] | None:
-    """Return a library that the loader misses and Debian's package of it, named by its rule."""
+    """Return the library that the loader misses, and its Debian package by Debian's naming rule."""
     found = _SHARED.search(message)
     if found is None or "cannot open shared object" not in message:
         return None

@@ -28,10 +28,10 @@ class Tone(StrEnum):
 
 
 class Viewers(IntEnum):
-    """For whom a frame is.
+    """Who may see a frame.
 
-    TABLE: whoever sits at the table, on its own displays. HOUSE: also the room's television and
-    paired phones. ALL: also every browser in the network.
+    TABLE: people at the table, on its own displays. HOUSE: also paired phones. ALL: also every
+    browser in the network, such as a television's.
     """
 
     TABLE = 0
@@ -225,8 +225,8 @@ class Entry:
     """What is being keyed, and the verdict on it so far.
 
     `text` is empty while nothing is keyed; a touch display shows its keypad even then. `result` is
-    what the keys amount to (the field that is the sum of the cards), large. `aloud` is said instead
-    of a text that nobody may overhear.
+    what the keys amount to (the field that is the sum of the cards), large. The voice says `aloud`
+    instead of a text that nobody may overhear.
     """
 
     text: str
@@ -244,7 +244,7 @@ class Choices:
     `greyed` are the items that cannot be chosen now. `picture_of` makes the board of an item, None
     if it has none; only displays that show boards call it, because that takes a while. `sentences`
     are the items in whole words, for displays with room; "" if the item itself is enough. `undoing`
-    are the items that take something back: no second touch of the same finger may choose them.
+    are the items that take something back; a double touch must not choose them.
     """
 
     items: tuple[str, ...]
@@ -428,7 +428,7 @@ class KeySet:
 class Frame:
     """The table's state for all displays.
 
-    It is secret unless somebody says otherwise: for a screen, the list in `pi_app.screens.secret`.
+    It is secret unless `viewers` says otherwise; for a screen `pi_app.screens.secret` sets it.
     `speech` makes the sentences for the voice; without it the texts are read out.
     """
 

@@ -94,7 +94,7 @@ class EinmaleinsTurn(TurnScreen):
         self.refused = False
         """Whether ENTER was pressed for a card that cannot be laid: then the reason is shown."""
 
-    def keep_keyed(self) -> Callable[[], None]:
+    def save_keyed(self) -> Callable[[], None]:
         keyed = Keyed(self.keyed.free, self.keyed.digits)  # which task is asked again
         return partial(setattr, self, "keyed", keyed)
 
@@ -392,7 +392,7 @@ class EinmaleinsTurn(TurnScreen):
         self.doubts = PRESENTATION.doubts(self.tx, step)
         return super().finish_move(step)
 
-    def tell_undone(self, step: Step) -> None:
+    def show_undone(self, step: Step) -> None:
         # in two sentences: each is shown alone
         move = self.presentation.move_words(self.tx, step)
         self.tell(

@@ -43,7 +43,7 @@ class Just4FunTurn(TurnScreen):
         self.tapped = ""
         self.refused = False
 
-    def keep_keyed(self) -> Callable[[], None]:
+    def save_keyed(self) -> Callable[[], None]:
         return partial(setattr, self, "cards", self.cards)
 
     def keying(self) -> bool:

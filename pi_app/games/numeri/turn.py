@@ -292,9 +292,9 @@ class NumeriTurn(TurnScreen):
         if chain_fields(step):
             self.big += " " + self.tx("big", "AGAIN!")
 
-    def tell_undone(self, step: Step) -> None:
+    def show_undone(self, step: Step) -> None:
         if not ways_of(step):
-            super().tell_undone(step)
+            super().show_undone(step)
             return
         tx, lines = self.tx, []
         # backwards: a stone goes back to a field that a later one may have reached

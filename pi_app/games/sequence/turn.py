@@ -117,15 +117,15 @@ class SequenceTurn(TurnScreen):
     def clear(self) -> None:
         self.keyed = Keyed()
 
-    def keep_keyed(self) -> Callable[[], None]:
+    def save_keyed(self) -> Callable[[], None]:
         keyed = self.keyed
 
-        def key_again() -> None:
+        def restore_keyed() -> None:
             self.keyed = Keyed(keyed.keys, keyed.jack)
             if keyed.card:
                 self.take_card(keyed.card)  # its squares may have been taken
 
-        return key_again
+        return restore_keyed
 
     def keying(self) -> bool:
         return self.keyed != Keyed()

@@ -31,7 +31,7 @@ async def events(
 ) -> AsyncIterator[bytes]:
     """Yield events until the source is closed; `who` returns what only this browser is told.
 
-    Nothing is queued for a browser: each pass sends the newest news, so a slow browser misses
+    Nothing is queued for a browser: each pass sends the latest news, so a slow browser misses
     frames and delays nobody.
     """
     yield RETRY

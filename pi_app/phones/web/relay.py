@@ -59,7 +59,7 @@ class Latest:
     frame: bytes | None = None
     """The newest frame with its number, as JSON on one line."""
     hidden: bytes | None = None
-    """The same without what only paired browsers may see; None if everybody may see all of it."""
+    """The frame for browsers that are not paired; None if they may see the same."""
     signal: bytes | None = None
     """The last signal for lamp and buzzer, as JSON on one line."""
 

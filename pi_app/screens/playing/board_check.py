@@ -74,7 +74,7 @@ class BoardCheckScreen(Screen):
         self.presentation = presentation
         self.position = position
         self.title = title
-        self.occupies = ctx.texts("item", "Check table")
+        self.busy_with = ctx.texts("item", "Check table")
         self.done = done
         self.places = presentation.slots(ctx.texts, position)
         self.before: Values = [tuple(part.value for part in place.parts) for place in self.places]

@@ -212,7 +212,7 @@ def redo_move(ctx: Context, table: Table) -> Action:
 
 
 def _show_turn(turn: TurnScreen, action: Action) -> Action:
-    """Return to the turn; where the game is over now, its action leads to the result instead."""
+    """Return to the turn, or follow its action, which leads to the result of a finished game."""
     return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
 
 

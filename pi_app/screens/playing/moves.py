@@ -152,21 +152,21 @@ class MovesScreen(ListScreen):
         """Open a turn at the position before the chosen move; `done` takes the token."""
         screen = turn_screen(self.ctx, Table.sketch(self.table, self._before))
         screen.answer = done
-        screen.occupies = self.title
+        screen.busy_with = self.title
         screen.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
         return Push(TICK, screen=screen)
 
     def _review(
         self, tokens: list[str], replaced: int, title: str, changes: tuple[str, ...]
     ) -> Action:
-        """Show what becomes of the game if these tokens replace moves, or come before the next."""
+        """Show the game after `tokens` took the place of so many moves from the selected one on."""
         table, index = self.table, self.selected
         later = table.steps[index + replaced :]
         moves = [*table.tokens()[:index], *tokens, *(step.token for step in later)]
         movers = movers_of(later)
         revision = revise(table.position, table.start, moves, movers)
         kept = revise(table.position, table.start, *keep_movers(table.start, moves, movers))
-        # corrections help nobody if nobody's move changes, or if there are none
+        # only offered if it has corrections, and if they let everybody keep their moves
         offers = len(kept.tokens) + len(kept.casualties) > len(moves) and not kept.reassigned
         screen = ReviewScreen(
             self.ctx, table, revision, title, changes, kept=kept if offers else None
@@ -200,7 +200,7 @@ class ReviewScreen(Screen):
     """Shows the consequences of a changed move before they are accepted; BACK changes nothing.
 
     `title` is the question, `changes` describe the change. `kept` is the same change with
-    corrections by which everybody keeps their moves: STAR goes from one to the other.
+    corrections that let everybody keep their moves: STAR switches between the two.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class ReviewScreen(Screen):
     ) -> None:
         super().__init__(ctx)
         self.title = title
-        self.occupies = ctx.texts("title", "Moves")
+        self.busy_with = ctx.texts("title", "Moves")
         self.changes = changes
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
@@ -259,7 +259,7 @@ class ReviewScreen(Screen):
         return tuple(lines)
 
     def _reassigned(self) -> list[str]:
-        """Say which moves somebody else makes after the change."""
+        """Name the moves that another player makes after the change."""
         tx, reassigned = self.tx, self.revision.reassigned
         if not reassigned:
             return []
@@ -290,7 +290,7 @@ class ReviewScreen(Screen):
         )
 
     def _picture(self) -> Picture:
-        """Draw the board after the change, with a mark where other stones lie than before."""
+        """Draw the board after the change; mark the cells whose stones are others than before."""
         now = self.presentation.picture(self.tx, self.revision.after)
         before = self.presentation.picture(self.tx, self.revision.before)
         tokens = {cell.name: cell.tokens for cell in before.cells}

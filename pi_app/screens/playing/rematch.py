@@ -55,7 +55,7 @@ class StartsScreen(ListScreen):
     def __init__(self, ctx: Context, done: Callable[[], Action]) -> None:
         tx = ctx.texts
         self._done = done
-        self.occupies = tx("title", "Who starts now?")
+        self.busy_with = tx("title", "Who starts now?")
         rows = (tx("item", "the loser"), tx("item", "the winner"), tx("item", "next in turn"))
         rule = read_start_rule(ctx)
         super().__init__(

@@ -281,29 +281,29 @@ class TurnScreen(Screen):
             return self.answer(move.token)
         return self.finish_move(self.table.play(move))
 
-    def play_elsewhere(self, move: Move) -> Action:
-        """Play a move from a phone; what is keyed here stays where it means the same."""
-        key_again = self.keep_keyed()
+    def play_from_phone(self, move: Move) -> Action:
+        """Play a move from a phone; keep what is keyed here if it still means the same."""
+        restore_keyed = self.save_keyed()
         action = self.play(move)
-        key_again()
+        restore_keyed()
         return action
 
-    def undo_elsewhere(self) -> Action:
-        """Take back a move from a phone, and keep what is keyed here in the same way."""
-        key_again = self.keep_keyed()
+    def undo_from_phone(self) -> Action:
+        """Take back a move for a phone; keep what is keyed here if it still means the same."""
+        restore_keyed = self.save_keyed()
         action = self.undo()
-        key_again()
+        restore_keyed()
         return action
 
-    def keep_keyed(self) -> Callable[[], None]:
-        """Return a function that keys again, in another position, what is keyed now.
+    def save_keyed(self) -> Callable[[], None]:
+        """Return a function that restores, in another position, what is keyed now.
 
-        It keys nothing in a game where that belongs to one turn, as a roll does.
+        By default it restores nothing: what is keyed, such as a roll, belongs to one turn.
         """
         return self.clear
 
     def open_part(self, screen: Screen) -> Action:
-        """Open a screen that is a part of this turn."""
+        """Open a screen that belongs to this turn."""
         screen.ends_with_turn = True
         return Push(TICK, screen=screen)
 
@@ -359,11 +359,11 @@ class TurnScreen(Screen):
             self.tell(self.tx("line", "There is no move to take back."))
             return Stay(BAD)
         if isinstance(undone, Step):
-            self.tell_undone(undone)
+            self.show_undone(undone)
             return Stay(OK)
         return self._show_edit(self.tx("line", "The change of the moves is taken back."))
 
-    def tell_undone(self, step: Step) -> None:
+    def show_undone(self, step: Step) -> None:
         """Show what to do at the table after a move was taken back."""
         self.tell(
             self.tx(
@@ -382,7 +382,7 @@ class TurnScreen(Screen):
         return Stay(OK)
 
     def redo(self) -> Action:
-        """Make the move or the edit that was taken back last again."""
+        """Redo the move or the edit that was taken back last."""
         redone = self.table.redo()
         if redone is None:
             return Stay(BAD)

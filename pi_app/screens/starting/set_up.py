@@ -60,7 +60,7 @@ class SetupScreen(MenuScreen):
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
         self.draft = load_draft(ctx, presentation)
-        self.occupies = ctx.texts("item", "New game")
+        self.busy_with = ctx.texts("item", "New game")
         super().__init__(ctx, presentation.name(ctx.texts), leave=self._save_and_leave)
 
     def _save_and_leave(self) -> Action:
@@ -146,7 +146,7 @@ class SetupScreen(MenuScreen):
                 board,
                 lambda: BoardChoice(self.ctx, self.presentation, self.draft),
                 " ".join(edition),
-                # a board of the user's may be that of any edition
+                # a user's own board may belong to any edition
                 edition[0] if edition and "Board" not in self.draft.tags else "",
             )
         ]

@@ -160,7 +160,7 @@ class StatisticsPage(PageScreen):
 
 
 class StatisticsList(ListScreen):
-    """The rows of statistics, to choose one of."""
+    """Rows of statistics; choosing one shows more."""
 
 
 class GameStatisticsMenu(MenuScreen):

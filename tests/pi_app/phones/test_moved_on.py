@@ -75,7 +75,7 @@ class Evening:
     def deliver(self, who: int) -> None:
         touch = self.waiting[who].popleft()
         late, count = self.is_late(who, touch), len(self.changes)
-        occupied = any(screen.occupies for screen in self.desk.program.stack)
+        occupied = any(screen.busy_with for screen in self.desk.program.stack)
 
         def send() -> dict[str, Any]:
             return self.phones[who].ask(touch.kind, seen=touch.seen, **touch.fields)

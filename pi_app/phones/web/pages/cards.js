@@ -179,7 +179,7 @@ export function followed(known, laid, edits = known.edits) {
   const last = seen[seen.length - back.length - 1]?.n ?? -1;
   let { cards } = known;
   const past = { ...known.past };
-  // The hand before what was taken back; of a hand that nobody keyed, the cards that were laid next.
+  // The hand before the moves that were taken back; without a keyed hand, the cards of the next move.
   if (back.length) cards = past[back[0].n] ?? back.find((move) => move.cards.length)?.cards ?? cards;
   for (const move of laid.filter(({ n }) => n > last)) {
     past[move.n] = cards;

@@ -22,7 +22,7 @@ let mine = { game: null, id: 0, seat: null, name: "", hands: {}, ...recall("sess
 /** @type {OwnSeat[] | null} */
 let seats = null;
 let free = 0; // cards of the deck that stand for any other
-let position = 0; // the number of the position that the seats are of
+let position = 0; // the number of the position that the seats belong to
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = ""; // the question that `found` answers, or that is on its way
@@ -267,7 +267,7 @@ function draw() {
   fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave(), over() && mine.game === ROLLED && seat.name));
 }
 
-/** Take or leave a seat; what nobody touched is tried again with the next news, if it fails.
+/** Take or leave a seat; an `untouched` request, which nobody made by hand, fails silently.
  * @type {(path: string, body: Sent, untouched?: boolean) => Promise<void>} */
 async function sit(path, body, untouched) {
   const { status, body: answer } = await ask(path, { seen: position, ...body });

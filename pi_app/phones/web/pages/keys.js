@@ -59,7 +59,7 @@ function act(body) {
   }
   say("");
   feel("tick");
-  // With what was seen when it was touched: it counts only as long as that is what is keyed.
+  // With the keyed frame that was touched: it is refused if somebody has keyed since.
   send(table.hello.epoch, "/api/key", { ...body, seen: table.frame?.keyed ?? 0 });
 }
 

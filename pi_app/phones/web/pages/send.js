@@ -13,12 +13,12 @@ let run = ""; // the companion that was heard last
 let running = false;
 let timer = 0;
 let failed = 0;
-/** The frame of what was confirmed last. */
+/** The frame that confirmed the last request. */
 export let shown = 0;
 /** @type {((row: Row) => void)[]} */
 const followers = [];
 
-/** Call `act` when the row changes: `said` is why.
+/** Call `act` when the row changes; `said` says why.
  * @param {(row: Row) => void} act */
 export function followRow(act) {
   followers.push(act);

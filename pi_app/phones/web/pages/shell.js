@@ -68,7 +68,7 @@ export function ownName() {
   return table.hello?.paired ? h("a", { class: "own", href: "/pair" }, table.hello.name) : null;
 }
 
-/** What a page shows that only paired phones may read.
+/** Return what an unpaired phone sees instead of the page.
  * @param {string} words */
 export function pairFirst(words) {
   const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));

@@ -8,7 +8,7 @@ let text = "";
 /** @type {Tip[]} */
 let tips = [];
 
-/** Ask what is good for a hand in a position; `draw` shows what there is, first that it is thought about.
+/** Ask for tips for a hand in a position; call `draw` at once and with the tips.
  * @param {string} question
  * @param {TipWords} words
  * @param {Sent} hand

@@ -1,11 +1,11 @@
-// No finger undoes by its second touch what it did by the first: what takes something back is not
-// there for a moment where somebody has just touched something else.
+// Protects against a double tap that undoes what its first tap did: buttons that take something back
+// are hidden for a second if they appear where somebody has just touched something else.
 
 export const UNDOES = "[data-undo],[data-undoes],[data-drop],[data-release],[data-over],[data-forget],[data-key=BACK],[data-key=BACK_HELD]";
 const REACH = 24; // pixels around a finger's middle
 const WAIT_MS = 1_000;
 
-/** The last touch, and what was to be undone there before it.
+/** The last touch, and the undoing buttons that were already there.
  * @type {{ x: number, y: number, there: string[] } | null} */
 let touched = null;
 let timer = 0;
@@ -15,7 +15,7 @@ let hidden = [];
 /** @param {HTMLElement} element */
 const say = ({ dataset, textContent }) => JSON.stringify(dataset) + textContent;
 
-/** Return what takes something back within a finger's reach.
+/** Return the undoing buttons within a finger's reach.
  * @param {{ x: number, y: number }} at */
 const near = ({ x, y }) =>
   [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(UNDOES))].filter((each) => {
@@ -30,7 +30,7 @@ function hide() {
   hidden = next;
 }
 
-// Before anything acts on the touch; a key of the keyboard has no place and no `detail`.
+// In the capturing phase, before anything acts on the touch; a click by a keyboard has no place and `detail` 0.
 addEventListener("click", ({ clientX: x, clientY: y, detail }) => {
   if (!detail) return;
   touched = { x, y, there: near({ x, y }).map(say) };

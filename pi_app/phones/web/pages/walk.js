@@ -1,6 +1,6 @@
-// Walking over the board by a keyboard. Fetched when the keypad is there already.
+// Moves the focus over the board by a keyboard. Loaded after the keypad is shown.
 
-/** Walk from cell to cell of the board with the arrows.
+/** Move from cell to cell with the arrows, tap with Space; return whether the key was used.
  * @type {(event: KeyboardEvent, tap: (name: string | undefined) => void) => boolean} */
 export function walk(event, tap) {
   /** @type {NodeListOf<SVGElement>} */
@@ -21,7 +21,7 @@ export function walk(event, tap) {
   const far = (cell) => {
     const box = cell.getBoundingClientRect();
     const [dx, dy] = [box.x - x, box.y - y];
-    // The nearest in this direction; what lies aside counts three times.
+    // The distance in this direction; a step aside counts three times.
     const ahead = dx * towards[0] + dy * towards[1];
     return ahead > 4 ? ahead + 3 * Math.abs(dx * towards[1] + dy * towards[0]) : Infinity;
   };
