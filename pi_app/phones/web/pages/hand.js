@@ -22,7 +22,7 @@ let mine = { game: null, id: 0, seat: null, name: "", hands: {}, ...recall("sess
 /** @type {OwnSeat[] | null} */
 let seats = null;
 let free = 0; // cards of the deck that stand for any other
-let position = 0; // the number of the position that the seats belong to
+let position = 0; // the number of the seats' position
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = ""; // the question that `found` answers, or that is on its way
