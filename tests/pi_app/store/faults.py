@@ -42,6 +42,8 @@ class _Failing(sqlite3.Connection):
     faults: Faults
 
     def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if sql == "PRAGMA synchronous=FULL":
+            sql = "PRAGMA synchronous=OFF"  # thousands of commits need not wait for this disk
         due = self.faults.due()
         if due and not self.faults.after:
             raise self.faults.error()
