@@ -3,8 +3,6 @@
 import ast
 import re
 import subprocess
-import tokenize
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -12,10 +10,6 @@ import pytest
 from tests.firmware.rig import ROOT, micropython
 
 FILES = sorted((ROOT / "firmware").rglob("*.py"))
-
-_STARTS = {tokenize.STRING, getattr(tokenize, "FSTRING_START", tokenize.STRING)}
-_ENDS = {tokenize.STRING, getattr(tokenize, "FSTRING_END", tokenize.STRING)}
-_BLANK = {tokenize.NL, tokenize.COMMENT}
 
 # What the firmware uses of MicroPython itself. Each was looked up: built-in functions, methods and
 # modules with `dir` in a 1.22 made for browsers, the Pico's pins in the documentation.
@@ -33,66 +27,6 @@ POLLIN POLLOUT argv buffer collect exit fileno ipoll kbd_intr poll register setr
 read readfrom_into readinto stderr stdin stdout write
 append clear decode encode find get index join lower partition pop rsplit split
 """
-
-
-def _stuck_together(source: str) -> list[int]:
-    """Return the lines of f-strings that stand beside another string, with nothing between.
-
-    Python 3.11 gives an f-string as one token, later ones as several, the strings within it too.
-    """
-    found, before, depth = [], "", 0
-    for token in tokenize.generate_tokens(StringIO(source).readline):
-        if token.type in _BLANK:
-            continue
-        if token.type in _STARTS and not depth:
-            kind = "f" if "f" in token.string.split(token.string[-1])[0].lower() else "plain"
-            if before and "f" in (before, kind):
-                found.append(token.start[0])
-            before = kind
-        elif not depth:
-            before = ""
-        if token.type in _STARTS - _ENDS:
-            depth += 1
-        elif token.type in _ENDS - _STARTS:
-            depth -= 1
-    return found
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        'f"{a}" f"{b}"',
-        '"a" f"{b}"',
-        'f"{a}" "b"',
-        "F'{a}'\\\n'b'",
-        '(\n    f"{a}"  # a comment\n\n    "b"\n)',
-        'f"""{a}""" "b"',
-        'print(f"{a:{b}}" f"{c}")',
-    ],
-)
-def test_an_f_string_beside_another_string_is_found(source: str) -> None:
-    assert len(_stuck_together(source + "\n")) == 1
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        'f"{a}" + f"{b}"',
-        'print(f"{a}", "b")',
-        '"a" "f"',
-        'f"{a}"\nf"{b}"',
-        "f\"{', '.join(a)}\"",
-        'f"{a}" if f"{b}" else "c"',
-        "b'f' b'f'",
-    ],
-)
-def test_strings_with_something_between_them_are_left_alone(source: str) -> None:
-    assert _stuck_together(source + "\n") == []
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_no_f_string_stands_beside_another_string(file: Path) -> None:
-    assert _stuck_together(file.read_text()) == []
 
 
 def _compile(file: Path) -> subprocess.CompletedProcess[str]:

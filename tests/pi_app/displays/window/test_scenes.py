@@ -273,16 +273,6 @@ def test_cards_can_be_keyed_by_touch_alone_from_the_first_key_on(
         assert deeds >= {Key(str(digit)) for digit in range(10)}, keys
 
 
-@pytest.mark.parametrize("name", frames())
-def test_nothing_of_a_sample_is_missing_cut_or_written_over_at_any_size(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wrong = [
-        f"{size}: {fault}" for size in SIZES for fault in faults(frames()[name], size, monkeypatch)
-    ]
-    assert not wrong, "\n".join(wrong)
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_a_long_verdict_for_many_players_is_whole(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
