@@ -1,13 +1,15 @@
 """What every test may rely on: compiled catalogues, no settings of the machine's owner."""
 
 import os
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
-from beisitzer.testing.fixtures import open_databases
 from engines import games
 from pi_app.texts.catalogues import compile_catalogues
 from tests.options import Options, add_options
@@ -15,7 +17,8 @@ from tests.options import Options, add_options
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["open_databases"]
+settings.register_profile("beisitzer", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("beisitzer")
 
 compile_catalogues()
 os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "data" / "no-boards")
@@ -47,6 +50,25 @@ def _browser() -> Iterator["Browser"]:
 
     with opened_browser() as browser:
         yield browser
+
+
+@pytest.fixture
+def open_databases(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Return a function that counts the databases that were opened since and are still open."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def connect_and_note(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        opened.append(connect(*args, **kwargs))
+        return opened[-1]
+
+    def is_open(connection: sqlite3.Connection) -> bool:
+        with suppress(sqlite3.ProgrammingError):
+            return connection.total_changes >= 0  # fails for a closed one
+        return False
+
+    monkeypatch.setattr("sqlite3.connect", connect_and_note)
+    return lambda: sum(map(is_open, opened))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from beisitzer.testing.by_name import press
+from beisitzer.testing.pilot import press
 from pi_app.phones.output import Phones
 from pi_app.phones.web.app import application
 from pi_app.phones.web.relay import Relay

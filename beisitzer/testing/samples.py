@@ -5,13 +5,9 @@ They are in the module `samples` of the package that has the game's presentation
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
-
-from engines.games import SHIPPED, plugins
 
 
 def _no_hidden(_chance: Random) -> None:
@@ -45,17 +41,3 @@ class Samples:
     def record_tags(self, game: str) -> dict[str, str]:
         """Return the tags that begin a game."""
         return {"Game": game, "Players": self.players, **self.tags}
-
-
-def samples_module(game: str, shipped: str = "") -> str:
-    """Return the module with a game's samples; `shipped` is the package with the shipped games'."""
-    if game in SHIPPED:
-        return f"{shipped}.{game}"
-    return f"{plugins()[game].presentation.partition(':')[0].rpartition('.')[0]}.samples"
-
-
-@cache
-def samples_of(game: str, shipped: str = "") -> Samples:
-    """Return a game's samples; ImportError or AttributeError if it has none."""
-    samples: Samples = import_module(samples_module(game, shipped)).SAMPLES
-    return samples

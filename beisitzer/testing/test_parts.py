@@ -1,16 +1,12 @@
-"""Each missing part of a game is reported in one sentence, and fails no other test."""
+"""A missing part of a game is reported in one sentence, and fails no other test."""
 
 import pytest
 
-from beisitzer.testing.parts import missing_parts
-from beisitzer.testing.texts import fail_for
+from beisitzer.testing.parts import MissingPartError, find_parts
 
 
-@pytest.fixture
-def every_part() -> None:
-    """Run a test even if parts are missing."""
-
-
-@pytest.mark.usefixtures("every_part")
-def test_every_part_of_the_game_is_there(game: str, shipped: str) -> None:
-    fail_for(missing_parts(game, shipped))
+def test_every_part_of_the_game_is_there(game: str, pytestconfig: pytest.Config) -> None:
+    try:
+        find_parts(game, pytestconfig.getini("beisitzer_samples"))
+    except MissingPartError as error:
+        pytest.fail(str(error), pytrace=False)

@@ -1,49 +1,96 @@
 """The rules agree with themselves: what is listed is legal, what is described reads back."""
 
-from functools import cache
+from random import Random
 
 import pytest
 
-from beisitzer.testing.rules import (
-    find_illegal,
-    find_misplaced,
-    find_omitted,
-    find_unreadable,
-    find_wrong_seats,
-)
-from beisitzer.testing.samples import Samples, samples_of
-from beisitzer.testing.texts import fail_for
-from beisitzer.testing.walks import Walks, walk
-from pi_app.table.presentation import AnyPresentation
+from beisitzer.testing.parts import Candidate
+from beisitzer.testing.walks import visits
+from engines.game import AnyPosition, Correction, GivenError, Refusal
+from pi_app.table.boards import board_toml, make_board, read_board, shipped_boards
+from pi_app.texts.language import Texts
+
+MOST_TOKENS = 40
+"""How many tokens are tried in one position."""
 
 
-@cache
-def _walks(game: str, shipped: str) -> Walks:
-    return walk(game, samples_of(game, shipped))
+def test_every_listed_move_is_legal(candidate: Candidate) -> None:
+    for visit in visits(candidate):
+        where = f"in {visit.position!r} legal({visit.given!r}) lists"
+        assert visit.listed != (), (
+            f"{where} no move although the game is not over: "
+            "list one, or let the move before it end the game with a result"
+        )
+        for move in visit.listed or ():
+            refusal = visit.position.refusal(move)
+            assert refusal is None, f"{where} {move.token!r}, which is refused: {refusal.code}"
 
 
-@pytest.fixture
-def walks(game: str, shipped: str) -> Walks:
-    """Return what random games and the golden records of the game came by; walked once."""
-    return _walks(game, shipped)
+def test_every_legal_move_is_listed(candidate: Candidate) -> None:
+    samples, chance = candidate.samples, Random(1)
+    played = [visit for visit in visits(candidate) if visit.listed is not None]
+    tokens = {*samples.tokens, samples.other[1], *(visit.token for visit in visits(candidate))}
+    for visit in played:
+        # a token fits the hand with which `legal` listed it elsewhere; without hands any token fits
+        for other in chance.sample(played, min(2, len(played))):
+            try:
+                listed = {move.token for move in visit.position.legal(other.given)}
+            except GivenError:
+                continue  # nobody can have this hand now
+            tried = {move.token for move in other.listed or ()}
+            if other.given is None:
+                tried |= {*chance.sample(sorted(tokens), min(MOST_TOKENS, len(tokens)))}
+            for token in sorted(tried - listed - {*samples.unlisted.split()}):
+                move = visit.position.parse(token)
+                refused = isinstance(move, Refusal | Correction) or visit.position.refusal(move)
+                assert refused, (
+                    f"in {visit.position!r} legal({other.given!r}) leaves out {token!r}, which is "
+                    "not refused: list it, or write it into unlisted of the samples"
+                )
 
 
-def test_every_listed_move_is_legal(walks: Walks) -> None:
-    fail_for(find_illegal(walks))
+def check_words(candidate: Candidate, position: AnyPosition, words: str, source: str) -> None:
+    """Fail if these words, as a correction, change the position.
+
+    The picture is compared too: words that leave something out read back as themselves.
+    """
+    tx, draw = Texts("en"), candidate.presentation.picture
+    where = f"in {position!r} {source} returns {words!r}, which"
+    move = position.parse(f"<{words}>")
+    assert not isinstance(move, Refusal), f"{where} cannot be read: {move.facts or move.code}"
+    after, _ = position.play(move)
+    wants = "_read_layout and _set must give the position back"
+    assert after.describe() == position.describe(), f"{where} reads as {after!r}: {wants}"
+    same = draw(tx, after) == draw(tx, position)
+    assert same, f"{where} reads as another board, its picture differs: {wants}"
 
 
-def test_every_legal_move_is_listed(walks: Walks, samples: Samples) -> None:
-    fail_for(find_omitted(walks, samples))
+def test_a_described_position_reads_back(candidate: Candidate) -> None:
+    for visit in visits(candidate):
+        if visit.position.result is None:
+            check_words(candidate, visit.position, visit.position.describe(), "describe()")
 
 
-def test_a_described_position_reads_back(walks: Walks, presentation: AnyPresentation) -> None:
-    fail_for(find_unreadable(walks, presentation))
+def test_the_places_of_a_position_give_it_back(candidate: Candidate) -> None:
+    presentation = candidate.presentation
+    if not presentation.lists_places():
+        pytest.skip('the game has no places for "Check table": that is fine')
+    for position in [visit.position for visit in visits(candidate)]:
+        if position.result is None:
+            slots = presentation.slots(Texts("en"), position)
+            values = [tuple(part.value for part in slot.parts) for slot in slots]
+            words = presentation.placement(position, values)
+            check_words(candidate, position, words, "placement() of the values of slots()")
 
 
-@pytest.mark.game_with("slots")
-def test_the_places_of_a_position_give_it_back(walks: Walks, presentation: AnyPresentation) -> None:
-    fail_for(find_misplaced(walks, presentation))
+def test_the_seat_of_a_game_that_is_over_is_the_last_movers(candidate: Candidate) -> None:
+    for visit in visits(candidate):
+        if visit.position.result is not None and visit.mover is not None:
+            words = f"{visit.token!r} ends the game: the seat must stay that of the last mover"
+            assert visit.position.seat == visit.mover, words
 
 
-def test_the_seat_of_a_game_that_is_over_is_the_last_movers(walks: Walks) -> None:
-    fail_for(find_wrong_seats(walks))
+def test_a_board_file_reads_back_as_it_was_written(candidate: Candidate) -> None:
+    for shipped in shipped_boards(candidate.name) if candidate.presentation.game.board else ():
+        board = make_board(candidate.name, "mine ü \\ x", shipped.data.split())
+        assert read_board(board_toml(board)) == board

@@ -2,87 +2,64 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
-from beisitzer.testing.samples import Samples
+from beisitzer.testing.parts import Candidate
 from engines.game import AnyPosition, Move
-from engines.record import Record, begin, begin_game, parse
+from engines.record import begin, begin_game
 from engines.replay import Step, replay
 
-WALKS = 5
+GAMES = 6
 MOST_MOVES = 80
 """How long a random game may get: by chance alone some games seldom end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A position of a game that goes on, and what `legal` lists there with a hand or a roll."""
+    """A position; `listed` is what `legal` lists with a hand or a roll, None in a record.
+
+    `token` is the move before it and `mover` the seat that made it: None before the first move and
+    after a correction.
+    """
 
     position: AnyPosition
-    given: Any
-    listed: tuple[Move, ...]
+    token: str = ""
+    mover: int | None = None
+    given: Any = None
+    listed: tuple[Move, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A position in which the game is over, and who made the last move, as a seat."""
-
-    position: AnyPosition
-    token: str
-    mover: int
-
-
-@dataclass(frozen=True, slots=True)
-class Walks:
-    """What random games and the golden records came by."""
-
-    visits: tuple[Visit, ...]
-    positions: tuple[AnyPosition, ...]
-    """The positions of the visits and of the records in which the game goes on."""
-    endings: tuple[Ending, ...]
-    tokens: tuple[str, ...]
-    """The tokens of the records and the samples."""
-
-
-def walk(game: str, samples: Samples) -> Walks:
+@cache
+def visits(candidate: Candidate) -> tuple[Visit, ...]:
     """Play random games and replay the golden records."""
-    visits: list[Visit] = []
-    endings: list[Ending] = []
-    for seed in range(WALKS):
-        chance = Random(seed)
-        _, position = begin_game(samples.record_tags(game))
-        # a game may also use the moves that shorter games before it did not need
-        while position.result is None and len(visits) < (seed + 1) * MOST_MOVES:
-            given = samples.given(chance)
-            visit = Visit(position, given, tuple(position.legal(given)))
-            visits.append(visit)
-            moves = [move for move in visit.listed if position.refusal(move) is None]
-            if not moves:
-                break
-            move, mover = chance.choice(moves), position.seat
-            position, _ = position.play(move)
-            if position.result is not None:
-                endings.append(Ending(position, move.token, mover))
-    positions = [visit.position for visit in visits]
-    tokens = {*samples.tokens, samples.other[1]}
-    for record in _records(game, samples):
-        tokens |= {*record.tokens}
+    games = [visit for seed in range(GAMES) for visit in _play_game(candidate, Random(seed))]
+    return (*games, *_replay_records(candidate))
+
+
+def _play_game(candidate: Candidate, chance: Random) -> Iterator[Visit]:
+    _, position = begin_game(chance.choice([candidate.tags, candidate.full_tags()]))
+    token, mover = "", None
+    for _ in range(MOST_MOVES):
+        if position.result is not None:
+            break
+        given = candidate.samples.given(chance)
+        listed = tuple(position.legal(given))
+        yield Visit(position, token, mover, given, listed)
+        moves = [move for move in listed if position.refusal(move) is None]
+        if not moves:
+            return
+        move, mover = chance.choice(moves), position.seat
+        token, (position, _) = move.token, position.play(move)
+    yield Visit(position, token, mover)
+
+
+def _replay_records(candidate: Candidate) -> Iterator[Visit]:
+    for record in candidate.records().values():
         _, position = begin(record)
         for step in replay(position, record.tokens):
-            if not isinstance(step, Step):
-                continue
-            mover, position = position.seat, step.after
-            if position.result is None:
-                positions.append(position)
-            elif not step.token.startswith("<"):  # a correction has no mover
-                endings.append(Ending(position, step.token, mover))
-    return Walks(tuple(visits), tuple(positions), tuple(endings), tuple(sorted(tokens)))
-
-
-def _records(game: str, samples: Samples) -> Iterator[Record]:
-    """Yield the golden records of this game; the folder may have other games' too."""
-    for path in sorted(samples.records.glob("*.txt")):
-        record = parse(path.read_text("utf-8"))
-        if record.tags.get("Game") == game:
-            yield record
+            if isinstance(step, Step):
+                mover = None if step.token.startswith("<") else position.seat
+                position = step.after
+                yield Visit(position, step.token, mover)

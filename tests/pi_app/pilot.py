@@ -1,28 +1,55 @@
 """A pilot that prepares scenes: games that were played before, their evaluations, tips."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Self, TypeVar, cast
 
 from ai.evaluation import Evaluation, Mistake, Point, Turn
 from beisitzer.testing import pilot
-from beisitzer.testing.pilot import TWO, Clock, Recorder, store_games
+from beisitzer.testing.pilot import Clock, choose
 from engines.game import AnyPosition
-from engines.record import parse
-from engines.replay import Step, attempt
+from engines.record import begin, parse
+from engines.replay import Step, attempt, steps
 from pi_app.files.worker import Job, Worker
 from pi_app.past.evaluation import content_key, store_evaluation
 from pi_app.past.reckoning import Evaluations
+from pi_app.phones.menu import PairScreen, PhoneMenu
+from pi_app.phones.pairing import Pairing
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
+from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.store.derived import Derived
-from pi_app.store.store import Store
+from pi_app.store.store import PlayedElsewhere, Store
+from pi_app.table.table import Table
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.output import Output
 from tests.pi_app.learnt import learn
 from tests.scenes import Scene
 
-__all__ = ["TWO", "Clock", "Pilot", "Recorder", "at_once", "store_games"]
+__all__ = ["Clock"]
 
 T = TypeVar("T")
+TWO = "Anna yellow, Ben red"
+
+
+def at_home(port: int) -> tuple[str, ...]:
+    """Return the addresses at which browsers reach the table."""
+    return (f"http://192.168.178.20:{port}", f"http://beisitzer.local:{port}")
+
+
+def store_games(store: Store, *records: str) -> None:
+    """Store records as past games, one a day."""
+    games: list[PlayedElsewhere] = []
+    for day, text in enumerate(records, 1):
+        record = parse(text)
+        _, position = begin(record)
+        for step in steps(position, record.tokens):
+            position = step.after
+        began = f"2026-03-{day:02}T12:00:00+00:00"
+        games.append((record.tags, record.tokens, began, position.result))
+    store.add_all(games)
 
 
 def at_once(work: Callable[[], None]) -> bool:
@@ -86,8 +113,68 @@ class Told(Worker):
         return tuple(found)
 
 
+class Recorder(Output):
+    """Records every frame and signal."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.signals: list[Signal] = []
+
+    def show(self, frame: Frame) -> None:
+        self.frames.append(frame)
+
+    def signal(self, signal: Signal) -> None:
+        self.signals.append(signal)
+
+
 class Pilot(pilot.Pilot):
-    """A pilot on which scenes are prepared."""
+    """A pilot that records frames, lets phones in, and on which scenes are prepared."""
+
+    def __init__(
+        self,
+        tags: dict[str, str] | None = None,
+        language: str = "en",
+        store: Store | Path | None = None,
+    ) -> None:
+        super().__init__(tags, language, store)
+        self.recorder = Recorder()
+        self.ctx.urls = at_home
+        self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
+        self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
+        self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
+        self.program.follow(self.recorder)
+        self.program.show()
+
+    @classmethod
+    def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> Self:
+        """Return a pilot with a game just begun."""
+        return cls({"Game": game, "Players": players, **tags}, language)
+
+    @property
+    def table(self) -> Table:
+        """The table whose turn is on the screen."""
+        screen = self.program.screen
+        assert isinstance(screen, TurnScreen), f"no turn is shown, but {type(screen).__name__}"
+        return screen.table
+
+    def give_tips(self) -> None:
+        """Give tips to everybody who has not chosen another help level."""
+        self.ctx.settings = replace(self.ctx.settings, help=HelpSettings(HelpLevel.TIPS))
+        self.restart()
+
+    def choose(self, *words: str) -> Frame:
+        """Choose entries of lists, one after the other, by their English words."""
+        for word in words:
+            choose(self.program, word)
+        return self.frame
+
+    def wait(self, seconds: float) -> Frame:
+        """Advance the clock without a key."""
+        self.clock.now += seconds
+        self.program.expire()
+        return self.frame
 
     @classmethod
     def scene(cls, scene: Scene, language: str) -> Self:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from beisitzer.testing import samples
+from beisitzer.testing.parts import find_parts
 from beisitzer.testing.samples import Samples
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -10,4 +10,4 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 def samples_of(game: str) -> Samples:
     """Return a game's samples, also those of a shipped one."""
-    return samples.samples_of(game, __name__)
+    return find_parts(game, __name__).samples

@@ -1,6 +1,7 @@
 """Samples of Einmaleins."""
 
 from beisitzer.testing.samples import Samples
+from tests.longest import LONGEST
 from tests.samples import RECORDS
 
 PRODUCTS = sorted({a * b for a in range(1, 11) for b in range(1, 11)})
@@ -15,6 +16,7 @@ SAMPLES = Samples(
     codes="""
         game-over bad-move not-a-product wrong-factors no-free-card no-common-factor card-doubtful
         laid drew skipped last-card reshuffle out stalemate corrected""",
+    longest=LONGEST,
     records=RECORDS,
     hand="^#12*24*35*42*8#",
 )

@@ -1,6 +1,7 @@
 """Samples of numeri."""
 
 from beisitzer.testing.samples import Samples
+from tests.longest import LONGEST
 from tests.samples import RECORDS
 
 SAMPLES = Samples(
@@ -12,6 +13,7 @@ SAMPLES = Samples(
     codes="""
         game-over bad-move bad-die bad-split split-too-early stone-stuck must-move moved
         turn-lost chain finish corrected""",
+    longest=LONGEST,
     records=RECORDS,
     hand="d6",
 )

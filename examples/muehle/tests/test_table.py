@@ -64,8 +64,7 @@ def test_a_game_goes_on_after_a_restart_where_it_was(tmp_path: Path) -> None:
 def test_the_table_is_corrected_in_the_board_check() -> None:
     pilot = Pilot(TAGS)
     pilot.key("11# 41#")
-    pilot.key("?")
-    pilot.choose("Check")
+    pilot.key('?@"Check"')
     # a stone of Anna's on a7 that was not keyed: one less in her hand
     pilot.key("1*25#7?#")
     (_, _, correction) = pilot.tokens()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from beisitzer.testing.by_name import press
+from beisitzer.testing.pilot import press
 from pi_app.link import table as link_table
 from pi_app.link.contract import Assignment
 from pi_app.link.offer import Offers

@@ -16,10 +16,9 @@ import tools
 from beisitzer.testing.texts import (
     TextKey,
     fail_for,
+    find_faulty,
     find_misfits,
     find_texts,
-    find_unsound,
-    find_untranslated,
     read_translations,
 )
 from engines.game import Player
@@ -28,6 +27,7 @@ from hardware.config import Devices
 from pi_app.settings.schema import definitions
 from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
+from tests.longest import LONGEST
 from tests.pi_app.commands.test_help import EVERY_TEXT
 
 CODE = [Path(module.__file__ or "").parent for module in (club, pi_app, tools)]
@@ -73,16 +73,13 @@ def used() -> dict[TextKey, str]:
     return found
 
 
-def test_every_text_of_the_code_has_a_german_one() -> None:
-    fail_for(find_untranslated(used(), read_translations(LOCALES)))
-
-
-def test_no_german_text_is_left_over_empty_fuzzy_or_with_other_facts() -> None:
-    fail_for(find_unsound(read_translations(LOCALES), used()))
+def test_every_text_of_the_code_has_a_sound_german_one_and_no_other_is_left_over() -> None:
+    german = read_translations(LOCALES)
+    fail_for(find_faulty(used(), german, german))
 
 
 def test_every_text_fits_its_slot_with_the_longest_facts() -> None:
-    fail_for(find_misfits(used(), read_translations(LOCALES), LONGEST_IN_CLUB))
+    fail_for(find_misfits(used(), read_translations(LOCALES), LONGEST | LONGEST_IN_CLUB))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

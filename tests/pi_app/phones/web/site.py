@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from beisitzer.testing.pilot import at_home
 from pi_app.phones.web.app import application
 from pi_app.phones.web.guard import Limits
 from pi_app.phones.web.rates import Rate
@@ -17,6 +16,7 @@ from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
 from tests.pi_app.phones.web.companion import CODE, TOKEN, FakeCompanion
+from tests.pi_app.pilot import at_home
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from beisitzer.testing.pilot import at_home
 from pi_app.phones.protocol import OPEN, REQUESTS
 from pi_app.phones.web.api import LOOKS
 from pi_app.phones.web.app import NAMED, Routes
 from tests.pi_app.phones.web.companion import TOKEN
 from tests.pi_app.phones.web.site import COOKIE, Site
+from tests.pi_app.pilot import at_home
 
 OPEN_PATHS = {
     **{path: path for path in NAMED},
