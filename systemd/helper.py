@@ -246,17 +246,17 @@ BUSES = {
     "dtparam=spi=on\n": (7, 8, 9, 10, 11),
     "dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\n": (2, 3),
 }
-"""What switches on a bus, and its pins."""
+"""The lines that switch on a bus, and the pins that it uses."""
 BUTTON = "dtoverlay=gpio-shutdown,gpio_pin={},active_low=1,gpio_pull=up\n"
 BUTTON_PINS = (3, 7)
-"""Where a power button may be: no part of a table's is there, nor can anything hold 3 low but a
-button. A pin that is held low would power the Pi off at each start."""
+"""The pins that a power button may have: no part of a table uses them, so only a button pulls them
+low. Another pin that is held low would power the Pi off at each start."""
 HEADERS = {
     bus + button
     for bus, pins in BUSES.items()
     for button in ("", *(BUTTON.format(pin) for pin in BUTTON_PINS if pin not in pins))
 }
-"""All that a card's firmware can be told."""
+"""All texts that a card's firmware can be given."""
 
 
 def set_header(machine: Machine, *, lines: str) -> Facts:
@@ -294,7 +294,7 @@ SERVICES: Mapping[str, tuple[str, Sequence[str]]] = {
     "web": ("beisitzer-web.socket", ("beisitzer-web.socket", "beisitzer-web.service")),
     "link": ("beisitzer-link.service", ("beisitzer-link.service",)),
 }
-"""What is started and what is stopped for phones and for the link."""
+"""The unit to start and the units to stop, for phones and for the link."""
 
 
 def switch_service(machine: Machine, *, name: str, on: bool) -> Facts:

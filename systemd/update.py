@@ -189,7 +189,7 @@ def followed_suite(card: Card) -> str:
 
 
 def _settings(card: Card) -> str:
-    """Return the table's settings, read as who owns them: there may be a link to anything."""
+    """Return the table's settings, read with their owner's rights: a link may lead anywhere."""
     script = '[ -f "$1" ] && exec head -c "$2" "$1"'
     words = ("sh", "-c", script, "sh", str(card.state / "settings.toml"), str(MOST_BYTES))
     with suppress(UpdateError, OSError):

@@ -145,7 +145,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         squares = event.facts["squares"]
         return tx(
             "line",
-            "{team}: five in a line, {square} to {target}, named as no sequence, count nothing.",
+            "{team}: five in a line, {square} to {target}, count nothing: nobody named a sequence.",
             team=team_word(tx, event.facts["team"]),
             square=place_text(squares[0]),
             target=place_text(squares[-1]),

@@ -93,5 +93,7 @@ def test_a_remark_is_a_sentence_and_no_violation() -> None:
     result = run("check", "-", "--lang", "en", text=UNNAMED.format(moves="JS-r9c2"))
     assert result.exit_code == 0
     first, move = result.stdout.splitlines()[1:3]
-    assert first == "Green: five in a line, 5-3 to 5-7, named as no sequence, count nothing."
-    assert move.endswith("Green: five in a line, 9-3 to 9-7, named as no sequence, count nothing.")
+    assert first == "Green: five in a line, 5-3 to 5-7, count nothing: nobody named a sequence."
+    assert move.endswith(
+        "Green: five in a line, 9-3 to 9-7, count nothing: nobody named a sequence."
+    )
