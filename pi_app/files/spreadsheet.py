@@ -73,7 +73,8 @@ def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[
     """Return the rows of a text as `read_csv` does; CsvError."""
     text = composed(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     given = _SEPARATOR_LINE.match(text)
-    head = text[given.end() if given else 0 :].lstrip("\n").partition("\n")[0]
+    # a spreadsheet writes an empty row as separators
+    head = text[given.end() if given else 0 :].lstrip(_BLANK + ",;").partition("\n")[0]
     separators = (given[1],) if given else _SEPARATORS
     # the one with which the first line has most of the columns
     separator = max(separators, key=lambda sign: len(set(_column_names(head, sign)) & set(columns)))

@@ -73,6 +73,7 @@ ANNA = [("p1", "Anna", "")]
         "sep=;\nname;p\nAnna;p1\n",
         '"sep=|"\r\np|name\r\np1|Anna\r\n',
         " P , NAME \np1, Anna \n",
+        ";;\n \n;;\np;name;\np1;Anna;\n",
         "\u200bp;name\u00a0\np1;\u00a0Anna\u200b\n",
         '"p";"name"\n"p1";"Anna"\n',
         "\n\np;name;;\n;;;\np1;Anna;;\n;;;\n",
