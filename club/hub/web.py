@@ -114,6 +114,7 @@ class WebThread:
             ssl_keyfile=key,
             log_config=None,
             access_log=False,
+            proxy_headers=False,  # codes count for the address at the other end
             server_header=False,
             limit_concurrency=100,
             timeout_keep_alive=5,

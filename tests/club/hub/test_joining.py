@@ -7,6 +7,7 @@ import ssl
 import urllib.error
 import urllib.request
 from typing import Any
+from urllib.parse import urlsplit
 
 from club.hub.certificates import fingerprint
 from tests.club.parts import Club, SimTable, result_event
@@ -17,15 +18,21 @@ def opened(club: Club) -> dict[str, Any]:
     return found
 
 
-def fetch(url: str, authority: str, body: bytes | None = None) -> tuple[int, str]:
-    """Ask the hub's page; `authority` is the one that is trusted, "": none is looked at."""
+def fetch(
+    url: str, authority: str, body: bytes | None = None, claimed: str = ""
+) -> tuple[int, str]:
+    """Ask the hub's page; `authority` is the one that is trusted, "": none is looked at.
+
+    `claimed` is the address that the request says it comes from.
+    """
     if authority:
         context = ssl.create_default_context(cadata=authority)
     else:
         context = ssl.create_default_context()
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-    request = urllib.request.Request(url, body)  # noqa: S310  # https, as the test says
+    headers = {"X-Forwarded-For": claimed} if claimed else {}
+    request = urllib.request.Request(url, body, headers)  # noqa: S310  # https, as the test says
     try:
         with urllib.request.urlopen(request, timeout=30, context=context) as answer:  # noqa: S310
             return answer.status, answer.read().decode()
@@ -64,6 +71,14 @@ def test_five_wrong_codes_close_joining_for_their_address(club: Club) -> None:
     assert join(shown, authority, shown["code"]) == (429, {"error": "closed"})
     assert json.loads(club.do("tables", "--json")) == []
     assert club.do("journal").count("wrong-code") == 5
+
+
+def test_whoever_guesses_cannot_say_that_each_guess_comes_from_elsewhere(club: Club) -> None:
+    shown = opened(club)
+    url = f"https://127.0.0.1:{urlsplit(shown['url']).port}/join"
+    body = json.dumps({"code": f"{(int(shown['code']) + 1) % 10**6:06}"}).encode()
+    answers = [fetch(url, "", body, f"192.0.2.{n}")[0] for n in range(6)]
+    assert answers == [403] * 5 + [429]
 
 
 def test_nobody_joins_before_it_is_opened_nor_after_it_is_ended(club: Club) -> None:
