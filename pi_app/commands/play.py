@@ -424,6 +424,10 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
             refuse(tx("cli", "--tag wants NAME=VALUE, not {word}", word=tag))
         if name not in known:
             refuse(_no_such_tag(tx, name, sorted(known)))
+        if name in tags:
+            refuse(tx("cli", "--tag {word}: this is said already, so leave one out", word=name))
+        if '"' in value:
+            refuse(tx("cli", '--tag {word}: no " may be in it', word=name))
         tags[name] = value
     return {name: printable(value) for name, value in tags.items()}
 

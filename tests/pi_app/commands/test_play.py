@@ -109,6 +109,24 @@ def test_a_tag_that_no_game_has_is_refused_with_the_nearest_name(
     assert says in error
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--tag", "Game=numeri"), "--tag Game: this is said already"),
+        (("--tag", "Players=Carla red, Dora white"), "--tag Players: this is said already"),
+        (("--rules", "rounds=3", "--tag", "Rules=rounds=4"), "--tag Rules: this is said already"),
+        (("--tag", "Event=Club", "--tag", "Event=Home"), "--tag Event: this is said already"),
+        (("--tag", 'Event=the "Club"'), '--tag Event: no " may be in it'),
+    ],
+)
+def test_no_tag_silently_replaces_another_or_makes_a_record_that_cannot_be_written(
+    tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    status, _, error = play(tmp_path, "just4fun", *words, "--lang", "en")
+    assert status == 2
+    assert says in error
+
+
 def test_a_record_is_replaced_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
