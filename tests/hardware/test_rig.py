@@ -17,10 +17,9 @@ from hardware.config import (
     EncoderConfig,
     KeypadConfig,
     LampConfig,
-    OledConfig,
     RigConfig,
 )
-from hardware.errors import REASONS, DeviceError
+from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.poller import Poller
 from hardware.keys import DIAL_KEYS, HELD_KEYS, Key
@@ -36,21 +35,11 @@ PICTURE.text(0, 16, "Ben ist dran")
 ALL = ("lamp", "buzzer", "oled", "keypad", "die_buttons", "encoder")
 
 
-def test_every_part_of_a_whole_rig_works_and_none_is_missing(bench: Bench) -> None:
-    assert bench.rig.working == ALL
-    assert bench.rig.missing == ()
-
-
 def test_every_key_of_the_rig_is_heard_once(bench: Bench) -> None:
     keys = [key for key in Key if key not in HELD_KEYS | DIAL_KEYS]
     for key in keys:
         bench.key(key)
     assert bench.heard == keys
-
-
-def test_a_held_key_is_heard_as_its_long_form(bench: Bench) -> None:
-    bench.key(Key.BACK, seconds=0.8)
-    assert bench.heard == [Key.BACK_HELD]
 
 
 def test_the_layout_says_what_is_printed_on_the_keys() -> None:
@@ -60,13 +49,6 @@ def test_the_layout_says_what_is_printed_on_the_keys() -> None:
     bench.simulated.keypad.press((0, 0))
     bench.wait(0.05)
     assert bench.heard == [Key.D7]
-
-
-def test_ghosts_of_the_real_scan_are_not_heard(bench: Bench) -> None:
-    for key in (Key.D1, Key.D3, Key.STAR):
-        bench.simulated.down(key)
-        bench.wait(0.05)
-    assert bench.heard == [Key.D1, Key.D3]
 
 
 def test_rows_are_never_driven_against_each_other(bench: Bench) -> None:
@@ -101,18 +83,6 @@ def test_the_encoder_can_be_reversed_and_have_no_push() -> None:
     bench.simulated.turn(1)
     bench.wait(0.05)
     assert bench.heard == [Key.UP]
-
-
-def test_the_oled_shows_pictures_over_i2c_and_spi() -> None:
-    spi = Devices(
-        oled=OledConfig(bus="spi", driver="sh1106"),
-        lamp=LampConfig(enabled=False),
-        encoder=EncoderConfig(push="none"),
-    )
-    for devices in (Devices(), spi):
-        bench = Bench(devices)
-        bench.rig.show(PICTURE)
-        assert bench.simulated.oled.visible_picture() == PICTURE
 
 
 def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
@@ -374,11 +344,6 @@ def test_rpigpio_is_tried_when_lgpio_cannot_be_had(monkeypatch: pytest.MonkeyPat
 
 def test_the_mock_factory_can_be_asked_for() -> None:
     assert str(open_factory(RigConfig(pin_factory="mock")).pin(5)) == "GPIO5"
-
-
-def test_every_reason_is_a_sentence_of_the_log() -> None:
-    for code, reason in REASONS.items():
-        assert str(DeviceError("lamp", code)) == f"lamp is not used: {reason}"
 
 
 def test_the_poller_drops_a_part_that_raises_and_keeps_the_rest() -> None:

@@ -27,7 +27,6 @@ PROGRAM = (sys.executable, "-m", "pi_app")
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "red 6@36 5@37"]\n'
 ENDING = NUMERI.replace("red 6@36 5@37", "yellow 1@36; red 6@35 5@37")
-MUEHLE = '[Game "muehle"]\n[Players "Anna white, Ben black"]\n'
 
 
 def test_advice_is_three_moves_with_chance_and_reasons() -> None:
@@ -41,27 +40,6 @@ def test_advice_is_three_moves_with_chance_and_reasons() -> None:
     assert told["player"] == "Anna"
     assert told["best"][0]["reasons"] == [{"reason": "wins-row", "row": [1, 14, 24, 30]}]
     assert [best["move"] for best in told["best"]] == [line.split()[0] for line in said[1:]]
-
-
-def test_advice_for_a_roll_in_german() -> None:
-    said = run("advise", "-", "--roll", "6", "--seconds", "0.01", "--lang", "de", text=NUMERI)
-    assert said.stdout.splitlines()[0] == "Am besten für Anna:"
-    assert said.exit_code == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (J4F, ()),
-        (J4F, ("--hand", "99,1,1,1")),
-        (NUMERI, ("--roll", "7")),
-        ('[Game "numeri"]\n[Players "A yellow, B red"]\n[Position "red 6@36 5@37 4@38"]', ()),
-        (MUEHLE, ()),
-    ],
-    ids=["no hand", "no such hand", "no such roll", "over", "no AI"],
-)
-def test_what_cannot_be_advised_is_one_line_and_status_2(text: str, words: tuple[str, ...]) -> None:
-    refused("advise", "-", *words, text=text)
 
 
 def test_an_analysis_is_a_line_a_move_then_the_turning_points() -> None:
@@ -172,14 +150,6 @@ def test_what_is_worked_out_of_a_stored_game_is_kept_for_the_companion(tmp_path:
     kept = stored_evaluation(Derived.of_store(path), key)
     assert kept is not None
     assert kept.points[0].chances == tuple(told[0]["chances"].values())
-
-
-def test_a_match_prints_shares_with_their_interval() -> None:
-    words = ["match", "numeri", "best", "random", "--games", "4", "--seconds", "0.001"]
-    told = lines(run(*words, "--json"))
-    assert [line["bot"] for line in told] == ["best", "random"]
-    assert sum(line["won"] for line in told) == pytest.approx(1)
-    assert all(line["low"] <= line["won"] <= line["high"] for line in told)
 
 
 @pytest.mark.parametrize("wins", [0, 3, 7, 10])

@@ -1,6 +1,5 @@
 """How commands end, and what of others' words reaches a terminal: no control, no direction."""
 
-import json
 import logging
 import os
 import pty
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from pi_app.commands import console
-from pi_app.commands.cli import commands
 from pi_app.files import log as logs
 from pi_app.texts.printable import printable, printable_lines, shorten
 from tests.pi_app.commands.called import refused, run
@@ -174,43 +172,6 @@ def test_an_interrupted_command_does_not_say_that_a_move_was_illegal(
 
     monkeypatch.setattr("pi_app.commands.records.load_record", interrupt)
     assert run("check", "x").exit_code == console.INTERRUPTED
-
-
-@pytest.mark.parametrize(
-    ("words", "english", "german"),
-    [
-        (("chek",), "there is no command chek", "es gibt keinen Befehl chek"),
-        (("check",), "FILE is missing", "DATEI fehlt"),
-        (("check", "a", "b"), "more words than", "mehr Wörter, als"),
-        (("check", "a", "--jsn"), "there is no option --jsn", "es gibt keine Option --jsn"),
-        (("check", "a", "--lang"), "--lang needs a value", "--lang braucht einen Wert"),
-        (("check", "a", "--json=1"), "--json takes no value", "--json nimmt keinen Wert"),
-        (("check", "a", "--lang", "zz"), "--lang must be de", "--lang muss de"),
-        (("history", "--limit", "0"), "--limit must be at least 1", "mindestens 1 sein"),
-        (("history", "x"), "must be a whole number", "muss eine ganze Zahl sein"),
-    ],
-)
-def test_wrong_words_are_told_in_one_line_of_the_tables_language(
-    words: tuple[str, ...],
-    english: str,
-    german: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    settings = tmp_path / "settings.toml"
-    monkeypatch.setenv("BEISITZER_CONFIG", str(settings))
-    for language, sentence in (("en", english), ("de", german)):
-        settings.write_text(f'language = "{language}"\n', "utf-8")
-        said = refused(*words)
-        assert sentence in said
-        assert "-h " in said
-
-
-@pytest.mark.parametrize("command", commands())
-def test_every_command_explains_itself(command: str) -> None:
-    result = run(command, "--help")
-    assert result.exit_code == 0
-    assert json.dumps(result.stdout)
 
 
 ENDED = """

@@ -14,7 +14,6 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import probe
 from hardware.config import OledConfig, Says
 from hardware.errors import REASONS, DeviceError
 from hardware.pads import InputDevice
@@ -61,11 +60,6 @@ def test_without_the_test_nothing_is_claimed_of_picture_and_keys(
     assert result.exit_code == 0
     assert "picture" not in result.output
     assert "heard" not in result.output
-
-
-def test_the_doctor_speaks_german(run: Callable[..., Result]) -> None:
-    assert "Der Aufbau ist spielbereit." in run("language = 'de'").output
-    assert "Tastenfeld" in run("", "--lang", "de").output
 
 
 def test_an_spi_panel_of_the_other_controller_is_examined(run: Callable[..., Result]) -> None:
@@ -250,12 +244,6 @@ def test_only_a_window_without_a_desktop_is_examined(
     assert "window:" not in run("display.show = ['oled', 'window']").output
 
 
-def test_settings_with_a_mistake_are_one_line_and_status_2(run: Callable[..., Result]) -> None:
-    result = run("lamp.red = 99")
-    assert result.exit_code == 2
-    assert result.output.count("\n") == 1
-
-
 def test_under_voltage_is_told(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor_module, "throttling", lambda: ("under-voltage-since-start",))
     assert "WARNING: under-voltage" in run().output
@@ -303,27 +291,6 @@ def test_the_bus_speed_is_read_from_the_device_tree(tmp_path: Path) -> None:
     assert i2c_hz(1, tmp_path) is None
     (node / "clock-frequency").write_bytes((400_000).to_bytes(4, "big"))
     assert i2c_hz(1, tmp_path) == 400_000
-
-
-def test_the_firmwares_complaints_are_read(tmp_path: Path) -> None:
-    assert throttling(tmp_path) is None
-    file = tmp_path / "devices/platform/soc/soc:firmware/get_throttled"
-    file.parent.mkdir(parents=True)
-    for text, flags in [
-        ("0\n", ()),
-        (
-            "50005\n",
-            (
-                "under-voltage-now",
-                "throttled-now",
-                "under-voltage-since-start",
-                "throttled-since-start",
-            ),
-        ),
-        ("junk", None),
-    ]:
-        file.write_text(text)
-        assert probe.throttling(tmp_path) == flags
 
 
 FLAGS = {

@@ -12,7 +12,6 @@ from pi_app.texts.common import day_words
 from pi_app.texts.language import Texts
 from tests.pi_app.commands.called import run
 
-RECORDS = Path(__file__).parents[2] / "records"
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Date "2026-03-01"]\n'
 WON += '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
 
@@ -55,12 +54,6 @@ def test_the_history_names_games_and_days_as_people_do(store: str) -> None:
 )
 def test_days_are_written_as_people_write_them(iso: str, german: str, english: str) -> None:
     assert (day_words(Texts("de"), iso), day_words(Texts("en"), iso)) == (german, english)
-
-
-def test_boards_are_listed_in_german() -> None:
-    listed = run("boards").stdout
-    assert "Just 4 Fun kosmos-2006          gehört zum Programm" in listed
-    assert "shipped" not in listed
 
 
 @pytest.mark.parametrize(
@@ -111,11 +104,3 @@ def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
     latest = games.latest_game()
     assert latest is not None
     assert games.load(latest).tags["Players"] == "Anna yellow, Ben blue"
-
-
-def test_the_settings_are_explained_in_german() -> None:
-    explained = run("config", "--explain").stdout
-    assert "# Helligkeit des OLED, in %: eine ganze Zahl von 1 bis 100\n" in explained
-    assert "  # Vorgabe\n" in explained
-    assert "whole number" not in explained
-    assert "whether" not in explained

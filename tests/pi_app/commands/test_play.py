@@ -183,25 +183,6 @@ def test_players_without_colours_get_those_of_the_game_in_its_order(
     assert seated(tmp_path, game, "--players", players, "--lang", "de")["Players"] == expected
 
 
-@pytest.mark.parametrize(
-    ("players", "says"),
-    [
-        ("Anna lila, Ben rot", "lila ist keine Farbe dieses Spiels: gelb, rot, grün oder blau"),
-        ("Anna weiß, Ben rot", "weiß ist keine Farbe dieses Spiels: gelb, rot, grün oder blau"),
-        ("Anna, Ben, Clara, Dora, Emil", "dieses Spiel ist für 2, 3 oder 4 Spieler, nicht für 5"),
-        ("Anna", "dieses Spiel ist für 2, 3 oder 4 Spieler, nicht für 1"),
-        ("Anna, Anna", "zwei Spieler heißen Anna"),
-        ("Anna,,Ben", "ist kein Name mit einer Farbe"),
-    ],
-)
-def test_players_that_cannot_be_are_refused_in_the_words_they_were_given_in(
-    tmp_path: Path, players: str, says: str
-) -> None:
-    status, _, error = play(tmp_path, "numeri", "--players", players, "--lang", "de")
-    assert status == 2
-    assert says in error
-
-
 def test_players_of_the_command_line_are_known_from_then_on(tmp_path: Path) -> None:
     seated(tmp_path, "just4fun", "--players", "Anna rot, Ben, Yellow pink", "--chair", "Ben")
     known = list_players(Store(tmp_path / "games.db"))

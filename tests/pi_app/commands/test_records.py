@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engines.games import GAMES
 from tests.pi_app.commands.called import lines, refused, run
 
 RECORDS = Path(__file__).parents[2] / "records"
@@ -51,17 +50,6 @@ def test_check_tells_a_person_the_same() -> None:
     assert "Anna Maria wins!\nRow: 1, 14, 30, 24\n" in won.stdout
 
 
-def test_sentences_are_in_the_language_asked_for() -> None:
-    path = str(RECORDS / "just4fun-violations.txt")
-    shown = run("check", path, "--lang", "de").stdout
-    assert "NICHT ERLAUBT (Zeile 7): 18 gesperrt: Anna führt mit 2." in shown
-    first = lines(run("check", path, "--json", "--lang", "de"))[1]
-    assert (first["violation"], first["message"]) == (
-        "field-blocked",
-        "18 gesperrt: Anna führt mit 2.",
-    )
-
-
 def test_sentences_are_in_the_language_of_the_settings_even_of_broken_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,16 +91,6 @@ def test_legal_gives_the_one_exchange() -> None:
     assert shown.stdout.splitlines()[1] == "  x1+1+1+2"
 
 
-@pytest.mark.parametrize(
-    "hand",
-    [None, "", "3,5,11", "3,5,11,20", "13,13,1,2", "9" * 5000, "\udcff", "3,5,11,13,1"],
-    ids=repr,
-)
-def test_legal_refuses_an_impossible_or_missing_hand(hand: str | None) -> None:
-    options = [] if hand is None else ["--hand", hand]
-    refused("legal", "-", *options, "--json", text=TAGS)
-
-
 def test_cards_in_the_discard_pile_are_not_impossible_in_a_hand() -> None:
     found = run("legal", "-", "--hand", "19,18,17,16", text=TAGS + "19 18 17")
     assert found.exit_code == 0
@@ -147,13 +125,6 @@ def test_score_of_a_row_keeps_it_and_adds_points() -> None:
     assert found["points"] == {"Anna Maria": 69, "Ben": 26, "Caro": 30}
 
 
-def test_score_of_a_game_without_points_fails() -> None:
-    without = next(name for name, game in GAMES.items() if game.score is None)
-    tags = {"sequence": "A blue, B green", "einmaleins": "A yellow, B red"}
-    text = f'[Game "{without}"]\n[Players "{tags[without]}"]\n[Open "24"]\n'
-    assert "without points" in refused("score", "-", text=text)
-
-
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -174,11 +145,6 @@ def test_what_is_no_record_is_one_line_with_its_place(
 ) -> None:
     assert place in refused(*command, "-", text=text)
     assert place in refused(*command, "-", "--json", text=text)
-
-
-def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
-    for name in (str(tmp_path), str(tmp_path / "none"), str(tmp_path / "new\nline"), "nul\0", ""):
-        refused("check", name)
 
 
 def test_junk_tokens_are_reported_one_by_one() -> None:
@@ -214,11 +180,3 @@ def test_a_reader_that_goes_away_causes_no_traceback(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(60) == 2
-
-
-def test_what_a_move_did_is_said_once() -> None:
-    record = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n1. 3 4\n'
-    assert run("check", "-", "--lang", "en", text=record).stdout.splitlines()[1:3] == [
-        "   1  Anna  3  Anna: stone 3 from the start to field 1",
-        "   2  Ben  4  Ben: stone 4 from the start to field 2",
-    ]

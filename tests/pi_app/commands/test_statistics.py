@@ -68,30 +68,9 @@ def test_it_counts_of_one_game_one_player_or_two(store: Path) -> None:
     assert "  gegeneinander: 2\n  Anna gewann 1 (50 %)\n  Ben gewann 1 (50 %)\n" in two
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("halma",), "no game is called halma; there are just4fun, numeri"),
-        (("--player", "Zoe"), "nobody called Zoe finished a game"),
-        (("--player", "A", "--player", "B", "--player", "C"), "--player: one player, or two"),
-    ],
-)
-def test_what_is_not_there_is_one_line(store: Path, words: tuple[str, ...], said: str) -> None:
-    result = run(*words, "--store", store, "--lang", "en")
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"beisitzer: {said}")
-    assert len(result.stderr.splitlines()) == 1
-
-
 def test_json_says_what_programs_need(store: Path) -> None:
     first, second = json.loads(run("--json", "--store", store).stdout)
     assert (first["game"], first["played"], first["fields"]) == ("just4fun", 3, {"9": 3, "24": 3})
     assert first["blocked"] == {"9": 3}
     assert first["pairs"][0]["won"] == [1, 1]
     assert [player["player"] for player in second["players"]] == ["Anna", "Ben"]
-
-
-def test_where_no_game_is_it_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    result = run("--store", tmp_path / "none.db", "--lang", "en")
-    assert (result.exit_code, result.stdout) == (0, "No game was finished yet.\n")
-    assert not list(tmp_path.iterdir())

@@ -26,20 +26,6 @@ def shown(frame: Frame) -> list[str]:
     return [re.sub(r"\x1b(\[[0-9;]*[A-Za-z]|\(B)", "", line).rstrip() for line in lines]
 
 
-def test_a_turn_shows_entry_verdict_board_and_keys() -> None:
-    lines = shown(Pilot.game("just4fun", Position="red 29x2").key("5*11*13"))
-    assert "> 5+11+13   29 blocked: Ben leads by 2" in lines
-    assert any("29 [B2]" in line for line in lines)
-    assert lines[-1] == "[+ *] next   [Esc C] delete   [u C long] clear"
-
-
-def test_a_list_is_numbered_where_digits_choose() -> None:
-    assert "> 1 one" in shown(Frame(Header("List"), Body(choices=Choices(("one", "two")))))
-    assert "> one" in shown(
-        Frame(Header("List"), Body(choices=Choices(("one", "two"), numbered=False)))
-    )
-
-
 def test_every_row_says_what_is_keyed_for_it() -> None:
     lines = shown(Frame(Header("List"), Body(choices=Choices(tuple("abcdefghij")))))
     assert {"  9 i", "  0 j"} <= set(lines)

@@ -20,7 +20,6 @@ from tests.pi_app.pilot import Pilot
 
 THREE = "Anna yellow, Ben red, Cara green"
 PROMPT = "Key your card. None? B draws."
-SIX = "Anna yellow, Ben red, Cara green, Dora blue, Emil white, Fritz pink"
 
 
 def at(lies: str, players: str = THREE, hands: str = "5 5 5", **tags: str) -> Pilot:
@@ -88,12 +87,6 @@ def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> 
     pilot = at("32=4x8")
     pilot.key(keys)
     assert pilot.tokens() == (token,)
-
-
-def test_no_other_task_is_offered_of_a_card_that_fits_as_none() -> None:
-    frame = at("35=5x7").key("24")
-    assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 5×7", Tone.BAD)
-    assert frame.body.lines == ()
 
 
 def test_any_factor_of_the_first_open_card_matches() -> None:
@@ -172,10 +165,6 @@ def test_reading_a_sentence_on_neither_draws_nor_opens_anything(key: str) -> Non
     assert (frame.header.title, alert(frame), pilot.tokens()) == ("Cara", "", ("36=4x9",))
 
 
-def test_the_last_card_is_announced() -> None:
-    assert alert(at("28=4x7", hands="2 5 5").key("35#")) == "Anna: last card!"
-
-
 def test_sentences_follow_one_another_and_any_other_key_goes_on_playing() -> None:
     pilot = at("28=4x7", hands="2 5 5")
     assert alert(pilot.key("36#")) == "Anna: last card!"
@@ -198,12 +187,6 @@ def test_a_third_free_card_is_doubted() -> None:
     assert alert(pilot.key("*28#")) == "All free cards lie already. Right card?"
 
 
-def test_an_empty_draw_pile_is_shuffled_anew() -> None:
-    pilot = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21")
-    pilot.key("35#")
-    assert alert(pilot.key("v")) == "Shuffle the cards under the open one: new draw pile."
-
-
 def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
     pilot = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
     assert alert(pilot.key("v")) == "Nothing is left to draw."
@@ -212,27 +195,6 @@ def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
     assert frame.body.big == "Ben"
     assert "The fewest cards win." in frame.body.lines
     assert pilot.tokens() == ("d", "d")
-
-
-def test_a_square_without_a_draw_pile_has_the_covered_card_shuffled_first() -> None:
-    pilot = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
-    frame = pilot.key("36#")
-    assert alert(frame) == "Shuffle the cards under the open one: new draw pile."
-    assert alert(pilot.key("#")) == "Ben draws one card and misses the turn."
-    assert pilot.key("#").header.score == "21:21"
-
-
-def test_the_last_card_ends_the_game_at_once() -> None:
-    pilot = at("28=4x7", hands="1 5 5")
-    frame = pilot.key("36#")
-    assert (frame.header.title, frame.body.big) == ("Game over", "Anna")
-    assert frame.body.lines == (
-        "wins!",
-        "Anna: 0 cards",
-        "Ben: 5 cards",
-        "Cara: 5 cards",
-        "Anna has no cards left.",
-    )
 
 
 def test_a_move_is_taken_back_with_what_it_did() -> None:
@@ -250,15 +212,6 @@ def test_back_deletes_digits_then_the_free_card() -> None:
     texts = [entry(pilot.key(key)).text for key in ("*", "3", "5", "<", "<")]
     assert texts == ["*", "*3", "*35", "*3", "*"]
     assert pilot.key("<").body.entry is None
-
-
-def test_up_shows_the_rows_of_the_announced_factors() -> None:
-    frame = at("12=2x6").key("^")
-    assert frame.header.title == "Fits on 12"
-    assert frame.body.lines == (
-        "2: 2 4 6 8 10 12 14 16 18 20",
-        "6: 6 12 18 24 30 36 42 48 54 60",
-    )
 
 
 def desk_with(level: HelpLevel) -> Pilot:
@@ -339,16 +292,6 @@ def test_a_tapped_number_is_keyed_and_the_open_card_shows_what_fits() -> None:
     assert pilot.frame.header.title == "Fits on 12"
 
 
-def test_the_picture_shows_the_open_card_and_all_42_numbers() -> None:
-    picture = at("24=4x6").frame.board.picture
-    assert picture is not None
-    lies, *numbers = picture.cells
-    assert (picture.kind, lies.text, lies.note, lies.large) == ("cards", "24", "4×6", True)
-    assert [int(cell.text) for cell in numbers] == sorted(
-        {a * b for a in range(1, 11) for b in range(1, 11)}
-    )
-
-
 def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
     pilot = Pilot()
     pilot.choose("Einmaleins", "Open card: ?")
@@ -417,16 +360,6 @@ def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() 
     assert pilot.key("<<").header.title == "Einmaleins"
 
 
-@pytest.mark.parametrize(
-    ("language", "prompt"),
-    [("en", "Key your card. None? B draws."), ("de", "Karte tippen. Keine? B zieht.")],
-)
-def test_every_turn_says_first_what_to_do_now(language: str, prompt: str) -> None:
-    pilot = Pilot.game("einmaleins", language=language, Open="24")
-    assert pilot.key("#").body.lines[0] == prompt
-    assert pilot.key("42#").body.lines[0] == prompt
-
-
 def test_a_doubt_has_a_tone_of_its_own_and_every_notice_is_read() -> None:
     pilot = at("28=4x7")
     pilot.key("36#")  # Ben draws and misses: Cara is to move
@@ -475,11 +408,6 @@ def test_everybodys_cards_fit_two_lines_of_sixteen_characters() -> None:
 
 def test_names_that_begin_alike_are_told_apart() -> None:
     assert short_names(["Konstanze", "Konstantin", "Ben"], 5) == ["Konse", "Konsn", "Ben"]
-
-
-def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
-    frame = Pilot.game("einmaleins", SIX, Open="24").key("#")
-    assert frame.body.lines == (PROMPT, "An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
 
 
 def test_help_on_the_device_names_every_key_in_both_languages() -> None:

@@ -46,13 +46,6 @@ def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
     assert pilot.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
-def test_securing_says_whose_stones_to_take_away() -> None:
-    pilot = Pilot.game("just4fun", Position="yellow 18x2; red 18")
-    frame = pilot.key("9*9#")
-    assert "18 is secured: stack to the middle." in frame.body.lines
-    assert "Take away 1 stone of Ben." in frame.body.lines
-
-
 def test_a_refused_move_changes_nothing_and_can_be_corrected() -> None:
     pilot = Pilot.game("just4fun", Position="red 29x2")
     pilot.key("5*11*13#")
@@ -150,15 +143,6 @@ def test_a_row_is_announced_with_its_fields() -> None:
     assert marked == {"1", "14", "24", "30"}
 
 
-def test_the_end_of_the_stones_is_settled_field_by_field() -> None:
-    pilot = Pilot.game("just4fun", Position="yellow left=1 23x2; red left=0 7 33")
-    frame = pilot.key("7#")
-    assert (frame.body.big, frame.body.lines[0]) == ("Ben", "wins!")
-    assert "Anna: 23 points" in frame.body.lines
-    assert "Ben: 33 points" in frame.body.lines
-    assert "7: Anna 1 off, Ben 1 off, counts for nobody" in frame.body.lines
-
-
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
     pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
     pilot.key("12*12#")
@@ -206,18 +190,6 @@ def test_a_game_of_rounds_says_which_one_it_is() -> None:
     assert pilot.frame.body.lines[-1] == "Round 1 of 20"
     assert pilot.key("5# 7#").body.lines[-1] == "Round 2 of 20"
     assert pilot.frame.extras.details[0] == "Round 2 of 20"
-
-
-def test_a_blocked_field_offers_no_key_to_play() -> None:
-    pilot = Pilot.game("just4fun", Position="red 29x2")
-    assert Key.ENTER in {soft.key for soft in pilot.key("5*11").keys.soft}
-    assert Key.ENTER not in {soft.key for soft in pilot.key("*13").keys.soft}
-
-
-def test_a_settling_on_the_way_says_who_would_win() -> None:
-    pilot = Pilot.game("just4fun", Position="yellow 7x2; red 8")
-    pilot.key("?")
-    assert pilot.choose("Score now").body.lines[0] == "Ben would win."
 
 
 @pytest.mark.parametrize("level", [HelpLevel.NONE, HelpLevel.SUMS, HelpLevel.LEGAL])

@@ -172,16 +172,6 @@ def test_no_way_without_all_six_is_said_and_passes_after_a_key() -> None:
     assert frame.body.lines == ("Anna: turn lost.", "Ben: roll!")
 
 
-def test_no_way_with_all_six_says_that_no_split_helps() -> None:
-    pilot = game(STUCK)
-    assert pilot.key("d4").body.lines == ("No free field ahead of 38.", "No split can move.")
-
-
-def test_a_stuck_one_can_never_be_split() -> None:
-    pilot = game("yellow 1@38; red 1@1")
-    assert pilot.key("d1").body.lines == ("No free field ahead of 38.",)
-
-
 @pytest.mark.parametrize("key", ["#", "d3", "*", "7", "v"])
 def test_any_key_but_back_lets_the_turn_go_on(key: str) -> None:
     pilot = game("yellow 6@38; red 1@1")
@@ -205,20 +195,6 @@ def test_a_wrong_die_is_taken_back_after_the_turn_went_on() -> None:
     assert frame.body.lines == ("Stone 4 back to field 12.", "Anna: which number?")
     pilot.key("d5")
     assert pilot.tokens() == ("5",)
-
-
-def test_a_stone_from_the_hand_is_taken_back_to_the_start() -> None:
-    pilot = game()
-    assert pilot.key("d4 <<").body.lines[0] == "Stone 4 back to the start."
-
-
-def test_a_split_is_taken_back_stone_by_stone_the_last_one_first() -> None:
-    pilot = game(ALL_IN)
-    assert pilot.key("d6 v# <<").body.lines[:3] == (
-        "Stone 3 back to field 6.",
-        "Stone 2 back to field 4.",
-        "Stone 1 back to field 3.",
-    )
 
 
 def test_a_lost_turn_is_taken_back_too() -> None:
@@ -262,20 +238,6 @@ def test_the_end_is_settled_field_by_field() -> None:
     assert pilot.recorder.signals[-1] is Signal.WIN
 
 
-def test_a_chain_that_ends_the_game_promises_no_further_roll() -> None:
-    pilot = game("yellow 4@5 1@6 2@7; red 6@3 2@2", BoardData=SHORT)
-    frame = pilot.key("d4")
-    assert frame.header.title == "Game over"
-    assert not any("again" in line for line in frame.body.lines)
-
-
-def test_the_printed_scores_are_field_value_times_stone() -> None:
-    pilot = game("yellow 1@1; red 6@2 5@5 4@4", BoardData="50 10 0 0 0")
-    lines = pilot.key("d2").body.lines
-    assert "1: 50 × 1 = 50" in lines
-    assert "2: 10 × 6 = 60" in lines
-
-
 def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> None:
     record = tmp_path / "table.txt"
     record.write_text(
@@ -297,13 +259,6 @@ def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> Non
         "not in play: 1, 2, 3, 4, 5",
         "Ben wins!",
     ]
-
-
-def test_equal_sums_share_the_win() -> None:
-    pilot = game("yellow 1@4 3@6; red 2@7", BoardData="0 0 0 0 6 4 9")
-    lines = pilot.key("d1").body.lines
-    assert lines[0] == "Anna and Ben win!"
-    assert "Equal sums share the win." in lines
 
 
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
@@ -398,13 +353,6 @@ def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
     assert pilot.key("<< d5").body.choices is not None
     turn.table.rewrite(["1", "3"])
     assert turn.frame().body.choices is None
-
-
-def test_a_choice_that_ends_the_game_promises_no_further_roll() -> None:
-    pilot = game("yellow 1@36 2@37 3@3 4@4 5@5 6@35; red 1@1")
-    frame = pilot.key("d6")
-    assert items(frame)[0] == "6→38"
-    assert frame.body.lines == ("This ends the game.",)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ THREE = "Anna blue, Ben green, Cleo red"
 FOUR = "Anna blue, Ben green, Cleo blue, Dora green"
 QUEENS = "blue r3c3 r7c7; green r2c8"
 """Both squares of the queen of hearts are taken."""
-FOUR_IN_ROW = "blue r2c2 r2c3 r2c4 r2c5; green r5c5 r6c6"
 
 
 def desk_with(position: str = "", players: str = TWO, **tags: str) -> Pilot:
@@ -109,24 +108,6 @@ def test_the_hand_says_that_the_deck_has_no_third_card() -> None:
     assert pilot.key("13*2").body.lines == ("Q♥ Q♥ K♥",)
 
 
-def test_the_suits_are_offered_after_the_star() -> None:
-    frame = desk_with().key("12*")
-    assert items(frame) == ("♠ spades", "♥ hearts", "♦ diamonds", "♣ clubs")
-
-
-def test_the_free_squares_are_numbered_on_the_board_and_shown_on_small_displays_too() -> None:
-    pilot = desk_with()
-    frame = pilot.key("12*2")
-    assert frame.board.close_up
-    assert {cell.name: cell.note for cell in board(pilot).cells if cell.note} == {
-        "r2c8": "1",
-        "r7c7": "2",
-    }
-    assert marked(pilot, Mark.SELECTED) == {"r2c8"}
-    assert marked(pilot, Mark.LEGAL) == {"r7c7"}
-    assert {cell.text for cell in board(pilot).cells if cell.note} == {"Q♥"}
-
-
 def test_the_board_is_turned_to_the_side_of_who_is_to_move() -> None:
     pilot = desk_with()
     assert board(pilot).cells[1].text == "2♠"
@@ -136,13 +117,6 @@ def test_the_board_is_turned_to_the_side_of_who_is_to_move() -> None:
     assert [cell.name for cell in board(pilot).cells if cell.note] == ["r7c7", "r2c8"]
     pilot.key("#")
     assert pilot.tokens() == ("QH@r2c8", "QH@r7c7")
-
-
-def test_the_second_of_four_sits_on_the_left_and_sees_the_left_edge_near() -> None:
-    pilot = desk_with(players=FOUR)
-    pilot.key("12*2#")
-    bottom = [cell.text for cell in board(pilot).cells[90:]]
-    assert bottom == ["", "6♣", "7♣", "8♣", "9♣", "10♣", "Q♣", "K♣", "A♣", ""]
 
 
 @pytest.mark.parametrize("count", HAND_SIZES)
@@ -239,17 +213,6 @@ def test_a_second_dead_card_in_a_turn_is_refused_with_the_reason() -> None:
     assert pilot.tokens() == ("QH!",)
 
 
-def test_a_sequence_is_announced_with_its_five_squares() -> None:
-    pilot = desk_with(FOUR_IN_ROW)
-    assert verdict(pilot.key("1*2"))[0] == "Sequence!"
-    frame = pilot.key("#")
-    assert frame.body.big == "SEQUENCE"
-    assert frame.body.lines[:2] == ("Sequence blue: 5♣ 4♣ 3♣ 2♣ A♥", "Anna draws a card.")
-    assert marked(pilot, Mark.ROW) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
-    assert [stroke.cells[0] for stroke in board(pilot).strokes] == ["r2c2"]
-    assert frame.header.corner == "0:1/2"
-
-
 @pytest.mark.parametrize(
     ("keys", "token"), [("#", "AH@r2c6"), ("2#", "AH@r2c6=r2c3-r2c7"), ("v^#", "AH@r2c6")]
 )
@@ -297,15 +260,6 @@ def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:
     pilot.key("1*2#")
     assert pilot.tokens() == ("AH@r2c6",)
     assert pilot.frame.header.corner == "0:2/3"
-
-
-def test_the_count_to_the_win_is_on_every_frame_of_a_turn() -> None:
-    pilot = desk_with("blue r10c2-r10c6; green r5c5")
-    corners = {
-        pilot.key(keys).header.corner for keys in ("", "1", "2", "*", "2", "<<", "11*1", "2*1")
-    }
-    assert corners == {"1:0/2"}
-    assert desk_with(players=THREE).frame.header.corner == "0/1"
 
 
 def test_the_winning_sequence_ends_the_game_for_the_team() -> None:

@@ -16,7 +16,6 @@ from engines.record import begin, parse
 from engines.replay import steps
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.displays.oled import paint
 from pi_app.past.evening import (
     Counting,
     InSession,
@@ -233,15 +232,6 @@ def test_what_counts_is_changed_at_the_table_and_kept() -> None:
     assert frame.body.lines[-1] == "What counts: game points. D changes that."
 
 
-def test_the_oled_shows_the_table_or_the_chart() -> None:
-    table = second_game()
-    words = paint(table.key("0")).to_image().tobytes()
-    frame = table.key("*")
-    assert frame.body.lines == ()
-    assert paint(frame).to_image().tobytes() != words
-    assert table.key("*").body.lines
-
-
 def test_the_history_lists_evenings_and_can_be_left() -> None:
     store = Store(":memory:")
     put(store, (ROW, 0), (POINTS, 1))
@@ -253,17 +243,6 @@ def test_the_history_lists_evenings_and_can_be_left() -> None:
     assert frame.body.lines[0] == "Anna leads with 2."
     assert table.key("#").header.title == "The evening"
     assert table.key("<<").header.title == "Evenings"
-
-
-def test_without_an_evening_the_list_says_so_in_both_languages() -> None:
-    for language, line in (
-        ("en", "Nobody played twice in a row yet."),
-        ("de", "Noch hat niemand zweimal nacheinander gespielt."),
-    ):
-        table = Pilot(language=language)
-        frame = table.choose("History", "Evenings")
-        assert frame.body.lines == (line,)
-        assert table.key("<").body.choices is not None
 
 
 # --- the command

@@ -100,12 +100,6 @@ def test_its_hand_is_asked_for_at_the_start_and_each_card_is_blank_at_once() -> 
     assert hand(pilot) == ("13", "2", "7", "1")
 
 
-def test_a_key_says_that_the_hand_is_to_be_keyed_by_itself_too() -> None:
-    pilot = just4fun()
-    assert pilot.key("#").secret
-    assert pilot.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
-
-
 def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
     pilot = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
     pilot.key("1# 2# 4# 4#")
@@ -148,16 +142,6 @@ def test_the_first_cards_are_dealt_before_they_are_keyed_and_nobody_is_told_agai
     assert pilot.frame.body.lines[0] == "Deal 3 cards each. 24 lies open."
     frame = pilot.key("5# 6# 12#")
     assert (frame.header.title, frame.alert) == ("Anna", None)
-
-
-def test_it_says_so_in_german() -> None:
-    pilot = just4fun("de", Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
-    assert pilot.frame.body.lines[-1] == "Tippe 4 Karten von Ben, von niemandem sonst gesehen."
-    pilot.key("1# 2# 4# 4#")
-    assert pilot.key("#").body.lines[:2] == (
-        "Legt für Ben 2, 4 und 4 ab. Setzt einen Stein auf 10.",
-        "In der Reihe von Ben: Karten Nr. 2, 3, 4.",
-    )
 
 
 def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
@@ -369,19 +353,6 @@ def test_in_sequence_a_square_beside_the_corner_is_told_with_its_article(
     said = {line for move in moves for line in bot_seat.to_do(tx, begun, move)[1:]}
     corner = tx("word", "corner")
     assert {line for line in said if corner in line} == {told}
-
-
-def test_in_sequence_table_talk_asks_which_card_went() -> None:
-    pilot = sequence(Start="Anna")
-    pilot.key("2*1 3*1 4*1 5*1 6*1 7*1 8*1")
-    pilot.program.do(lambda: screen(pilot).play_token("talk:green"))
-    assert pilot.frame.body.lines[-1] == "Which card of Ben went? Key it."
-    pilot.key("#")
-    assert pilot.frame.body.lines[0] == "Key the 1 card that went."
-    assert entry(pilot.key("9*1")).verdict == "not one of these cards"
-    pilot.key("4*1")
-    assert hand(pilot) == ("2S", "3S", "5S", "6S", "7S", "8S")
-    assert pilot.frame.header.title == "Anna"
 
 
 def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:

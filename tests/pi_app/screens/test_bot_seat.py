@@ -184,15 +184,6 @@ def test_where_it_cannot_think_a_person_plays_the_move(
     assert "13" not in caplog.text
 
 
-def test_it_says_it_in_german() -> None:
-    pilot = numeri(language="de")
-    assert pilot.key("4").body.lines[-1] == "Würfelt für Ben und drückt die Zahl."
-    assert pilot.key("5").body.lines[0] == "Ben denkt nach ..."
-    assert pilot.key("#").body.lines[0] == "Zieht für Ben Stein 5 (rot) vom Start auf Feld 2."
-    split = numeri(language="de", Position=ALL_IN, Start="Ben")
-    assert split.key("1 #").body.lines[0] == "Zieht für Ben Stein 1 (rot) von Feld 3 auf Feld 5."
-
-
 def test_a_lost_turn_is_said() -> None:
     pilot = numeri(Position="red 6@38; yellow 1@1", Start="Ben")
     assert pilot.key("6 #").body.lines[0] == "Rolled 6: no stone can move, the turn is lost."

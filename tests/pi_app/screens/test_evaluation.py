@@ -10,9 +10,7 @@ from ai.evaluation import Evaluation, Point, Turn
 from engines.record import Record, begin, parse
 from engines.replay import steps
 from hardware.keys import Key
-from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
-from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.files.worker import Worker
 from pi_app.past.evaluation import content_key, store_evaluation, turn_words
 from pi_app.past.reckoning import COMMAND, Evaluations
@@ -27,7 +25,6 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.phones.client import wait_for
 from tests.pi_app.pilot import Pilot, at_once, store_games
-from tests.scenes import scenes
 
 ROOT = Path(__file__).parents[3]
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
@@ -188,19 +185,6 @@ def test_the_next_game_has_the_machine_to_itself() -> None:
     assert evaluation.reckoning.over
 
 
-def test_down_reads_the_turning_points_on_a_small_display() -> None:
-    pilot, waiting, record = at_the_end(ENDING)
-    waiting.keep(record, FELL)
-    waiting.go_on()
-    chart = paint(pilot.key("1"))
-    frame = pilot.key("v")
-    assert (frame.body.top, frame.board.close_up) == (1, False)
-    assert paint(frame).to_image() != chart.to_image()
-    assert pilot.key("v").body.top == 1
-    frame = pilot.key("^")
-    assert paint(frame).to_image() == chart.to_image()
-
-
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -296,19 +280,6 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
     )
     assert "Anna (5♠): Anna and Cora's chance rose by 40 percentage points" in frame.body.lines[1]
     assert frame.body.lines[-1] == "Bands: as far as the unseen hands move it."
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", ["course-open", "course-hands"])
-def test_a_terminal_of_24_rows_says_whose_marks_are_whose(name: str, language: str) -> None:
-    scene = next(scene for scene in scenes() if scene.name == name)
-    pilot = Pilot.scene(scene, language)
-    frame = pilot.key(scene.keys)
-    rows = paint_rows(frame, 80, 24, lambda _, text: text)
-    assert len(rows) <= 24
-    assert any(row.split()[:6] == ["o", "Anna", "100%", "x", "Ben", "0%"] for row in rows)
-    assert any(row.split()[:1] == ["0"] and row.split()[-1:] > ["1"] for row in rows)
-    assert all(line[:40] in "\n".join(rows) for line in frame.body.lines)
 
 
 CURVES = (

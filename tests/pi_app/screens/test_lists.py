@@ -69,12 +69,6 @@ def test_where_rows_are_values_the_digits_are_the_value(keys: str, taken: list[i
     assert noted == taken
 
 
-def test_a_list_says_that_it_waits_for_another_digit() -> None:
-    pilot, _ = listed(12)
-    assert pilot.key("1").header.corner == "1…"
-    assert pilot.key("<").header.corner == ""
-
-
 @given(st.integers(1, 60), st.data())
 def test_every_row_is_taken_by_what_stands_before_it(count: int, data: st.DataObject) -> None:
     choices = Choices(tuple(map(str, range(count))))
@@ -104,12 +98,6 @@ def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
     choices = Pilot().key(lead).body.choices
     assert choices is not None
     assert choices.keyed[choices.items.index(row)] == key
-
-
-def test_four_means_four_players() -> None:
-    pilot = Pilot()
-    pilot.key('@"Just 4 Fun" @"Players" 4 @"Start"')
-    assert len(pilot.frame.extras.seats) == 4
 
 
 BLUE = "Anna blue, Ben green"

@@ -1,17 +1,14 @@
 """Whole games on phones, with everything that falls over at a table, against the real thing."""
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from hardware.keys import Key
 from tests.crash.process import stored
 from tests.pi_app.phones.web.browsers import TABLET, Device
 from tests.pi_app.phones.web.evening import Evening
-from tests.pi_app.pilot import Pilot
 
 ROW = ("1", "7", "14", "6", "9+10+11", "8", "12+12")
 """A row of four fields for the one who begins: 1, 14, 30, 24."""
@@ -160,63 +157,6 @@ def test_a_tab_takes_its_seat_and_its_hand_again_and_plays_on(evening: Evening) 
     phone.settled()
     expect(page.locator(".card")).to_have_text(["2"])
     assert stored(evening.store) == (("9+10+11",), ())
-
-
-def numeri_keys() -> list[tuple[str, str]]:
-    """Return a whole game of numeri: the title before each key, and the key."""
-    chance, keys = random.Random(29), list[tuple[str, str]]()
-    pilot = Pilot()
-    pilot.choose("numeri")
-    pilot.key("#")
-    while not any(seat.winner for seat in pilot.frame.extras.seats):
-        frame = pilot.frame
-        key = (
-            str(len(frame.body.choices.items))
-            if frame.body.choices
-            else f"DIE{chance.choice(frame.keys.dice)}"
-        )
-        keys.append((frame.header.title, key))
-        pilot.key([Key(key)])
-    return keys
-
-
-@pytest.mark.timeout(600)
-def test_numeri_is_played_whole_on_two_phones_whatever_falls_over(evening: Evening) -> None:
-    keys = numeri_keys()
-    yellow, red, tablet, looking = begin(evening, "numeri")
-    whose = {"Yellow": yellow, "Red": red}
-    turns = [at for at, (_, key) in enumerate(keys) if key.startswith("DIE")]
-    falls = {
-        turns[len(turns) // 4]: (evening.kill_web, evening.start_web),
-        turns[len(turns) // 2]: (evening.pull_the_plug, evening.start_companion),
-    }
-    for at, (title, key) in enumerate(keys):
-        phone = whose[title]
-        phone.title(title)
-        if at in falls:
-            kill, start = falls[at]
-            kill()
-            # before it starts again: a quick return is over before anybody looks
-            expect(phone.page.locator("html")).not_to_have_attribute("data-link", "live")
-            start()
-            phone.live()
-            phone.title(title)
-        if key.startswith("DIE"):
-            phone.key(key)
-        else:
-            phone.page.locator(f'[data-choose="{int(key) - 1}"]').click()
-        phone.settled()
-    winner = tablet.page.locator(".verdict.win")
-    expect(winner).to_contain_text("wins!")
-    expect(looking.page.locator(".verdict.win")).to_contain_text("wins!")
-    pilot = Pilot()
-    pilot.choose("numeri")
-    pilot.key("#")
-    for _, key in keys:
-        pilot.key([Key(key)])
-    game = pilot.ctx.store.latest_game()
-    assert game is not None
-    assert stored(evening.store)[0] == pilot.ctx.store.load(game).tokens
 
 
 @pytest.mark.timeout(300)

@@ -143,19 +143,6 @@ def test_the_set_up_remembers_the_board() -> None:
     assert not {"Board", "BoardData"} & set(stored.tags)
 
 
-def test_keying_a_board_objects_to_each_wrong_field() -> None:
-    pilot = Pilot()
-    pilot.choose("Boards", "Just 4 Fun", "New board")
-    pilot.key("6# 5#")
-    assert pilot.key("5").body.entry.verdict == "there already"  # type: ignore[union-attr]
-    assert pilot.key("5").body.entry.verdict == "numbers from 1 to 36"  # type: ignore[union-attr]
-    pilot.key("#")
-    assert pilot.frame.header.corner == "2/36"
-    pilot.key("< < <")
-    assert pilot.frame.header.corner == "1/36"
-    assert own_boards() == []
-
-
 def test_a_numeri_track_ends_with_an_empty_field() -> None:
     pilot = Pilot()
     pilot.choose("Boards", "numeri", "New board")
@@ -186,21 +173,6 @@ def test_own_sequence_boards_are_turned_at_set_up() -> None:
     )
     assert stored.tags["Board"] == "mine/90"
     assert tuple(stored.tags["BoardData"].split()) == shipped.codes  # type: ignore[attr-defined]
-
-
-def test_a_shipped_board_can_be_looked_at() -> None:
-    pilot = Pilot()
-    frame = pilot.choose("Boards", "Just 4 Fun", "kosmos-2006")
-    assert frame.body.lines[0] == "1 14 30 24 19 8"
-    assert frame.board.picture is not None
-    assert len(frame.board.picture.cells) == 36
-
-
-def test_the_menu_of_a_game_leads_to_the_boards() -> None:
-    pilot = Pilot.game("numeri")
-    assert any("New game, Boards" in line for line in pilot.frame.body.lines)
-    pilot.key("?")
-    assert pilot.choose("New game", "Boards").header.title == "Boards"
 
 
 def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:

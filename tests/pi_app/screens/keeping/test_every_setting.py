@@ -242,17 +242,6 @@ def test_choosing_the_value_that_is_there_is_nothing_to_take_back(rig: Rig) -> N
     assert rig.stored == Settings()
 
 
-def test_star_explains_a_setting(rig: Rig) -> None:
-    rig.open("display.theme")
-    frame = rig.key("*")
-    assert frame.body.lines == (
-        "the window's background; \"day\": light from 7 to 20 o'clock",
-        'Allowed: "dark", "light" or "day"',
-        "Without a change: dark",
-        "In the file: display.theme",
-    )
-
-
 def test_a_dial_alone_keys_numbers_and_texts(rig: Rig) -> None:
     keypad = replace(rig.ctx.settings.keypad, enabled=False)
     rig.ctx.settings = replace(rig.ctx.settings, keypad=keypad)

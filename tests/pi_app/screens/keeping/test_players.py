@@ -204,24 +204,6 @@ def test_without_help_nothing_is_said_until_enter() -> None:
     assert pilot.key("<").body.entry.verdict == ""  # type: ignore[union-attr]
 
 
-def test_without_help_there_is_no_hand_helper() -> None:
-    pilot = game_with(HelpLevel.NONE)
-    assert pilot.key("^").header.title == "Anna"
-
-
-def test_sums_are_listed_without_verdicts() -> None:
-    frame = game_with(HelpLevel.SUMS).key("^ 3*5*11*13#")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8: 3+5")
-    assert frame.body.choices.sentence(2) == "field 8 with 3+5"
-
-
-def test_all_help_says_which_sums_are_free() -> None:
-    frame = game_with(HelpLevel.LEGAL).key("^ 3*5*11*13#")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8 blocked")
-
-
 def test_players_are_kept_up_in_the_history() -> None:
     pilot = desk_with_anna()
     pilot.key("?")

@@ -42,13 +42,6 @@ def choose(pilot: Pilot, item: str) -> Frame:
     return pilot.key([Key.ENTER])
 
 
-@pytest.mark.parametrize("game", [False, True])
-def test_it_is_reached_from_home_and_from_a_game_and_left_again(game: bool) -> None:
-    pilot = system(game)
-    frame = pilot.key("<")
-    assert frame.header.title == ("Menu" if game else "Beisitzer")
-
-
 def test_the_language_changes_at_once_and_is_kept() -> None:
     pilot = system()
     kept: list[tuple[str, object]] = []
@@ -173,19 +166,6 @@ def _machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     space = namedtuple("space", "free")
     monkeypatch.setattr(f"{HEALTH}.shutil.disk_usage", lambda _: space(told["free"]))
     return told
-
-
-@pytest.mark.usefixtures("machine")
-def test_a_machine_in_good_health_says_so() -> None:
-    frame = choose(system(), "Health")
-    assert frame.body.lines[0].startswith("Beisitzer ")
-    assert frame.body.lines[1:] == (
-        "192.168.1.7",
-        "Power supply and temperature are fine.",
-        "The processor has 48 °C.",
-        "25.1 GB are free on the card.",
-        "No errors since the start.",
-    )
 
 
 def test_what_ails_the_machine_is_said_in_words(machine: dict[str, object]) -> None:

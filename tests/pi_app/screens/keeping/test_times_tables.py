@@ -4,11 +4,10 @@ import pytest
 
 from beisitzer.testing.pilot import NOW
 from hardware.keys import Key
-from pi_app.displays.oled import paint
-from pi_app.displays.terminal_board import board_rows, table_rows
+from pi_app.displays.terminal_board import table_rows
 from pi_app.past.times_tables import TASKS, Task, store_answer, tables_of
 from pi_app.screens.keeping.players import PlayerScreen
-from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
+from pi_app.screens.keeping.times_tables import TablesScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, list_players, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
@@ -41,14 +40,6 @@ def asked(frame: Frame) -> Task:
 def solve(pilot: Pilot) -> Frame:
     a, b = asked(pilot.frame)
     return pilot.key(f"{a * b}#")
-
-
-def test_practice_is_four_keys_from_home() -> None:
-    pilot = home()
-    at = next(n for n, item in enumerate(pilot.frame.body.choices.items, 1) if item == "History")  # type: ignore[union-attr]
-    pilot.key(f"{at} 4 1 3")
-    assert isinstance(pilot.program.screen, PracticeScreen)
-    assert pilot.frame.header.corner == "1/10"
 
 
 def test_the_ten_weakest_are_asked_and_each_first_answer_is_kept() -> None:
@@ -160,16 +151,6 @@ def test_keys_that_mean_nothing_in_practice_change_nothing() -> None:
     assert pilot.key("123").body.entry == pilot.key("4").body.entry
 
 
-def test_missed_tasks_scroll_at_the_end() -> None:
-    pilot = practising()
-    for _ in range(10):
-        pilot.key("1#1##")
-    assert pilot.frame.body.lines[0] == "Right at once: 0 of 10"
-    assert len(pilot.frame.body.lines) == 12
-    assert pilot.key("v").body.top == 1
-    assert pilot.key("^^").body.top == 0
-
-
 # --- my tables
 
 
@@ -237,34 +218,6 @@ def test_star_shows_how_it_went_day_by_day_and_the_table_again() -> None:
     assert pilot.key("*") == table
 
 
-def test_without_an_answer_there_is_no_course_but_practice() -> None:
-    pilot = home(learning=False)
-    frame = tables(pilot)
-    assert Key.STAR not in {key.key for key in frame.keys.soft}
-    assert pilot.key("*").board.curves == ()
-    pilot.key("#")
-    assert isinstance(pilot.program.screen, PracticeScreen)
-    pilot.key("<")
-    assert isinstance(pilot.program.screen, TablesScreen)
-
-
-def test_the_oled_tells_every_standing_apart() -> None:
-    """Each cell's pixels are those of its shade and no other's."""
-    pilot = home()
-    frame = tables(pilot)
-    image = paint(frame).to_image().convert("1")
-    assert frame.board.picture is not None
-    signs: dict[int, set[bytes]] = {}
-    for index, cell in enumerate(frame.board.picture.cells):
-        row, column = divmod(index, 10)
-        x, y = 128 - 50 + 5 * column, 13 + 4 * row
-        signs.setdefault(cell.shade, set()).add(image.crop((x, y, x + 4, y + 3)).tobytes())
-    assert len(signs) == 4
-    assert all(len(pixels) == 1 for pixels in signs.values())
-    assert len(set.union(*signs.values())) == 4
-    assert all(any(pixels) for shown in signs.values() for pixels in shown)
-
-
 # --- forgetting
 
 
@@ -279,22 +232,6 @@ def test_forgetting_somebody_who_learnt_asks_first_and_forgets_all() -> None:
     assert list_players(pilot.ctx.store) == []
     assert tables_of(pilot.ctx.store, "Anna").tasks == {}
     assert pilot.frame.header.title == "Players"
-
-
-@pytest.mark.parametrize(("width", "heads"), [(40, 0), (60, 1), (80, 1)])
-def test_the_terminal_shows_all_ten_rows_of_ten_numbers_with_their_signs(
-    width: int, heads: int
-) -> None:
-    frame = tables(home())
-    assert frame.board.picture is not None
-    board = board_rows(frame, width, lambda _, text: text, 10)
-    assert (len(board.rows), board.width <= width) == (10 + heads, True)
-    assert {len(row) for row in board.rows} == {board.width}
-    products = [row[row.find("|") + 1 :] for row in board.rows[heads:]]
-    shown = "".join(products).replace(" ", "")
-    assert shown == "".join(cell.text for cell in frame.board.picture.cells)
-    ends = [row.rindex("0") for row in products]
-    assert len(set(ends)) == 1, "numbers stand below each other"
 
 
 def test_the_table_of_products_has_its_columns_and_rows_numbered_in_a_terminal() -> None:

@@ -22,11 +22,6 @@ def test_the_board_check_goes_through_the_fields_row_by_row() -> None:
     assert pilot.key("<").body.big == "30"
 
 
-def test_it_shows_what_the_companion_believes() -> None:
-    pilot = checking()
-    assert pilot.key("*5#").body.lines == ("►Anna 1", " Ben 0")
-
-
 def test_a_table_as_believed_leaves_no_correction() -> None:
     pilot = checking()
     pilot.key("?")

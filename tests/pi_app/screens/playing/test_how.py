@@ -30,43 +30,6 @@ def told(pilot: Pilot) -> tuple[str, ...]:
     return screen.lines
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", SHIPPED)
-def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) -> None:
-    presentation, tx = PRESENTATIONS[game], Texts(language)
-    pilot = Pilot(language=language)
-    pilot.choose(presentation.name(tx))
-    pilot.key("*")
-    lines = told(pilot)
-    assert lines[: len(presentation.how_to_play(tx))] == presentation.how_to_play(tx)
-    assert set(presentation.help(tx)) < set(lines)
-
-
-@pytest.mark.parametrize("game", SHIPPED)
-def test_a_star_on_a_house_rule_says_it_in_a_sentence(game: str) -> None:
-    presentation, tx = PRESENTATIONS[game], Texts("en")
-    for rule in presentation.rules(tx):
-        pilot = Pilot()
-        choices = pilot.choose(presentation.name(tx)).body.choices
-        assert choices is not None
-        row = next(at for at, item in enumerate(choices.items) if item.startswith(f"{rule.label}:"))
-        pilot.key("v" * (row - choices.selected) + "*")
-        assert told(pilot) == (rule.sentence,)
-
-
-def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:
-    pilot = Pilot()
-    choices = pilot.frame.body.choices
-    assert choices is not None
-    down = choices.items.index("numeri") - choices.selected
-    pilot.key("v" * down)
-    assert "rules" in [key.label for key in pilot.frame.keys.soft]
-    pilot.key("*")
-    assert told(pilot)[0] == PRESENTATIONS["numeri"].how_to_play(Texts("en"))[0]
-    pilot.key("<")
-    assert pilot.frame.header.title == "Beisitzer"
-
-
 def test_a_star_on_another_row_of_the_home_menu_means_nothing() -> None:
     pilot = Pilot()
     choices = pilot.frame.body.choices

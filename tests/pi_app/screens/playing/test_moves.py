@@ -25,15 +25,6 @@ def edit(pilot: Pilot, back: int, what: str, keys: str = "") -> Frame:
     return pilot.key(keys)
 
 
-def test_the_moves_are_listed_in_words_with_the_last_one_chosen() -> None:
-    pilot = desk_after("5*11# 9#")
-    pilot.key("?")
-    frame = pilot.choose("Moves")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("1 5+11 = 16", "2 9")
-    assert frame.body.lines == ("Ben: 9",)
-
-
 def test_a_changed_move_replays_what_follows() -> None:
     pilot = desk_after("5*11# 9# 8#")
     edit(pilot, 2, "Change", "")  # move 1: change
@@ -116,15 +107,6 @@ def test_a_move_can_be_looked_at() -> None:
     frame = edit(pilot, 1, "Look")
     assert frame.board.picture is not None
     assert {cell.name for cell in frame.board.picture.cells if cell.tokens} == {"5"}
-
-
-@pytest.mark.parametrize(("language", "title"), [("en", "After move 2"), ("de", "Nach Zug 2")])
-def test_the_board_of_the_past_says_after_which_move(language: str, title: str) -> None:
-    pilot = Pilot.game("just4fun", language=language)
-    pilot.key("5# 8# 6# ?")
-    pilot.choose("Moves")
-    pilot.key("2#")
-    assert pilot.choose("Look").header.title == title
 
 
 THREE = "Anna yellow, Ben red, Carla white"

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pygame
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
@@ -12,16 +11,12 @@ from engines.record import begin, parse
 from engines.replay import steps
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
-from pi_app.displays.terminal_paint import paint as paint_rows
-from pi_app.displays.window.painter import Painter
-from pi_app.displays.window.theme import THEMES
 from pi_app.store.archive import count_games, list_games
 from pi_app.store.lock import StoreLock
 from pi_app.store.store import Store
 from pi_app.view.chart import curves, highest, places, ticks
-from pi_app.view.frame import Board, Curve, Frame, Header
+from pi_app.view.frame import Curve
 from tests.pi_app.pilot import Pilot, store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -34,43 +29,6 @@ def pilot(*records: str) -> Pilot:
     store = Store(":memory:")
     store_games(store, *records)
     return Pilot(store=store)
-
-
-def test_games_are_listed_with_date_game_players_and_result() -> None:
-    table = pilot(ROW, RUNNING)
-    frame = table.choose("History", "Games")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == (
-        "2 Mar numeri: Clara, Ben",
-        "1 Mar Just 4 Fun: Anna, Ben",
-    )
-    assert (frame.header.title, frame.header.corner, frame.body.lines) == (
-        "numeri",
-        "1/2",
-        ("not finished",),
-    )
-    frame = table.key("v")
-    assert (frame.header.title, frame.header.corner, frame.body.lines) == (
-        "Just 4 Fun",
-        "2/2",
-        ("Anna wins!",),
-    )
-
-
-def test_a_german_table_reads_german_days() -> None:
-    store = Store(":memory:")
-    store_games(store, ROW)
-    table = Pilot(language="de", store=store)
-    frame = table.choose("History", "Games")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("1.3. Just 4 Fun: Anna, Ben",)
-    assert frame.extras.details[0].startswith("1.3.20")
-
-
-def test_an_empty_history_can_be_left() -> None:
-    table = pilot()
-    assert table.choose("History", "Games").body.lines == ("No game was played yet.",)
-    assert table.key("#").header.title == "History"
 
 
 def test_many_games_are_read_page_by_page() -> None:
@@ -216,45 +174,6 @@ def test_a_terminal_without_room_draws_no_chart() -> None:
     assert chart_rows(CURVES, 80, 4) == []
 
 
-def test_the_terminal_shows_the_chart_in_the_boards_place() -> None:
-    rows = paint_rows(
-        Frame(Header("Points"), board=Board(curves=CURVES)), 80, 24, lambda _, text: text
-    )
-    assert any("┤" in row and row.strip().startswith("10") for row in rows)
-    assert any("└" in row for row in rows)
-
-
-def test_the_oled_numbers_both_axes() -> None:
-    plain = paint(Frame(Header("x"), board=Board(curves=(Curve("A", "red", (0, 100)),))))
-    other = paint(Frame(Header("x"), board=Board(curves=(Curve("A", "red", (0, 900)),))))
-    longer = paint(Frame(Header("x"), board=Board(curves=(Curve("A", "red", (0, 50, 100)),))))
-    assert bytes(plain) != bytes(other)  # the same line but for its numbers
-    assert bytes(plain) != bytes(longer)
-
-
-def test_the_oled_draws_another_line_for_each_player() -> None:
-    one = paint(
-        Frame(
-            Header("x"), board=Board(curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 0))))
-        )
-    )
-    two = paint(
-        Frame(
-            Header("x"), board=Board(curves=(Curve("A", "red", (0, 0)), Curve("B", "blue", (0, 5))))
-        )
-    )
-    assert bytes(one) != bytes(two)
-
-
-def test_a_game_with_points_shows_them() -> None:
-    table = pilot(RUNNING)
-    table.choose("History", "Games")
-    table.key("#")
-    frame = table.choose("Points")
-    assert [curve.name for curve in frame.board.curves] == ["Clara", "Ben"]
-    assert len(frame.board.curves[0].points) == 5
-
-
 # --- the commands
 
 
@@ -271,14 +190,6 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_command_lists_the_games(store: Path) -> None:
-    lines = run("history", "--store", store).stdout.splitlines()
-    assert len(lines) == 3
-    assert "3 Mar 2026" in lines[0]
-    assert "not finished" in lines[0]
-    assert "Anna wins! (row)" in lines[2]
-
-
 def test_the_command_prints_the_moves(store: Path) -> None:
     assert "12+12" in run("history", "1", "--store", store).stdout
 
@@ -289,12 +200,6 @@ def test_the_command_draws_the_points(store: Path, tmp_path: Path) -> None:
     with Image.open(tmp_path / "c.png") as image:
         assert image.format == "PNG"
         assert len(image.convert("RGB").getcolors(100_000) or ()) >= 5
-
-
-@pytest.mark.parametrize("number", ["9", "0", "-- -1", "9" * 30])
-def test_an_unknown_game_is_refused_in_a_line(store: Path, number: str) -> None:
-    result = run("export", "--store", store, *number.split())
-    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
 
 
 def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) -> None:
@@ -374,14 +279,6 @@ def test_reading_commands_make_no_store(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "junk.db"
-    path.write_bytes(b"junk" * 2000)
-    result = run("history", "--store", path)
-    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-    assert path.read_bytes() == b"junk" * 2000
-
-
 def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path) -> None:
     lock = StoreLock(store)
     try:
@@ -401,25 +298,6 @@ def test_json_says_what_programs_need(store: Path) -> None:
     assert listed[2]["result"]["reason"] == "row"
     exported = json.loads(run("export", "--json", "--store", store).stdout)
     assert parse(exported["games"][2]["record"]).tokens == ("12+12",)
-
-
-def test_the_window_draws_the_curves() -> None:
-    surface = pygame.Surface((800, 480))
-    painter = Painter(surface, THEMES["dark"])
-    painter.paint(Frame(Header("x")))
-    empty = pygame.image.tobytes(surface, "RGB")
-    painter.paint(
-        Frame(
-            Header("x"), board=Board(curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (3, 0))))
-        )
-    )
-    one = pygame.image.tobytes(surface, "RGB")
-    painter.paint(
-        Frame(
-            Header("x"), board=Board(curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 3))))
-        )
-    )
-    assert len({empty, one, pygame.image.tobytes(surface, "RGB")}) == 3
 
 
 def test_comments_of_an_import_come_back_with_the_export(tmp_path: Path) -> None:

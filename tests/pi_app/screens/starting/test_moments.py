@@ -235,14 +235,6 @@ def test_back_leads_from_the_moves_to_the_board_and_out_and_answers_nothing() ->
     assert not any(asked for _, asked in kept(pilot))
 
 
-def test_star_shows_the_board_at_full_size_and_the_question_again() -> None:
-    pilot = at_result()
-    asked = pilot.key("2 1 #")
-    close = pilot.key("*")
-    assert (close.body.lines, close.board.close_up) == ((), True)
-    assert pilot.key("*") == asked
-
-
 def test_only_the_roll_that_was_rolled_can_be_played() -> None:
     pilot = at_result()
     asked = pilot.key("2 1 #")

@@ -7,11 +7,6 @@ from pi_app.texts.language import Texts
 from tests.pi_app.pilot import Pilot
 
 
-def test_two_keys_start_a_game() -> None:
-    pilot = Pilot()
-    assert pilot.key('@"Just 4 Fun" #').header.title == "Yellow"
-
-
 def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
     pilot = Pilot()
     pilot.key("2")
@@ -61,15 +56,6 @@ def test_a_seat_can_be_changed() -> None:
     pilot.key('@"Just 4 Fun" 3 4 1')
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Players"] == "Red red, Yellow yellow"
-
-
-def test_a_name_that_sits_here_already_is_refused() -> None:
-    pilot = Pilot()
-    frame = pilot.key('@"Just 4 Fun" 3 1 777*33*3')
-    assert frame.body.entry is not None
-    assert frame.body.entry.text == "Red_"
-    assert frame.body.entry.verdict == "Red sits here already"
-    assert pilot.key("#").body.entry is not None
 
 
 def test_house_rules_go_into_the_record() -> None:

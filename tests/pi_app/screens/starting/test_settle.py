@@ -78,19 +78,6 @@ def test_stones_in_hand_follow_and_are_not_asked() -> None:
     assert stored.tags["Position"] == "yellow left=17 23x3; red left=20"
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [("en", "Yellow would have 21 stones"), ("de", "Gelb hätte 21 Steine")],
-)
-def test_more_stones_than_there_are_is_said_and_can_be_mended(language: str, sentence: str) -> None:
-    pilot = settling("Just 4 Fun", language)
-    frame = pilot.key("23 200 7 1#0 #")
-    assert frame.body.entry is not None
-    assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
-    frame = pilot.key("7 0# #")
-    assert frame.body.entry is None
-
-
 def test_numeri_asks_stone_by_stone_and_settles_by_itself_at_the_end() -> None:
     pilot = settling("numeri")
     assert pilot.frame.body.entry is not None
@@ -138,13 +125,6 @@ def test_back_leads_out_number_by_number() -> None:
     assert pilot.frame.body.lines == ("►Yellow 3", " Red 0")
     pilot.key("<<")
     assert pilot.frame.header.title == "Just 4 Fun"
-
-
-def test_players_are_named_as_they_played() -> None:
-    pilot = Pilot()
-    pilot.choose("Only score", "Just 4 Fun", "Players", "3 players")
-    frame = pilot.choose("Key the stones")
-    assert [seat.name for seat in frame.extras.seats] == ["Yellow", "Red", "White"]
 
 
 @pytest.mark.parametrize(

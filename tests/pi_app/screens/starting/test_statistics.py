@@ -1,27 +1,16 @@
 """Statistics at the table, through its keys: lists, boards, charts, in both languages."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import pytest
-
-from hardware.keys import Key
-from pi_app.displays.oled import paint
-from pi_app.displays.oled.board import boards
-from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.screens.base import Stay
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.store import Store
-from pi_app.view.frame import Board, Frame
+from pi_app.view.frame import Frame
 from tests.pi_app.pilot import Pilot, store_games
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "{}"]\n9 12+12\n'
-CHAIN = (
-    '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
-    '[Position "yellow 1@30 2@31 3@32 4@33 5@34 6@35; red 1@1 2@2 3@3 4@4 5@36 6@37"]\n6\n'
-)
 
 
 def row(yellow: str, red: str) -> str:
@@ -37,46 +26,6 @@ def pilot(*records: str, language: str = "en") -> Pilot:
 def items(frame: Frame) -> tuple[str, ...]:
     assert frame.body.choices is not None
     return frame.body.choices.items
-
-
-def test_each_game_has_what_there_is_of_it() -> None:
-    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"), CHAIN)
-    assert items(table.choose("History", "Statistics")) == ("Just 4 Fun: 2", "numeri: 1")
-    everything = ("Overview", "Favourites", "Blocked fields", "Players", "Wins", "Pairs")
-    assert items(table.key("#")) == everything
-    table.key("<")
-    assert "Blocked fields" not in items(table.key("2"))
-
-
-def test_the_overview_says_how_games_were() -> None:
-    table = pilot(row("Anna", "Ben"), row("Ben", "Anna"), row("Anna", "Ben"))
-    assert table.choose("History", "Statistics", "Just", "Overview").body.lines == (
-        "3 games",
-        "moves on average: 2.0",
-        "longest game: 2 moves",
-        "who begins wins 0 % of them (50 % if that made no difference)",
-        "favourite: 9 (3×)",
-        "most often blocked: 9 (3×)",
-        "longest row: 4 (Anna and Ben)",
-    )
-
-
-def test_favourite_fields_are_the_board_in_shades() -> None:
-    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"))
-    frame = table.choose("History", "Statistics", "Just", "Favourites")
-    picture = frame.board.picture
-    assert picture is not None
-    assert picture.heat
-    shades = {cell.name: (cell.shade, cell.note) for cell in picture.cells}
-    assert (shades["9"], shades["24"], shades["1"]) == ((4, "2"), (4, "2"), (0, ""))
-    assert frame.body.lines == ("9: 2×", "24: 2×")
-    assert table.key("<").header.title == "Just 4 Fun"
-    (cell,) = (
-        cell
-        for cell in (table.choose("Blocked").board.picture or picture).cells
-        if cell.note == "2"
-    )
-    assert cell.name == "9"
 
 
 def test_a_players_page_leads_to_the_players_fields() -> None:
@@ -98,30 +47,6 @@ def test_a_players_page_leads_to_the_players_fields() -> None:
     assert table.key("<").header.title == "Ben"
 
 
-def test_a_pair_knows_who_won_how_often() -> None:
-    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
-    assert items(table.choose("History", "Statistics", "Just", "Pairs")) == ("Anna 1 – 2 Ben",)
-    page = table.key("#")
-    assert page.header.title == "Anna – Ben"
-    assert page.body.lines == (
-        "against each other: 3",
-        "Anna won 1 (33 %)",
-        "Ben won 2 (67 %)",
-        "Ben won one after the other: 2",
-    )
-
-
-def test_the_chart_has_a_curve_for_each_player() -> None:
-    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
-    frame = table.choose("History", "Statistics", "Just", "Wins")
-    assert frame.header.title == "Wins, 3 games"
-    assert {curve.name: curve.points for curve in frame.board.curves} == {
-        "Anna": (0, 0, 0, 1),
-        "Ben": (0, 1, 2, 2),
-    }
-    assert table.key("<").header.title == "Just 4 Fun"
-
-
 def test_seats_without_a_name_are_left_out() -> None:
     table = pilot(row("Yellow", "Ben"), row("Gelb", "Rot 2"))
     assert items(table.choose("History", "Statistics", "Just"))[3:] == ("Players", "Wins")
@@ -130,15 +55,6 @@ def test_seats_without_a_name_are_left_out() -> None:
     assert table.choose("Overview").body.lines[0] == "2 games"
     nobody = pilot(row("Yellow", "Red"))
     assert items(nobody.choose("History", "Statistics", "Just"))[-1] == "Blocked fields"
-
-
-def test_it_speaks_german() -> None:
-    table = pilot(row("Anna", "Ben"), language="de")
-    table.choose("History", "Statistics", "Just")
-    assert items(table.frame)[:2] == ("Überblick", "Am beliebtesten")
-    lines = table.choose("Overview").body.lines
-    assert lines[:2] == ("1 Spiel", "Züge im Schnitt: 2,0")
-    assert "wer beginnt, gewinnt 0 % davon (50 %, wenn es gleich wäre)" in lines
 
 
 def test_without_a_finished_game_it_says_so() -> None:
@@ -223,24 +139,3 @@ def test_games_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     beside.think()
     assert table.frame.body.lines == ("The games cannot be counted now.",)
     assert table.key("<").header.title == "History"
-
-
-@pytest.mark.parametrize("game", ["Just", "numeri"])
-def test_the_small_display_shows_the_board_beside_the_words(game: str) -> None:
-    table = pilot(row("Anna", "Ben"), CHAIN)
-    frame = table.choose("History", "Statistics", game, "Favourites")
-    with_board = paint(frame)
-    (view, *_) = boards(frame)
-    without = paint(replace(frame, board=Board()))
-    assert with_board != without
-    left = [with_board.get(x, y) for x in range(view.left - 2) for y in range(10, 50)]
-    assert left == [without.get(x, y) for x in range(view.left - 2) for y in range(10, 50)]
-
-
-def test_the_terminal_shades_the_board() -> None:
-    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"))
-    frame = table.choose("History", "Statistics", "Just", "Favourites")
-    rows = paint_rows(frame, 100, 40, lambda _, text: text)
-    assert any(" 9 █2" in line for line in rows)
-    assert any(" 1 ·" in line for line in rows)
-    assert table.key([Key.BACK]).header.title == "Just 4 Fun"
