@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,8 @@ class _ManualClock:
 @click.option(
     "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the report."
 )
-def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
+@click.option("--codes", is_flag=True, hidden=True)  # for `beisitzer report`
+def doctor(tests: bool, simulate: bool, lang: str | None, *, codes: bool) -> None:
     """Check every configured device; status 0 means that you can play on this rig."""
     settings = load_settings()
     tx = Texts(language_for(lang or settings.language))
@@ -72,6 +74,9 @@ def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
         advice = remedy(tx, missing, settings)
         click.echo(f"{reason(tx, missing)}. {advice}")
         raise SystemExit(1) from None
+    if codes:
+        click.echo("\n".join(examination.codes()))
+        return
     raise SystemExit(0 if examination.run(tests=tests) else 1)
 
 
@@ -92,6 +97,28 @@ class _Examination:
         else:
             factory, bus = self.simulated.factory, self.simulated.bus
             self.rig = Rig(settings, put, care=care, factory=factory, bus=bus, clock=self.clock)
+
+    def codes(self) -> Iterator[str]:
+        """Yield what was found in words of the program alone: no port, name or address."""
+        if self.simulated is not None:
+            yield "rig simulated"
+        yield from (f"{part} ok" for part in self.rig.working)
+        yield from (f"{error.part} {error.code}" for error in self.rig.missing)
+        self.rig.close()
+        if self.settings.panel.enabled:
+            from hardware.serial_panel.device import probe
+
+            for answer in probe(self.settings.panel):
+                silent = "ok" if answer.hello else "no-answer"
+                yield f"panel {answer.problem.value if answer.problem else silent}"
+        if self.settings.link.enabled:
+            with suppress(ImportError):
+                from pi_app.link.mqtt.examination import examine
+
+                for tried in examine(self.settings.link):
+                    fault = tried.trouble and tried.trouble.fault.value
+                    yield f"link-{tried.step.value} {fault or 'ok'}"
+        yield from (f"power {flag}" for flag in throttling() or ())
 
     def run(self, *, tests: bool) -> bool:
         """Print the whole report; return whether the rig is usable."""

@@ -32,7 +32,7 @@ class JournalFormatter(_Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         priority = next((number for level, number in _PRIORITIES if record.levelno >= level), 7)
-        text = f"{record.name}: {super().format(record)}"
+        text = f"{record.name}:{record.lineno}: {super().format(record)}"
         return "\n".join(f"<{priority}>{line}" for line in text.splitlines())
 
 
@@ -99,7 +99,9 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
             handler = RotatingFileHandler(path, "a", BYTES, FILES, "utf-8")
         except OSError:
             handler = logging.NullHandler()
-        handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        handler.setFormatter(
+            _Formatter("%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s")
+        )
     handler.addFilter(Errors())
     root = logging.getLogger()
     root.addHandler(handler)

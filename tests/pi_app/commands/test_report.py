@@ -1,144 +1,198 @@
-"""One file that helps to mend a fault and says nothing about anybody."""
+"""One file that helps to mend a fault, and has no text that anybody has written."""
 
+import logging
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engines.game import SetupError
+from engines.record import Record, begin_game
+from engines.record import parse as parse_record
 from pi_app.commands.cli import main
-from pi_app.commands.report import anonymize
+from pi_app.commands.report import safe_log_lines, safe_record, setting_lines
+from pi_app.files import log as logs
+from pi_app.files.log import log_file
+from pi_app.settings.file import SettingsError, parse
+from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
+from tests.pi_app.commands.called import run
+
+WRITTEN = "Zartbitter"
+"""A word that stands in every text that people, machines or secrets bring in."""
+LOG = f"""\
+2026-11-28 07:12:29,123 ERROR pi_app.run.loop:12: {WRITTEN} of 192.168.7.20 has psk={WRITTEN}
+Traceback (most recent call last):
+  File "/srv/{WRITTEN} pi_app/beisitzer/pi_app/run/loop.py", line 34, in {WRITTEN}
+  File "/home/{WRITTEN}/lib/python3.13/site-packages/luma/core/device.py", line 3, in send
+  File "/srv/pi_app/../pi_app/run/loop.py", line 35, in {WRITTEN}
+  File "{WRITTEN}.py", line 1, in bot
+OSError: [Errno 28] No space left on device: '/mnt/{WRITTEN}/games.db'
+{WRITTEN}.OSError: {WRITTEN}
+{WRITTEN}Error: {WRITTEN}
+2026-11-28 07:12:30,000 {WRITTEN.upper()} pi_app.run.loop:13: {WRITTEN}
+2026-11-28 07:12:30,000 ERROR {WRITTEN}.run.loop:13: {WRITTEN}
+2026-11-28T07:12:31+0100 {WRITTEN} beisitzer[41]: pi_app.run.opening:166: {WRITTEN}
+"""
+SAFE_LOG = """\
+2026-11-28 07:12:29 ERROR pi_app/run/loop:12
+  pi_app/run/loop:34
+  OSError
+2026-11-28 07:12:30  pi_app/run/loop:13
+2026-11-28T07:12:31  pi_app/run/opening:166
+"""
 
 
-def test_the_report_has_everything_and_no_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    log = tmp_path / "beisitzer" / "beisitzer.log"
-    log.parent.mkdir()
-    log.write_text("Zoë of 192.168.7.20 at fe80:0:0:0:1:2:3:4 was told: Max leads\n")
-    store = Store(tmp_path / "t.db")
-    tags = {"Game": "just4fun", "Players": "Zoë yellow, Max Müller red", "Event": "Omas Geburtstag"}
-    old = store.begin({"Game": "just4fun", "Players": "Max yellow, Beisitzer red"})
-    store.append(old, 0, "5", None)
-    game = store.begin(tags)
-    store.append(game, 0, "7+8", None)
-    store.append(game, 1, "<red 7x2; to-move=Max Müller>", None)
-    file = tmp_path / "report.txt"
-    result = CliRunner().invoke(main, ["report", str(file), "--store", str(tmp_path / "t.db")])
-    assert result.exit_code == 0, result.output
-    text = file.read_text("utf-8")
-    for private_word in ("Zoë", "Müller", "Max", "Omas", "192.168.7.20", "fe80:", str(Path.home())):
-        assert private_word not in text, private_word
-    for part in ("== Program", "== Settings", "== Rig", "== Record", "== Log"):
-        assert part in text
-    for helpful in (
-        "== Program\nBeisitzer ",
-        "Python 3",
-        "language =",
-        "OLED",
-        "7+8",
-        "to-move=Player2",
-    ):
-        assert helpful in text, helpful
-
-
-def test_a_report_can_be_had_without_a_store_or_with_a_broken_one(tmp_path: Path) -> None:
-    (tmp_path / "t.db").write_text("junk")
-    for name, says in (("t.db", "cannot be read"), ("none.db", "no game was stored")):
-        result = CliRunner().invoke(main, ["report", "-", "--store", str(tmp_path / name)])
-        assert result.exit_code == 0
-        assert says in result.output
-
-
-def test_a_report_of_a_damaged_store_says_so_and_hides_names_all_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
+@pytest.fixture(name="store")
+def _store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the store of a machine on which everything has been written by somebody."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / WRITTEN))
+    log_file().parent.mkdir(parents=True)
+    log_file().write_text(LOG)
+    settings = tmp_path / f"{WRITTEN}.toml"
+    settings.write_text(
+        f"[display]\ntheme = 'light'\n[panel]\nport = '/dev/{WRITTEN}'\n[pads]\n"
+        f"keys = ['KPDOT=BACK']\nname = '{WRITTEN}'\n[sounds]\ncommand = '{WRITTEN}'\n"
+    )
+    monkeypatch.setenv("BEISITZER_CONFIG", str(settings))
+    path = tmp_path / f"{WRITTEN}.db"
     store = Store(path)
-    game = store.begin({"Game": "just4fun", "Players": "Zora yellow, Ben red"})
-    for n, token in enumerate(("7+8", "5")):
+    tags = {"Game": "just4fun", "Players": f"{WRITTEN} Müller yellow, Max red"}
+    more = {"Start": "Max", "Rules": "rounds=20", "Event": WRITTEN, "Open": WRITTEN, "Hand": "7"}
+    game = store.begin(tags | more)
+    tokens = (
+        "7+8",
+        WRITTEN,
+        f"<red 7x2; to-move={WRITTEN} Müller>",
+        f"<{WRITTEN} 7x2>",
+        f"<; to-move={WRITTEN}>",
+        "<yellow 23x3 left=4>",
+    )
+    for n, token in enumerate(tokens):
         store.append(game, n, token, None)
     store.close()
-    path.write_bytes(path.read_bytes().replace(b"5played", b"6played", 1))
-    result = CliRunner().invoke(main, ["report", "-", "--store", str(path)])
+    return path
+
+
+@pytest.mark.parametrize("to_file", [False, True])
+def test_the_report_has_what_helps_and_nothing_that_anybody_has_written(
+    store: Path, tmp_path: Path, to_file: bool
+) -> None:
+    made = tmp_path / "report.txt"
+    result = run("report", made if to_file else "-", "--store", store)
+    assert result.exit_code == 0
+    text = made.read_text("utf-8") if to_file else result.stdout
+    for word in (WRITTEN, "Max", "Müller", "192.168", str(Path.home())):
+        assert word.lower() not in text.lower(), word
+    assert re.search(r"== Program\nBeisitzer \S+\nPython 3", text)
+    changed = (
+        'display.theme = "light"\nsounds.command = (a text)\npanel.port = (a text)\n'
+        "pads.name = (a text)\npads.keys = (a text)\n"
+    )
+    assert f"== Settings\n{changed}" in text
+    assert "oled ok\n" in text
+    assert f"== Log\n{SAFE_LOG}" in text
+    record = text.partition("== Record\n")[2].partition("== Log")[0]
+    game = parse_record(record)
+    assert game.tags == {
+        "Game": "just4fun",
+        "Players": "P1 yellow, P2 red",
+        "Start": "P2",
+        "Rules": "rounds=20",
+        "Hand": "7",
+    }
+    assert game.tokens == (
+        "7+8",
+        "?",
+        "<red 7x2; to-move=P1>",
+        "?",
+        "?",
+        "<yellow 23x3 left=4>",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"language = '{WRITTEN}'", "mistake: value, line 1 language"),
+        (f"\n{WRITTEN} = 1", "mistake: unknown-key, line 2 "),
+        (f"rig.board = '{WRITTEN}'", "mistake: value, line 1 rig.board"),
+        (f"\n{WRITTEN}", "mistake: syntax, line 2 "),
+    ],
+)
+def test_of_a_mistake_in_the_settings_only_code_line_and_known_key_are_told(
+    text: str, said: str
+) -> None:
+    with pytest.raises(SettingsError) as mistake:
+        parse({Path(WRITTEN): text})
+    assert list(setting_lines(Settings(), mistake.value)) == [said]
+
+
+@pytest.mark.parametrize("in_journal", [False, True])
+def test_places_are_found_in_what_the_programs_own_log_writes(
+    tmp_path: Path, in_journal: bool
+) -> None:
+    logger = logging.getLogger("pi_app.run.loop")
+    handler = logs.set_up(tmp_path / "log", {})
+    if in_journal:
+        handler.setFormatter(logs.JournalFormatter("%(message)s"))
+    try:
+        begin_game({"Game": "chess"})
+    except SetupError:
+        logger.exception("%s failed", WRITTEN)
+    logging.getLogger().removeHandler(handler)
+    handler.close()
+    written = (tmp_path / "log").read_text()
+    if in_journal:  # as journalctl prints it
+        written = f"2026-11-28T07:12:31+0100 host beisitzer[41]: {written.removeprefix('<3>')}"
+        written = written.replace("\n<3>", "\n  ")
+    first, *rest = safe_log_lines(written.splitlines())
+    assert re.fullmatch(r"[\d-]+[ T][\d:]+ (ERROR)? pi_app/run/loop:\d+", first)
+    assert re.search(r"engines/record:\d+\n  engines\.game\.SetupError", "\n".join(rest))
+
+
+@given(st.lists(st.sampled_from(LOG.splitlines()) | st.text()), st.data())
+def test_of_whatever_log_only_times_levels_and_places_are_told(
+    lines: list[str], choose: st.DataObject
+) -> None:
+    mixed = [line.replace(WRITTEN, choose.draw(st.text(max_size=9))) for line in lines]
+    place = r"(ai|club|engines|hardware|pi_app)/[a-z0-9_/]+:\d+"
+    safe = rf"\d+-\d+-\d+[ T][\d:]+ ([A-Z]+)? {place}|  {place}|  ([\w.]+\.)?[A-Z]\w+"
+    for line in safe_log_lines(mixed):
+        assert re.fullmatch(safe, line), line
+
+
+@given(st.text(), st.lists(st.text(max_size=9)))
+def test_of_whatever_record_only_the_games_own_words_are_told(
+    written: str, tokens: list[str]
+) -> None:
+    tags = {"Game": "numeri", "Players": "Ben yellow, Ann red", "Event": written, "Open": written}
+    safe = safe_record(Record(tags, ("4", *tokens)))
+    assert safe.tags.keys() <= {"Game", "Players", "Open"}
+    assert re.fullmatch("[0-9]{1,3}", safe.tags.get("Open", "0"))
+    assert all(re.fullmatch(r"[?0-9:,*-]+", token) for token in safe.tokens)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("junk.db", "cannot be read: "), ("none.db", "no game was stored")]
+)
+def test_a_report_can_be_had_without_a_store_or_with_a_broken_one(
+    tmp_path: Path, name: str, says: str
+) -> None:
+    (tmp_path / "junk.db").write_text("junk")
+    result = CliRunner().invoke(main, ["report", "-", "--store", str(tmp_path / name)])
+    assert result.exit_code == 0
+    assert says in result.output
+
+
+def test_a_report_of_a_damaged_store_says_so(store: Path) -> None:
+    data = store.read_bytes()
+    assert b"7+8played" in data
+    store.write_bytes(data.replace(b"7+8played", b"7+9played", 1))
+    result = run("report", "-", "--store", store)
     assert result.exit_code == 1
     assert "the store is damaged" in result.stdout
-    assert "7+8 played" in result.stdout
-    assert "Zora" not in result.stdout
-    assert "is damaged" in result.stderr
-
-
-def test_names_inside_other_words_stay() -> None:
-    assert anonymize("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"
-
-
-def test_a_name_is_hidden_however_its_words_are_spaced() -> None:
-    names = {"Max Müller": "Player1"}
-    assert anonymize("Max  Müller red; to-move=Max Müller", names) == "Player1 red; to-move=Player1"
-
-
-def test_every_home_serial_number_and_name_is_hidden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    log = tmp_path / "beisitzer" / "beisitzer.log"
-    log.parent.mkdir()
-    log.write_text(
-        "/home/oma/games.db /root/x.db /Users/Opa/y\nErna0 played, Known sat there\n"
-        "/dev/serial/by-id/usb-Raspberry_Pi_Pico_E6614C311B7E6F35-if00 is busy\n"
-        "Serial\t\t: 00000000abcdef01, serial number=ABC-77X\n"
-        "machine 0123456789abcdef0123456789abcdef, 3 games, pin 27\n"
-    )
-    store = Store(tmp_path / "t.db")
-    for number in range(120):
-        store.begin({"Game": "numeri", "Players": f"Erna{number} yellow, Ben red"})
-    store.remember("players", '[{"name": "Known"}]')
-    store.close()
-    result = CliRunner().invoke(main, ["report", "-", "--store", str(tmp_path / "t.db")])
-    said = result.stdout.partition("== Log")[2]
-    hidden = (
-        "oma",
-        "root",
-        "Opa",
-        "Erna",
-        "Known",
-        "E6614C",
-        "abcdef01",
-        "77X",
-        "0123456789abcdef",
-    )
-    for private_word in hidden:
-        assert private_word not in said, private_word
-    for helpful in ("~/games.db", "Raspberry_Pi_Pico_SERIAL-if00 is busy", "3 games, pin 27"):
-        assert helpful in said, helpful
-
-
-@pytest.mark.parametrize("where", ["-", "report.txt"])
-def test_a_traceback_names_modules_and_no_folders(
-    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    log = tmp_path / "beisitzer" / "beisitzer.log"
-    log.parent.mkdir()
-    log.write_text(
-        "Traceback (most recent call last):\n"
-        '  File "/srv/Omas Club/beisitzer/pi_app/run/loop.py", line 12, in press\n'
-        '  File "/opt/club/lib/python3.13/site-packages/luma/core/device.py", line 3\n'
-        '  File "/media/club/bot.py", line 1, in bot\n'
-        "OSError: [Errno 28] No space left: '/mnt/Omas Club/games.db'\n"
-        "see /media/club/list.txt, /dev/i2c-1 and /etc/beisitzer.toml\n"
-    )
-    said = CliRunner().invoke(main, ["report", where, "--store", str(tmp_path / "t.db")]).stdout
-    if where != "-":
-        said = (tmp_path / where).read_text("utf-8")
-    told = said.partition("== Log\n")[2]
-    for folder in ("/srv", "/opt", "/media", "/mnt", "Omas", "club"):
-        assert folder not in told, folder
-    for helpful in (
-        'File "pi_app/run/loop.py", line 12, in press',
-        'File "luma/core/device.py", line 3',
-        'File "bot.py", line 1',
-        "'games.db'",
-        "see list.txt, /dev/i2c-1 and /etc/beisitzer.toml",
-    ):
-        assert helpful in told, helpful
+    assert WRITTEN not in result.stdout
