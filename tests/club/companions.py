@@ -8,20 +8,13 @@ processes can be killed at any moment; `read_table` says what the table's file h
 from __future__ import annotations
 
 import json
-import random
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from engines.game import AnyPosition, Refusal
-from engines.record import begin_game
-from engines.replay import Step, attempt
-from pi_app.store.check import read_only
 from pi_app.view.multitap import keys_of_character
 from tests.club.parts import PATIENCE_S, wait_for
 from tests.crash.process import Process
@@ -38,17 +31,6 @@ link in its place it waits for three seconds, not for thirty."""
 OFFER = "Start?"
 """What a table asks that is assigned a round."""
 PROGRAM = (sys.executable, "-m", "pi_app")
-
-
-@dataclass(frozen=True, slots=True)
-class OnTable:
-    """The latest game in a table's file; `moves` are those that count."""
-
-    game: int
-    tags: Mapping[str, str]
-    moves: int
-    is_over: bool
-    position: AnyPosition
 
 
 class RealCompanion:
@@ -107,13 +89,6 @@ class RealCompanion:
                 stderr=self._log,
                 text=True,
             )
-
-    def strike(self, *, link: bool) -> None:
-        """Kill the link or the companion in this very moment; any thread may do it."""
-        if link and self._link is not None:
-            self._link.send_signal(signal.SIGKILL)
-        if not link and self._table is not None:
-            self._table.process.send_signal(signal.SIGKILL)
 
     def kill(self) -> None:
         """Pull the plug of the companion; its link lives on."""
@@ -176,58 +151,3 @@ class RealCompanion:
             wait_for(lambda: seen() or table is None or table.is_over, what, WAIT_S)
         except AssertionError as error:
             raise AssertionError(f"{error}: {self.frame}\n{self.link_log()}") from None
-
-    def take_offer(self) -> bool:
-        """Begin the round that the table offers; whether it offers one."""
-        if not self.shows(OFFER):
-            return False
-        self.keys("#")
-        self.see(lambda: not self.shows(OFFER), f"{self.id} to begin")
-        return True
-
-    def move(self, chance: random.Random) -> bool:
-        """Make a legal move of Just 4 Fun; whether there is a game that goes on."""
-        now = self.on_table()
-        if now is None or now.is_over or self.shows(OFFER):
-            return False
-        self.keys(f"{_any_move(now.position, chance).replace('+', '*')}#")
-        self.see(lambda: self.on_table() != now, f"{self.id}'s move")
-        return True
-
-    def play_on(self, chance: random.Random) -> bool:
-        """Do the next thing that this table waits for; whether there was anything."""
-        return self.take_offer() or self.move(chance)
-
-    def on_table(self) -> OnTable | None:
-        return read_table(self.store)
-
-
-def read_table(store: Path) -> OnTable | None:
-    """Return the latest game in a table's file, also while its companion runs; None without one."""
-    if not store.exists():
-        return None
-    with closing(read_only(store)) as db:
-        found = db.execute("SELECT id, tags, result FROM game ORDER BY id DESC").fetchone()
-        if found is None:
-            return None
-        game, tags = int(found[0]), json.loads(found[1])
-        query = "SELECT token FROM ply WHERE game=? AND state='played' ORDER BY n"
-        tokens = tuple(str(token) for (token,) in db.execute(query, (game,)))
-    _, position = begin_game(tags)
-    for token in tokens:
-        step = attempt(position, token)
-        assert isinstance(step, Step), step
-        position = step.after
-    return OnTable(game, tags, len(tokens), found[2] is not None, position)
-
-
-def _any_move(position: AnyPosition, chance: random.Random) -> str:
-    """Return a legal move of one or two cards about which the table asks nothing."""
-    while True:
-        token = "+".join(str(chance.randint(1, 12)) for _ in range(chance.choice((1, 2))))
-        move = position.parse(token)
-        if isinstance(move, Refusal) or position.refusal(move) is not None:
-            continue
-        _, events = position.play(move)
-        if not any(event.code == "card-doubtful" for event in events):
-            return token

@@ -10,12 +10,12 @@ import pytest
 
 from engines.record import parse
 from tests.machine.conftest import Installed, Workshop
-from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, keys, random_moves
 from tests.machine.test_pads import WAKEUPS
 from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import PASSWORD, Mosquitto, make_certificate, needed
+from tests.players.panel import Hand
 
 pytestmark = needed
 
@@ -224,9 +224,9 @@ def _carries_a_result(rig: Rig, figures: Figures) -> None:
     for number, move in enumerate(MOVES):
         rig.hand.sees_turn(NAMES[number % 2])
         rig.hand.press(keys(move))
-    rig.hub.wait_for(lambda: bool(rig.hub.committed.counted()), PATIENCE_S)
+    rig.hub.wait_for(lambda: bool(rig.hub.committed.results), PATIENCE_S)
     rig.until(phase="over", waiting=0, assignment={**round_, "answer": "started"})
-    (event,) = rig.hub.committed.counted().values()
+    (event,) = rig.hub.committed.results.values()
     assert (event["seq"], event["evening"], event["round"]) == (1, "e7k2", 3)
     assert [(seat["seat"], seat["p"]) for seat in event["seats"]] == [(1, "p17"), (2, "p18")]
     assert parse(event["record"]).tokens == MOVES

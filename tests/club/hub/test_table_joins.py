@@ -14,6 +14,7 @@ import pytest
 from tests.club.companions import RealCompanion
 from tests.club.hub.test_joining import opened
 from tests.club.parts import Club, wait_for
+from tests.players.club import Fingers
 from tests.ports import free_port
 
 
@@ -76,9 +77,12 @@ def test_a_table_joins_at_its_screen_and_its_results_count(
     club.people(tmp_path, 2)
     club.do("evening", "--game", "just4fun", "--mode", "tables", "--rules", "rounds=1")
     club.do("pair")
-    wait_for(table.take_offer, "the round on the screen")
-    while table.move(random.Random(1)):
-        pass
+    hand = Fingers(table, random.Random(1))
+
+    def played() -> bool:
+        return not hand.step() and hand.is_over
+
+    wait_for(played, "the round to be offered and played")
     wait_for(club.counted, "the result")
 
 

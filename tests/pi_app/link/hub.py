@@ -1,9 +1,9 @@
-"""A test's hub: keeps what it has committed, and acknowledges as the contract says."""
+"""The one stand-in for a club's hub, as the contract describes it: in memory, or at a broker."""
 
-import copy
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage
@@ -17,6 +17,7 @@ from pi_app.link.contract import (
     EventBatch,
     RefusedEvent,
     TableHello,
+    assembled,
     event_hash,
     payload,
     read_payload,
@@ -24,9 +25,122 @@ from pi_app.link.contract import (
     topic,
 )
 from pi_app.link.mqtt.security import ClosedSocket
+from pi_app.link.outbox import Outbox
 from tests.pi_app.link.mosquitto import HUB, PASSWORD, Mosquitto
 
 Json = dict[str, Any]
+
+
+@dataclass
+class Hub:
+    """What a hub has on its disk, and what it says of it."""
+
+    name: str = "hub-1"
+    events: dict[str, dict[int, Json]] = field(default_factory=dict)
+    """By store and number."""
+    order: list[tuple[str, int]] = field(default_factory=list)
+    """In which order they were committed."""
+    refused: dict[str, dict[int, str]] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+    """Which table has sent a game first."""
+    revisions: dict[tuple[str, int], str] = field(default_factory=dict)
+    """Hash of each revision of each game."""
+    disputed: list[tuple[str, int]] = field(default_factory=list)
+    closed: int = 0
+
+    def take(self, store: str, events: Iterable[Mapping[str, Any]], table: str = "table-01") -> Ack:
+        """Commit events of a table, and acknowledge them."""
+        for event in events:
+            self._commit(table, store, event)
+        return self.ack(store)
+
+    def ack(self, store: str) -> Ack:
+        """Say what there is of a store."""
+        numbers = self._numbers(store)
+        upto = 0
+        while upto + 1 in numbers:
+            upto += 1
+        gaps = [seq for seq in range(upto + 1, max(numbers, default=0)) if seq not in numbers]
+        refused = tuple(RefusedEvent(*each) for each in sorted(self.refused.get(store, {}).items()))
+        return Ack(self.name, store, upto, tuple(gaps[:100]), refused, min(upto, self.closed))
+
+    def _numbers(self, store: str) -> set[int]:
+        """Return which numbers of a store have arrived; a head only with all its parts."""
+        own = self.events.get(store, {})
+        return {seq for seq in own if self._whole(store, seq) is not None} | set(
+            self.refused.get(store, {})
+        )
+
+    def _whole(self, store: str, seq: int) -> Json | None:
+        """Return an event with all its parts; None while some are missing."""
+        own, event = self.events[store], self.events[store][seq]
+        parts = [own.get(seq + part) for part in range(1, event.get("parts", 0) + 1)]
+        if not all(parts):
+            return None
+        assert all(part and part["of"] == seq for part in parts)
+        texts = [part["text"] for part in parts if part]
+        return assembled(event, texts) if "parts" in event else dict(event)
+
+    def _commit(self, table: str, store: str, event: Mapping[str, Any]) -> None:
+        seq = event["seq"]
+        there = self.events.setdefault(store, {})
+        refused = self.refused.setdefault(store, {})
+        if seq in there:
+            if event_hash(there[seq]) != event_hash(event):
+                refused[seq] = "conflict"
+            return
+        there[seq] = dict(event)
+        self.order.append((store, seq))
+        if event["kind"] not in ("result", "withdrawn"):
+            return
+        game, digest = event["game_id"], event_hash(event)
+        if self.owners.setdefault(game, table) != table:
+            refused[seq] = "foreign"
+        elif self.revisions.setdefault((game, event["revision"]), digest) != digest:
+            refused[seq] = "disputed"
+            self.disputed.append((store, seq))
+
+    @property
+    def results(self) -> dict[str, Json]:
+        """The result of each game that counts: the highest revision of its own table."""
+        best: dict[str, Json] = {}
+        for store, seq in self.order:
+            event = self._whole(store, seq)
+            # a conflict is of what came later under the same number: this one is as it was
+            refused = self.refused[store].get(seq, "conflict") != "conflict"
+            if event is None or refused or event["kind"] not in ("result", "withdrawn"):
+                continue
+            old = best.get(event["game_id"])
+            if old is None or event["revision"] > old["revision"]:
+                best[event["game_id"]] = event
+        return {name: event for name, event in best.items() if event["kind"] == "result"}
+
+
+def deliver(outbox: Outbox, hub: Hub, most_messages: int = 100) -> None:
+    """Do what the link does until nothing waits: hello, events, acks."""
+    for _ in range(most_messages):
+        state = outbox.state()
+        now = outbox.ack(hub.ack(state.store)) if state.store else state
+        if not now.waiting:
+            return
+        if now.store != state.store:
+            continue
+        first, known = now.upto + 1, hub.events.get(state.store, {})
+        if hub.ack(state.store).upto == now.upto:
+            while first in known:  # a head, whose parts are to come
+                first += 1
+        answer = outbox.events(first)
+        assert answer.events
+        outbox.ack(hub.take(answer.store, answer.events))
+    raise AssertionError(f"{outbox.state().waiting} still wait")
+
+
+def bodies(outbox: Outbox) -> list[dict[str, Any]]:
+    """Return all events that are kept."""
+    found: list[dict[str, Any]] = []
+    while batch := outbox.events(len(found) + 1).events:
+        found.extend(map(dict, batch))
+    return found
 
 
 def client(broker: Mosquitto, user: str, *, version: int = 5) -> Client:
@@ -59,67 +173,18 @@ def connect(made: Client, broker: Mosquitto) -> None:
     made.loop_start()
 
 
-class Committed:
-    """What a hub has on its disk; copied, it is a backup."""
-
-    def __init__(self) -> None:
-        self.events: dict[str, dict[int, Json]] = {}
-        """By store and number."""
-        self.order: list[tuple[str, int]] = []
-        """In which order they were committed."""
-        self.refused: dict[str, dict[int, str]] = {}
-        self.owners: dict[str, str] = {}
-        """Which table has sent a game first."""
-        self.games: dict[tuple[str, int], str] = {}
-        """Hash of each revision of each game."""
-        self.disputed: list[tuple[str, int]] = []
-        self.stores: dict[str, str] = {}
-        """Which table has a store."""
-
-    def numbers(self, store: str) -> set[int]:
-        """Return which numbers of a store have arrived; a head only with all its parts."""
-        here = self.events.get(store, {})
-        arrived = set(here) | set(self.refused.get(store, {}))
-        parts: dict[int, set[int]] = {}
-        for event in here.values():
-            if event["kind"] == "part":
-                parts.setdefault(event["of"], set()).add(event["part"])
-        for seq, event in here.items():
-            if len(parts.get(seq, ())) < event.get("parts", 0):
-                arrived.discard(seq)
-        return arrived
-
-    def counted(self) -> dict[str, Json]:
-        """Return the result of each game that counts: the highest revision of its own table."""
-        best: dict[str, Json] = {}
-        for store, seq in self.order:
-            event = self.events[store][seq]
-            # a conflict is of what came later under the same number: this one is as it was
-            refused = self.refused.get(store, {}).get(seq, "conflict") != "conflict"
-            if event["kind"] not in ("result", "withdrawn") or refused:
-                continue
-            old = best.get(event["game_id"])
-            if old is None or event["revision"] > old["revision"]:
-                best[event["game_id"]] = event
-        return {name: event for name, event in best.items() if event["kind"] == "result"}
-
-
 class KeepingHub:
     """A hub that commits what comes up and then says so. Every method may be called anywhere."""
 
     def __init__(self, broker: Mosquitto, name: str = "hub-1") -> None:
-        self.name = name
-        self.committed = Committed()
+        self.committed = Hub(name)
         self.hellos: list[tuple[str, TableHello]] = []
         self.acked: list[tuple[str, Ack]] = []
         self.bytes: list[tuple[str, bytes]] = []
         """Every message that came, with its topic."""
         self.is_deaf = False
-        self.close_up_to: Callable[[str], int] = lambda _store: 0
         self._broker = broker
         self._changed = threading.Condition()
-        self._may_read = threading.Event()
-        self._may_read.set()
         self._client = client(broker, HUB)
         self._client.on_connect = lambda made, *_: made.subscribe(f"{ROOT}/#", qos=1)
         self._client.on_message = self._take
@@ -131,21 +196,6 @@ class KeepingHub:
     def stop(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
-
-    def pause(self) -> None:
-        """Read nothing, as a hub that is slow."""
-        self._may_read.clear()
-
-    def go_on(self) -> None:
-        self._may_read.set()
-
-    def backup(self) -> Committed:
-        with self._changed:
-            return copy.deepcopy(self.committed)
-
-    def restore(self, backup: Committed) -> None:
-        with self._changed:
-            self.committed = copy.deepcopy(backup)
 
     def wait_for(self, holds: Callable[[], bool], within_s: float = 60.0) -> None:
         """Wait until something holds; looks again with each message, and often."""
@@ -161,63 +211,24 @@ class KeepingHub:
             return len(self.committed.order)
 
     def say(self, table: str, leaf: str, facts: Json, *, retain: bool = False) -> None:
-        self._client.publish(topic(table, leaf), payload(facts), qos=1, retain=retain)
+        self.publish(topic(table, leaf), payload(facts), retain=retain)
 
     def publish(self, name: str, data: bytes, *, retain: bool = False) -> None:
         self._client.publish(name, data, qos=1, retain=retain)
 
-    def ack(self, table: str, store: str) -> None:
-        """Say what there is of a store."""
-        numbers = self.committed.numbers(store)
-        upto = 0
-        while upto + 1 in numbers:
-            upto += 1
-        gaps = [seq for seq in range(upto + 1, max(numbers, default=0)) if seq not in numbers]
-        refused = self.committed.refused.get(store, {})
-        said = Ack(
-            self.name,
-            store,
-            upto,
-            tuple(gaps[:100]),
-            tuple(RefusedEvent(seq, why) for seq, why in sorted(refused.items())),
-            min(upto, self.close_up_to(store)),
-        )
-        self.acked.append((table, said))
-        self.say(table, "down/ack", said.facts())
-
     def _take(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
-        self._may_read.wait(60)
         with self._changed:
             self.bytes.append((message.topic, bytes(message.payload)))
-            if message.topic.endswith("/up/hello") and not self.is_deaf:
+            if not self.is_deaf and message.topic.endswith(("/up/hello", "/up/events")):
                 table, _ = split_topic(message.topic)
-                hello = TableHello.read(read_payload(message.payload))
-                self.hellos.append((table, hello))
-                self.ack(table, hello.store)
-            elif message.topic.endswith("/up/events") and not self.is_deaf:
-                table, _ = split_topic(message.topic)
-                batch = EventBatch.read(read_payload(message.payload))
-                for event in batch.events:
-                    self._commit(table, batch.store, event)
-                self.ack(table, batch.store)
+                facts = read_payload(message.payload)
+                if message.topic.endswith("hello"):
+                    hello = TableHello.read(facts)
+                    self.hellos.append((table, hello))
+                    said = self.committed.ack(hello.store)
+                else:
+                    batch = EventBatch.read(facts)
+                    said = self.committed.take(batch.store, batch.events, table)
+                self.acked.append((table, said))
+                self.say(table, "down/ack", said.facts())
             self._changed.notify_all()
-
-    def _commit(self, table: str, store: str, event: Json) -> None:
-        kept, seq = self.committed, event["seq"]
-        kept.stores.setdefault(store, table)
-        there = kept.events.setdefault(store, {})
-        refused = kept.refused.setdefault(store, {})
-        if seq in there:
-            if event_hash(there[seq]) != event_hash(event):
-                refused[seq] = "conflict"
-            return
-        there[seq] = event
-        kept.order.append((store, seq))
-        if event["kind"] not in ("result", "withdrawn"):
-            return
-        game, revision = event["game_id"], event["revision"]
-        if kept.owners.setdefault(game, table) != table:
-            refused[seq] = "foreign"
-        elif kept.games.setdefault((game, revision), event_hash(event)) != event_hash(event):
-            refused[seq] = "disputed"
-            kept.disputed.append((store, seq))

@@ -95,7 +95,7 @@ def make_certificate(
 class Mosquitto:
     """A broker with the manual's configuration; the password of every user is PASSWORD."""
 
-    def __init__(self, folder: Path, tables: Iterable[str] = (), *, queue: int = 10000) -> None:
+    def __init__(self, folder: Path, tables: Iterable[str] = ()) -> None:
         self.folder = folder
         self.port = free_port()
         self.ca = folder / "ca.pem"
@@ -119,7 +119,6 @@ class Mosquitto:
             "/etc/mosquitto/certs/broker.pem": folder / "broker.pem",
             "/etc/mosquitto/certs/broker.key": folder / "broker.key",
             "listener 8883": f"listener {self.port}",
-            "max_queued_messages 10000": f"max_queued_messages {queue}",
         }.items():
             assert old in text, old
             text = text.replace(old, str(new))
@@ -156,16 +155,3 @@ class Mosquitto:
 
     def kill(self) -> None:
         self.stop(signal.SIGKILL)
-
-    def freeze(self) -> None:
-        """Let it hang: connections stand, nothing is answered."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
-
-    def lose_disk(self) -> None:
-        """Take away what it remembers while it does not run: retained messages too."""
-        (self.folder / "mosquitto.db").unlink(missing_ok=True)

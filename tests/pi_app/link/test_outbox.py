@@ -22,7 +22,7 @@ from pi_app.link.results import game_facts, in_parts
 from pi_app.store.database import Connect, connect_to
 from pi_app.store.store import Store
 from pi_app.table.table import Table
-from tests.pi_app.link.hubs import Hub, bodies, deliver
+from tests.pi_app.link.hub import Hub, bodies, deliver
 from tests.pi_app.store.faults import Faults
 
 TAGS = {
@@ -501,7 +501,7 @@ def test_whatever_happens_the_hub_counts_each_finished_game_once(
     assert counted == evening.finished
     assert not evening.hub.disputed
     state = evening.rig.box.state()
-    assert sorted(evening.hub.have.get(state.store, {})) == list(range(1, state.last + 1))
+    assert sorted(evening.hub.events.get(state.store, {})) == list(range(1, state.last + 1))
     assert state.waiting == 0
     evening.rig.store.close()
 

@@ -171,7 +171,7 @@ def test_a_game_of_another_table_stays_that_tables(
             hub.wait_for(lambda table=table: not table.outbox().waiting)  # type: ignore[misc]
     assert hub.committed.refused["store-second"] == {1: "foreign"}
     assert second.upto == 2
-    assert set(hub.committed.counted()) == {"game-one", "game-two"}
+    assert set(hub.committed.results) == {"game-one", "game-two"}
 
 
 def test_the_same_revision_with_other_content_is_a_proposal_and_not_sent_again(
@@ -184,7 +184,7 @@ def test_the_same_revision_with_other_content_is_a_proposal_and_not_sent_again(
     with RunningLink(table, settings(shared_broker, "table-17")):
         hub.wait_for(lambda: not table.outbox().waiting)
     assert hub.committed.disputed == [("store-disputed", 2)]
-    assert hub.committed.counted()["game-three"]["reason"] == "points"
+    assert hub.committed.results["game-three"]["reason"] == "points"
     assert len([name for name, _ in hub.bytes if name.endswith("table-17/up/events")]) == 1
 
 
