@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.language import Texts
 from pi_app.view.key_script import read_keys
 from tests.docs.pages import ROOT
 from tests.pi_app.pilot import Pilot
-from tests.pi_app.whole.test_dial_games import PRESSES
 
 SIX = "yellow 1@3 2@4 3@6 4@8 5@11 6@12; red 1@1 2@2"
 SEQUENCE = "Anna blue, Ben green"
@@ -90,14 +87,6 @@ def test_a_turn_takes_as_many_presses_as_the_manual_says(page: str, at: int) -> 
     assert len(keys) == int(now.split()[-1]), words
     written = "".join(re.findall(r"`([^`]+)`", now)) or "".join(re.findall(r"`([^`]+)`", words))
     assert written in ("", turn.keys), words
-
-
-@pytest.mark.parametrize("page", ["play.md", "spielen.md"])
-def test_the_manual_tells_the_presses_of_a_dial(page: str) -> None:
-    text = (ROOT / "docs" / page).read_text("utf-8")
-    for game, presses in PRESSES.items():
-        name = PRESENTATIONS[game].name(Texts("en"))
-        assert f"| {name} | {' | '.join(map(str, presses))} |" in text
 
 
 @pytest.mark.parametrize("page", ["play.md", "spielen.md"])

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Callable
 
-from tests.machine.hand import Hand
 from tests.machine.machine import Machine
 from tests.machine.table import NAMES, begin, keys, random_moves
+from tests.players.panel import Hand
 
 AT_ONCE = 3
 LONGEST_S = 0.1

@@ -13,9 +13,9 @@ from engines.game import Refusal
 from pi_app.table.table import Table
 from tests.crash.process import GAME, Process, stored
 from tests.crash.test_kill import legal_card
-from tests.machine.hand import Hand
 from tests.machine.machine import SBIN, Machine
 from tests.pi_app.pilot import Pilot
+from tests.players.panel import Hand
 
 NAMES = ("Anna", "Ben")
 BRING = """\

@@ -6,10 +6,10 @@ import pytest
 
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.cuts import Cuts
-from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import Figures, on_disk
 from tests.options import Options
+from tests.players.panel import Hand
 
 TABLES = 2
 """The cuts are shared among so many games, each on a disk of its own, side by side."""

@@ -19,13 +19,13 @@ from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 from tests.crash.process import GAME
 from tests.machine.conftest import Installed, Workshop
-from tests.machine.hand import Hand
 from tests.machine.image import SUITE, alone, install
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, begin, keys, random_moves
 from tests.options import Options
 from tests.pi_app.displays.window.test_golden import ON_SCREENS, place
 from tests.pi_app.pilot import TWO, Pilot
+from tests.players.panel import Hand
 
 MOVES = random_moves(21)
 SIZES = ((1024, 600), (1280, 720), (1920, 1080))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.machine.conftest import Installed, Workshop
-from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, random_moves
+from tests.players.panel import Hand
 
 MOVES = random_moves(21)
 STORE = "/var/lib/beisitzer"

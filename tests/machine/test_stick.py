@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.machine.conftest import Installed, Workshop
-from tests.machine.hand import Hand
 from tests.machine.machine import SBIN, Machine, copy_disk
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, random_moves
+from tests.players.panel import Hand
 
 MOVES = random_moves(42)
 STICK_MB = 64

@@ -15,10 +15,10 @@ import pytest
 
 from pi_app.network.names import join_code
 from tests.machine.conftest import Installed, Workshop
-from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import CONFIG, NAMES, RUNS, Figures, begin, keys, random_moves
 from tests.options import Options
+from tests.players.panel import Hand
 
 HERE = Path(__file__).parent
 MOVES = random_moves(43)

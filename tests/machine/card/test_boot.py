@@ -9,8 +9,8 @@ import pytest
 
 from tests.machine.card.card import Card, copy_card, put_on_boot, set_up, told
 from tests.machine.card.conftest import Image
-from tests.machine.hand import Hand
 from tests.machine.table import RUNS, Figures
+from tests.players.panel import Hand
 
 SERIAL_S = 1500
 READY = "Started beisitzer.service"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
-from tests.machine.card.phone import Phone, network
 from tests.machine.card.test_boot import restart
-from tests.machine.hand import Hand
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.players.panel import Hand
+from tests.players.phone import Phone, network
 from tests.ports import free_port
 
 QUESTIONS = 7

@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
 from tests.machine.cuts import Cuts
-from tests.machine.hand import Hand
 from tests.machine.machine import Machine
 from tests.machine.table import RUNS, Figures, on_disk
 from tests.options import Options
+from tests.players.panel import Hand
 from tools.image import disk
 
 LONGEST_BOOT_S = 40

@@ -14,10 +14,10 @@ from systemd.update import INSIDE
 from tests.apt import WHEN, Repository, key_folder, make_key, needs_apt, served
 from tests.machine.card.card import Card, copy_card, put_on_boot, set_up
 from tests.machine.card.conftest import Image
-from tests.machine.hand import Hand
 from tests.machine.machine import SBIN
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, random_moves
 from tests.options import Options
+from tests.players.panel import Hand
 from tools.image import disk
 from tools.repository import index, package
 

@@ -16,8 +16,8 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, Heed, Signal, Tone, Utterance
 from pi_app.view.key_script import read_keys
 from pi_app.view.reading import read_out
-from tests.pi_app.displays.ear import FakeSynthesizer, Listener, Said
 from tests.pi_app.pilot import TWO, Clock, Pilot
+from tests.players.voice import FakeSynthesizer, Listener, Said
 
 A_KEY_MS = 0.1
 LEADING = "yellow 29x2; red 7"

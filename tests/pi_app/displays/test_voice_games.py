@@ -10,8 +10,8 @@ from engines.games import SHIPPED
 from engines.just4fun.cards import DECK
 from hardware.keys import Key
 from tests.options import Options
-from tests.pi_app.displays.ear import Listener
 from tests.pi_app.pilot import TWO, Pilot
+from tests.players.voice import Listener
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "voice"
 WORDS: dict[str, dict[str, tuple[str, ...]]] = {

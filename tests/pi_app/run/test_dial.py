@@ -10,8 +10,8 @@ from pi_app.run.extras import Extra
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.view.frame import Frame
-from tests.pi_app.dialled import encoder_settings, stick_settings
 from tests.pi_app.pilot import Pilot
+from tests.players.dial import encoder_settings, stick_settings
 
 
 def pilot_of(game: str, *, stick: bool = True, **tags: str) -> Pilot:

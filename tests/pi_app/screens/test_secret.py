@@ -29,9 +29,9 @@ from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.multitap import keys_of_character
 from pi_app.view.reading import read_out
 from tests.pi_app.card.test_first_start import FakeSystem
-from tests.pi_app.dialled import Fingers, encoder_settings
 from tests.pi_app.displays import menus
 from tests.pi_app.pilot import Pilot
+from tests.players.dial import Fingers, encoder_settings
 from tests.scenes import scenes
 
 SECRET = {

@@ -9,8 +9,8 @@ from pi_app.run.dial import Stops
 from pi_app.screens.base import BAD, Action, Pop, Stay, ToMenu
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame
-from tests.pi_app.dialled import encoder_settings, stick_settings
 from tests.pi_app.pilot import Pilot
+from tests.players.dial import encoder_settings, stick_settings
 from tests.scenes import Scene, scenes
 
 KEYPAD = [key for key in Key if key not in DIAL_KEYS]

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from bench.whole_game import FINGERS
 from engines.game import AnyPosition
 from hardware.keys import HELD_KEYS, Key
 from hardware.simulation import SimulatedRig
@@ -19,8 +18,10 @@ from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
+from tests.players.player import Player
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SCAN_S = 0.005
@@ -76,6 +77,10 @@ class RigTable:
         assert self.program.frame is not None
         return self.simulated.oled.visible_picture() == paint(self.program.frame)
 
+    def frame(self) -> Frame:
+        assert self.program.frame is not None
+        return self.program.frame
+
     def position(self) -> AnyPosition:
         """Return the position that the store's record leads to."""
         stored = self.ctx.store.load(self.ctx.store.latest_game() or 0)
@@ -98,25 +103,9 @@ def test_a_whole_game_of_just_4_fun_by_fingers_on_pins(driver: str) -> None:
     table.output.close()
 
 
-@pytest.mark.parametrize(
-    "tags",
-    [
-        TAGS,
-        {"Game": "sequence", "Players": "Anna blue, Ben green"},
-        {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24"},
-        {**TAGS, "Game": "numeri", "BoardData": "0 0 5 0 10 20 30 40"},
-    ],
-    ids=lambda tags: str(tags["Game"]),
-)
-def test_a_game_is_played_by_fingers_to_its_end(tags: dict[str, str]) -> None:
-    table = RigTable(tags)
-    dice = Random(1)
-    for _ in range(300):
-        if table.position().result is not None:
-            break
-        assert table.program.frame is not None
-        table.play(FINGERS[tags["Game"]](table.position(), table.program.frame, dice))
-    assert table.position().result is not None
+def test_a_game_is_played_by_fingers_to_its_end() -> None:
+    table = RigTable({**TAGS, "Game": "numeri", "BoardData": "0 0 5 0 10 20 30 40"})
+    Player(table.play, table.frame, table.position, Random(1)).play()
     assert len(table.tokens()) > 5
     assert table.simulated.oled.on
 

@@ -16,8 +16,8 @@ from pi_app.settings.schema import DisplaySettings, Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import Tap
 from pi_app.view.output import FaultTolerantOutput, Output
-from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
 from tests.pi_app.pilot import Clock
+from tests.players.window import SAMPLES, Table, opened
 
 ROTATIONS: tuple[Rotation, ...] = (90, 180, 270)
 MODES = "1024x600\n800x480\n"

@@ -40,9 +40,9 @@ from pi_app.view.frame import (
     Tone,
 )
 from pi_app.view.inputs import KeyQueue, Tap
-from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
 from tests.pi_app.displays.window.watch import SIZES
 from tests.pi_app.pilot import Clock, Pilot
+from tests.players.window import SAMPLES, Table, opened
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pi_app.view.frame import Board, Body, Cell, Choices, Entry, Frame, Header, 
 from pi_app.view.inputs import Tap
 from pi_app.view.multitap import keys_of_letter
 from tests.hardware.serial_panel import wire as panel
-from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
+from tests.players.window import SAMPLES, Table, opened
 
 ROOT = Path(__file__).parents[4]
 

