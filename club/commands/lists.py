@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from club.commands.place import IMPOSSIBLE
 from club.evening.sentences import csv_words
 from pi_app.commands.console import refuse, system_words
 from pi_app.files.spreadsheet import CsvError, CsvRow, read_csv
 from pi_app.texts.language import Texts
-
-IMPOSSIBLE = 1
-"""The exit status for a list that cannot be used; 2 is a mistake in the command line."""
 
 
 def read_list(tx: Texts, file: Path, columns: Sequence[str], needed: Sequence[str]) -> list[CsvRow]:

@@ -9,6 +9,7 @@ import click
 
 from pi_app.commands.console import load_settings, refuse, texts
 from pi_app.files import log as logs
+from pi_app.files.host import state_folder
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble, sentence
 from pi_app.link.protocol import LinkSource, LinkSourceError
 from pi_app.phones.protocol import socket_path
@@ -44,8 +45,6 @@ def link(path: Path | None) -> None:
 
 def _run(tx: Texts, path: Path) -> bool:
     """Run with the settings as they are now; return whether to begin again with new ones."""
-    from pi_app.link.mqtt.companion import state_folder
-
     folder = state_folder()
     placed = _take_place(tx, path, folder) if folder else None
     settings = load_settings()

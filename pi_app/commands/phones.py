@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
@@ -15,7 +14,7 @@ import click
 from pi_app.commands.console import echo_styled, refuse, texts
 from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
-from pi_app.files.host import HELPER_SOCKET
+from pi_app.files.host import HELPER_SOCKET, state_folder
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
@@ -76,11 +75,10 @@ class ServiceSwitch:
 
 def service_switch(ctx: Context, name: str) -> ServiceSwitch | None:
     """Return the switch of a service; None where systemd does not run the companion."""
-    # systemd may name several folders, with colons between them
-    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    if not folder or not ctx.appliance:
+    folder = state_folder()
+    if folder is None or not ctx.appliance:
         return None
-    return ServiceSwitch(name, Path(folder, f"{name}.on"))
+    return ServiceSwitch(name, folder / f"{name}.on")
 
 
 def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:

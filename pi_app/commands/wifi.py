@@ -1,14 +1,13 @@
 """`beisitzer wifi`: keeps the table's own Wi-Fi, in a separate process that systemd starts."""
 
-import os
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
 from pi_app.commands.console import refuse, texts
 from pi_app.files import log as logs
+from pi_app.files.host import state_folder
 from pi_app.network.policy import LOOK_S, Pauses
 from pi_app.phones.web.sockets import handed_over
 from pi_app.texts.libraries import library_words
@@ -35,8 +34,8 @@ def wifi(look: int) -> None:
 
     tx = texts()
     sockets = handed_over()
-    folder = os.environ.get("STATE_DIRECTORY", "")
-    if not sockets or not folder:
+    folder = state_folder()
+    if not sockets or folder is None:
         refuse(tx("cli", "systemd starts this: systemctl status beisitzer-wifi.socket"), 1)
     logs.set_up()
     try:
@@ -45,7 +44,7 @@ def wifi(look: int) -> None:
         refuse(library_words(tx, error, "jeepney", "pip install 'beisitzer[wifi]'"))
     except ManagerError as error:
         refuse(tx("cli", "there is no D-Bus here: {why}", why=error), 1)
-    service = Service(manager, Path(folder), pauses=replace(Pauses(), look=float(look)))
+    service = Service(manager, folder, pauses=replace(Pauses(), look=float(look)))
     service.load()
     serve(service, sockets[0], IDLE_S)
     if service.new_country:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -111,6 +112,12 @@ def addresses(root: Path = PROC) -> tuple[str, ...]:
         elif words[:3] == ["/32", "host", "LOCAL"] and not address.startswith("127."):
             local[address] = None
     return tuple(local)
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the folder that systemd gives a service for its own files; None without systemd."""
+    name = environ.get("STATE_DIRECTORY", "").partition(":")[0]  # it may name several folders
+    return Path(name) if name else None
 
 
 def obeys_escapes(stream: TextIO) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from engines.ranking import Ranked, places
 from engines.seating import player_pairs
 from pi_app.files.host import FIRST_YEAR
-from pi_app.store.archive import GameEntry, games_with_moves
+from pi_app.store.archive import DAY_ALONE, GameEntry, games_with_moves
 from pi_app.store.store import Reader
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import all_companions, display_name_in
@@ -79,7 +79,7 @@ def knows_day(time: str) -> bool:
 
     An imported record has a real day, however long ago, at midnight.
     """
-    return time >= str(FIRST_YEAR) or time.endswith("T00:00:00+00:00")
+    return time >= str(FIRST_YEAR) or time.endswith(DAY_ALONE)
 
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:

@@ -50,8 +50,9 @@ T = TypeVar("T")
 _LISTED = f"(over OR {HAS_MOVES})"
 """A game that was left without a move is not listed."""
 
-_DATED = "began LIKE '%T00:00:00+00:00'"
-"""A record that was imported has a day and no time."""
+DAY_ALONE = "T00:00:00+00:00"
+"""How the stored time of an imported record ends, which has a day and no time."""
+_DATED = f"began LIKE '%{DAY_ALONE}'"
 _NOT_SET = (
     f"began < '{FIRST_YEAR}' AND NOT {_DATED}"
     f" OR id IN (SELECT cast(substr(key, {len(SESSION) + 2}) AS INTEGER) FROM memory"

@@ -119,21 +119,6 @@ def keep_movers(
     return kept, kept_movers
 
 
-def replace_token(tokens: Sequence[str], index: int, token: str) -> list[str]:
-    """Return the tokens with the one at this index replaced."""
-    return [*tokens[:index], token, *tokens[index + 1 :]]
-
-
-def insert_token(tokens: Sequence[str], index: int, token: str) -> list[str]:
-    """Return the tokens with one more before this index."""
-    return [*tokens[:index], token, *tokens[index:]]
-
-
-def remove_token(tokens: Sequence[str], index: int) -> list[str]:
-    """Return the tokens without the one at this index."""
-    return [*tokens[:index], *tokens[index + 1 :]]
-
-
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A changed, inserted or removed move: all moves of the game before and after the change.

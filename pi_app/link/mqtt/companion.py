@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import select
 import socket
 import time
@@ -49,12 +48,6 @@ class LinkRefusedError(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-
-
-def state_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the folder that systemd gives the service for its own files; None without systemd."""
-    name = environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    return Path(name) if name else None
 
 
 def store_copies(folder: Path, copies: object) -> bool:

@@ -8,10 +8,9 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from pi_app.files.host import clock_is_sure, utc_now, version
+from pi_app.files.host import clock_is_sure, state_folder, utc_now, version
 from pi_app.link.contract import MOST_ID, TABLE
 from pi_app.link.mqtt.broker import MqttPlace
-from pi_app.link.mqtt.companion import state_folder
 from pi_app.link.mqtt.security import is_loopback, read_password, tls_context
 from pi_app.link.mqtt.session import LinkMemory
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble

@@ -7,7 +7,6 @@ from functools import partial
 
 from hardware.keys import Key
 from pi_app.past.moments import (
-    Moment,
     MomentQuestion,
     days_until_next,
     due_moments,
@@ -118,9 +117,6 @@ class MomentsScreen(_Following):
         self.top = 0
         """The first sentence shown."""
         self._follow(games_to_evaluate(ctx, name) if table is None else [table])
-
-    def _moments(self) -> list[Moment]:
-        return moments_of(self.ctx.store, self.name)
 
     def _questions(self) -> list[MomentQuestion]:
         """Return what can be asked now."""
