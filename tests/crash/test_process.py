@@ -225,22 +225,6 @@ def _is_marked(process: Process, row: str) -> bool:
     return bool(process.frames) and process.frames[-1].get("selected") == row
 
 
-def test_a_damaged_store_is_told_at_the_table(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
-    process = Process(path, *GAME)
-    process.keys("5 #")
-    process.keys("6 #")
-    process.end()
-    content = path.read_bytes()
-    path.write_bytes(bytes(100) + content[100:])
-    again = Process(path)
-    again.wait_for(lambda: bool(again.frames))
-    again.end()
-    assert "damaged" in again.frames[0]["alert"]
-    assert "Ben: 6'" in str(again.frames[0]["details"])
-    assert list(tmp_path.glob("t.db.damaged-*"))
-
-
 def test_a_store_of_a_newer_program_is_refused_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     Process(path).end()

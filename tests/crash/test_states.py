@@ -1,14 +1,8 @@
-"""States of a power cut, rebuilt from system calls: while playing, and in the middle of a rescue.
-
-A rescue is killed at its own steps
-too, on any system.
-"""
+"""States of a power cut, rebuilt from system calls: while playing, and amid a rescue."""
 
 import logging
 import random
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -67,20 +61,6 @@ RESCUE = """
 import sys
 from pi_app.store.store import Store
 Store(sys.argv[1]).close()
-"""
-KILLED = """
-import os, sys
-left = int(sys.argv[2])
-def hook(event, arguments):
-    global left
-    if event in ("os.rename", "os.link", "os.remove", "sqlite3.connect", "sqlite3.connect/handle"):
-        left -= 1
-        if left == 0:
-            os._exit(9)
-from pi_app.store.store import Store
-sys.addaudithook(hook)
-Store(sys.argv[1])
-os._exit(0)
 """
 
 
@@ -251,26 +231,3 @@ def test_no_power_cut_leaves_a_game_without_the_seat_it_was_set_up_with(tmp_path
             store.close()
             found[begun] += 1
     assert set(found) == {0, 1, 2}, "no cut came before, between and after"
-
-
-@pytest.mark.parametrize(("which", "log"), DAMAGE)
-def test_a_rescue_that_is_killed_at_any_step_is_ended_by_the_next_start(
-    tmp_path: Path, which: str, log: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.CRITICAL)
-    folder = tmp_path / "live"
-    folder.mkdir()
-    before = spoilt(played(folder, log=log), which)
-    least = rescued(tmp_path / "whole", before)
-    for step in range(1, 60):
-        place = tmp_path / str(step)
-        place.mkdir()
-        for name, content in before.items():
-            (place / name).write_bytes(content)
-        run = subprocess.run(
-            [sys.executable, "-c", KILLED, str(place / "t.db"), str(step)], check=False, timeout=60
-        )
-        check_state(place, told=True, least=least)
-        if run.returncode == 0:
-            break
-    assert 8 < step < 59, "the rescue has other steps than expected"

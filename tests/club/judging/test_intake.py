@@ -91,10 +91,6 @@ def test_parts_of_nothing_have_arrived_and_do_nothing(desk: Desk) -> None:
     assert (ack["upto"], ack["refused"]) == (1, [])
 
 
-def test_a_lost_event_has_arrived(desk: Desk) -> None:
-    assert desk.send(0, {"seq": 1, "kind": "lost"}, of_round(desk, seq=2))["upto"] == 2
-
-
 def test_a_result_waits_for_its_round(desk: Desk) -> None:
     early = of_round(desk, in_round=2, game_id="early")
     assert desk.send(0, early)["refused"] == [{"seq": 1, "why": "unknown-round"}]
