@@ -221,19 +221,6 @@ class Machine:
         arguments = {"keys": pressed, "hold-time": hold_ms}
         self._ask({"execute": "send-key", "arguments": arguments})
 
-    def click(self, x: int, y: int) -> None:
-        """Click with the emulator's tablet; x and y are as the tablet counts, from 0 to 32767."""
-        at = [
-            {"type": "abs", "data": {"axis": axis, "value": value}}
-            for axis, value in (("x", x), ("y", y))
-        ]
-        button = [
-            {"type": "btn", "data": {"button": "left", "down": down}} for down in (True, False)
-        ]
-        for events in (at, button[:1], button[1:]):
-            self._ask({"execute": "input-send-event", "arguments": {"events": events}})
-            time.sleep(HOLD_MS / 1000)
-
     def screendump(self, file: Path) -> None:
         """Write what the screen shows now as a PNG."""
         wanted = {"filename": str(file), "format": "png"}

@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ from tests.pi_app.pilot import TWO, Pilot
 from tests.players.panel import Hand
 
 MOVES = random_moves(21)
-SIZES = ((1024, 600), (1280, 720), (1920, 1080))
+SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080))
 DRAW = """\
 rm -rf /run/drawn && mkdir /run/drawn && cd /run/drawn && printf '%s' '{keys}' > keys
 cat > draw.py << 'END'
@@ -171,25 +170,12 @@ def _screen(
     disk = copy_disk(appliance.disk, workshop.folder / "screen" / "machine")
     games = copy_disk(appliance.games, disk.parent / "store")
     device = ["-device", f"virtio-gpu-pci,xres={size[0]},yres={size[1]}"]
-    device += ["-device", "virtio-tablet-pci"]
     with (
         Hand(disk.parent) as hand,
         Machine(workshop.image, disk, games=games, panel=hand, more=device) as machine,
     ):
         machine.wait_for(RUNS, 900)
         yield Screen(machine, hand, disk.parent, size)
-
-
-def test_a_whole_game_is_on_the_screen_as_it_is_drawn_elsewhere(
-    screen: Screen, figures: Figures, options: Options
-) -> None:
-    screen.draw(MOVES[:-1])
-    begin(screen.machine, screen.hand)
-    screen.shows_next()
-    screen.keep(options.screens)
-    screen.play(0, len(MOVES) - 1)
-    figures.note(f"{len(MOVES) - 1} moves on a screen of 800x480, each as drawn elsewhere")
-    figures.memory(screen.machine, "with a screen")
 
 
 @pytest.mark.parametrize("screen", SIZES, indirect=True)
@@ -222,38 +208,15 @@ def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
     return press
 
 
-def mouse(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
-    """Return what clicks on a word's keys with the emulator's mouse.
-
-    SDL 2.26 takes the numbers of a mouse that counts from a corner for pixels (2.28 scales them),
-    and a number that stays for 0: so no two clicks in a row are at the same x or y.
-    """
-    sdl = screen.machine.ok(f"{PYTHON} -c 'import pygame; print(pygame.version.SDL)'")
-    scaled = tuple(map(int, sdl.split()[-1].split("."))) >= (2, 28)
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    shadow = Shadow(screen.size)
-    aside = cycle((0, 1))
-
-    def press(typed: str) -> None:
-        for point, more in zip(shadow.points(typed), aside, strict=False):
-            x, y = (
-                round((at + 0.5) / most * 32767) if scaled else at + more
-                for at, most in zip(point, screen.size, strict=True)
-            )
-            screen.machine.click(x, y)
-
-    return press
-
-
-@pytest.mark.parametrize("pointer", [fingers, mouse])
 def test_a_whole_game_is_played_on_the_screen_itself(
-    screen: Screen,
-    pointer: Callable[[Screen, pytest.MonkeyPatch], Press],
-    monkeypatch: pytest.MonkeyPatch,
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, figures: Figures
 ) -> None:
     screen.draw(MOVES[:-1])
     begin(screen.machine, screen.hand)
-    screen.play(0, len(MOVES) - 1, pointer(screen, monkeypatch))
+    screen.shows_next()
+    screen.play(0, len(MOVES) - 1, fingers(screen, monkeypatch))
+    figures.note(f"{len(MOVES) - 1} moves on a screen of 800x480, each as drawn elsewhere")
+    figures.memory(screen.machine, "with a screen")
 
 
 def test_the_screen_goes_off_when_nobody_plays_and_a_key_turns_it_on(screen: Screen) -> None:
