@@ -184,8 +184,13 @@ def test_the_net_beats_greedy_players_without_looking_ahead() -> None:
 
 
 @needs_compiled
-def test_learning_gives_the_same_file_each_time_and_more_than_it_began_with() -> None:
+def test_learning_gives_the_same_file_each_time_and_more_than_it_began_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from tools.learn.numeri import duel, empty_net, learn
+
+    monkeypatch.setattr("tools.learn.numeri.DUELS", 40)
+    monkeypatch.setattr("tools.learn.numeri.GENERATIONS", 4)
 
     files = [learn(150, lambda _: None) for _ in range(2)]
     assert files[0] == files[1]

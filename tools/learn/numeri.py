@@ -22,6 +22,8 @@ from tools.learn.net import Net, text_of_net
 INPUTS, HIDDEN, PRECISE, ONE = net_sizes()
 SEED = 47
 GENERATIONS = 10
+DUELS = 4_000
+"""The games that tell how good the net of a generation is."""
 STRAY = 0.08
 """The share of moves by chance, so that the games reach positions which the net avoids."""
 KEPT = 0.5
@@ -136,13 +138,13 @@ def learn(games: int, say: Callable[[str], object]) -> str:
     log = [
         f"Found by python -m tools.learn numeri {games}: a net that rates positions of two.",
         "Each generation's number and positions, the net's log loss of the next ones, and what it",
-        "won of 4,000 games against greedy players, without looking ahead:",
+        f"won of {DUELS:,} games against greedy players, without looking ahead:",
     ]
     rating: ValueNet | None = None
     for generation in range(GENERATIONS):
         lesson = play_games(rating, games, rng)
         if generation:
-            log[-1] += f", {net.loss(*lesson, ONE):.4f}, {duel(_rating(net), None, 4_000):.1%}"
+            log[-1] += f", {net.loss(*lesson, ONE):.4f}, {duel(_rating(net), None, DUELS):.1%}"
             say(log[-1] + "\n")
         log.append(f"{generation}: {len(lesson.chances)}")
         rate = RATES[min(generation, len(RATES) - 1)]
@@ -150,7 +152,7 @@ def learn(games: int, say: Callable[[str], object]) -> str:
             rate /= 2
         net.train(*lesson, ONE, epochs=2 if generation else 3, rate=rate)
         rating = _rating(net)
-    log[-1] += f", {duel(_rating(net), None, 4_000):.1%}"
+    log[-1] += f", {duel(_rating(net), None, DUELS):.1%}"
     return text_of_net(net.whole(PRECISE, ONE), log)
 
 

@@ -8,14 +8,13 @@ from click.testing import CliRunner
 
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.record import begin_game
-from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Alert, Entry, Frame, Mark, Signal, Tone
+from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot
 
 THREE = "Anna yellow, Ben red, Cara green"
@@ -41,10 +40,6 @@ def alert(frame: Frame) -> str:
 def items(frame: Frame) -> tuple[str, ...]:
     assert frame.body.choices is not None
     return frame.body.choices.items
-
-
-def softs(frame: Frame) -> dict[Key, str]:
-    return {key.key: key.label for key in frame.keys.soft}
 
 
 def marked(frame: Frame, mark: Mark) -> set[str]:
@@ -229,12 +224,6 @@ def test_a_player_without_help_gets_no_table() -> None:
     assert pilot.recorder.signals[-1] is Signal.BAD
 
 
-def test_with_all_help_the_picture_marks_what_fits() -> None:
-    assert not marked(at("12=2x6").key("<"), Mark.LEGAL)
-    fitting = {str(n) for factor in (2, 6) for n in range(factor, factor * 11, factor)}
-    assert marked(desk_with(HelpLevel.LEGAL).key("<"), Mark.LEGAL) == fitting
-
-
 def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
     pilot = at("12=2x6")
     frame = pilot.key("^# 12*24*35#")
@@ -250,16 +239,6 @@ def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
 )
 def test_the_hand_helper_says_why_a_card_is_not_taken(keys: str, said: str) -> None:
     assert entry(at("12=2x6").key(keys)).verdict == said
-
-
-def test_a_free_card_in_hand_shows_every_number_it_can_stand_for() -> None:
-    frame = at("49=7x7").key("^#**")
-    assert entry(frame).text == "* *"
-    frame = at("49=7x7").key("^#*#")
-    assert items(frame) == (
-        *(f"*{n * 7} = {min(n, 7)}×{max(n, 7)}" for n in range(1, 11)),
-        "draw a card",
-    )
 
 
 @pytest.mark.parametrize("keys", ["^#11*", "^#12*12*", "^#***"])
@@ -360,19 +339,6 @@ def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() 
     assert pilot.key("<<").header.title == "Einmaleins"
 
 
-def test_a_doubt_has_a_tone_of_its_own_and_every_notice_is_read() -> None:
-    pilot = at("28=4x7")
-    pilot.key("36#")  # Ben draws and misses: Cara is to move
-    frame = pilot.key("#36#")
-    assert frame.alert == Alert("36 lies already. Right card?", Tone.DOUBT)
-    assert softs(frame)[Key.ENTER] == "more"
-    assert frame.body.lines[0] == "Anna draws one card and misses the turn."  # where there is room
-    frame = pilot.key("#")
-    assert frame.alert == Alert("Anna draws one card and misses the turn.", Tone.GOOD)
-    assert softs(frame)[Key.ENTER] == "ok"
-    assert pilot.key("#").alert is None
-
-
 def test_a_position_can_be_entered_before_any_open_card() -> None:
     pilot = Pilot()
     pilot.choose("Einmaleins", "Position: new")
@@ -451,13 +417,6 @@ def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
             assert entry(pilot.key("#")).tone is Tone.BAD
 
 
-def test_the_corners_of_a_square_number_are_green_as_printed() -> None:
-    for lies, square in (("36=4x9", True), ("28=4x7", False), ("*36=4x9", False)):
-        picture = at(lies).frame.board.picture
-        assert picture is not None
-        assert (picture.cells[0].shade == 2) is square
-
-
 def test_digits_over_a_notice_begin_the_next_card_and_no_notice_is_lost() -> None:
     pilot = at("28=4x7")
     frame = pilot.key("36#")
@@ -479,15 +438,3 @@ def test_a_tapped_number_over_a_notice_begins_the_next_card() -> None:
     pilot.key("36#")
     pilot.program.tap("27")
     assert (alert(pilot.frame), entry(pilot.frame).text) == ("", "27")
-
-
-@pytest.mark.parametrize(
-    ("keys", "offered"),
-    [
-        ("", {Key.BACK: "back"}),
-        ("12", {Key.ENTER: "show", Key.STAR: "next", Key.BACK: "delete"}),
-        ("13", {Key.BACK: "delete"}),
-    ],
-)
-def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
-    assert softs(at("28=4x7").key(f"^#{keys}")) == offered

@@ -97,22 +97,6 @@ def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
     assert pilot.tokens() == ()
 
 
-@pytest.mark.parametrize(
-    ("keys", "said", "tone"),
-    [
-        ("^ 3", "3 more cards", Tone.PLAIN),
-        ("^ 3*5*11#", "1 more card", Tone.PLAIN),
-        ("^ 3*5*11*20#", "no card has the value 20", Tone.BAD),
-        ("^ 13*13*1*2#", "the deck has only 1 of card 13", Tone.BAD),
-        ("^ 3*5*11*13", "", Tone.PLAIN),
-    ],
-)
-def test_the_hand_says_what_it_still_lacks(keys: str, said: str, tone: Tone) -> None:
-    entry = Pilot.game("just4fun").key(keys).body.entry
-    assert entry is not None
-    assert (entry.verdict, entry.tone) == (said, tone)
-
-
 def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
     pilot = Pilot.game("just4fun")
     pilot.key("^ 3*5*11*13#")
@@ -185,13 +169,6 @@ def test_a_fifth_card_is_one_too_many(keys: str) -> None:
     assert (entry.text, entry.verdict) == ("1+2+3+4+5", "at most 4 cards")
 
 
-def test_a_game_of_rounds_says_which_one_it_is() -> None:
-    pilot = Pilot.game("just4fun", Rules="rounds=20")
-    assert pilot.frame.body.lines[-1] == "Round 1 of 20"
-    assert pilot.key("5# 7#").body.lines[-1] == "Round 2 of 20"
-    assert pilot.frame.extras.details[0] == "Round 2 of 20"
-
-
 @pytest.mark.parametrize("level", [HelpLevel.NONE, HelpLevel.SUMS, HelpLevel.LEGAL])
 def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
     level: HelpLevel,
@@ -222,20 +199,6 @@ def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
     frame = pilot.key("^ 5*44*")
     assert frame.body.entry == Entry("5+44", "no card has the value 44", Tone.BAD)
     assert pilot.recorder.signals[-1] is Signal.BAD
-
-
-@pytest.mark.parametrize(
-    ("keys", "offered"),
-    [
-        ("^", {Key.BACK: "back"}),
-        ("^ 3*5", {Key.STAR: "next", Key.BACK: "delete"}),
-        ("^ 3*44", {Key.BACK: "delete"}),
-        ("^ 3*5*11*13", {Key.ENTER: "show", Key.BACK: "delete"}),
-    ],
-)
-def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
-    frame = Pilot.game("just4fun").key(keys)
-    assert {key.key: key.label for key in frame.keys.soft} == offered
 
 
 @pytest.mark.parametrize(

@@ -205,15 +205,6 @@ def test_a_lost_turn_is_taken_back_too() -> None:
     assert pilot.tokens() == ()
 
 
-def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
-    notice = "The field values are only an example. Key your own: D, New game, Boards."
-    pilot = game()
-    assert notice in pilot.frame.body.lines
-    assert notice not in pilot.key("d4").body.lines
-    assert notice not in pilot.key("<<").body.lines
-    assert notice not in game(BoardData=SHORT).frame.body.lines
-
-
 def test_the_end_is_settled_field_by_field() -> None:
     pilot = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
     frame = pilot.key("d4")

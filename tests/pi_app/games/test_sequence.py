@@ -100,14 +100,6 @@ def test_a_wrong_digit_stays_and_says_why(before: str, digits: str, rank: str) -
     assert items(frame)[0] == "♠ spades"
 
 
-def test_the_hand_says_that_the_deck_has_no_third_card() -> None:
-    pilot = desk_with()
-    frame = pilot.key("^1 12*2 12*2 12*2")
-    assert verdict(frame) == ("the deck has only 2 of it", Tone.BAD)
-    assert frame.body.lines == ("Q♥ Q♥",)
-    assert pilot.key("13*2").body.lines == ("Q♥ Q♥ K♥",)
-
-
 def test_the_board_is_turned_to_the_side_of_who_is_to_move() -> None:
     pilot = desk_with()
     assert board(pilot).cells[1].text == "2♠"
@@ -224,34 +216,6 @@ def test_six_in_a_row_ask_which_five_with_a_default(keys: str, token: str) -> No
     assert pilot.tokens() == ()
     pilot.key(keys)
     assert pilot.tokens() == (token,)
-
-
-@pytest.mark.parametrize(
-    ("language", "asks", "corner"),
-    [
-        ("en", "Which five are the sequence?", "corner"),
-        ("de", "Welche fünf sind die Sequence?", "Ecke"),
-    ],
-)
-def test_a_corner_in_a_row_is_named_as_a_star_is_a_key(
-    language: str, asks: str, corner: str
-) -> None:
-    position = "blue r1c2 r1c3 r1c4 r1c6; green r5c5"
-    pilot = Pilot.game("sequence", TWO, language, Position=position)
-    frame = pilot.key("5*1#")
-    assert frame.body.lines == (asks,)
-    assert set(items(frame)) == {f"{corner}-5♠", "2♠-6♠"}
-    at = items(frame).index(f"{corner}-5♠") + 1
-    assert pilot.key(str(at)).body.lines[0].endswith(f": {corner} 2♠ 3♠ 4♠ 5♠")
-
-
-def test_more_sequences_than_are_needed_are_counted_as_people_say_it() -> None:
-    pilot = desk_with("blue r1c2-r1c6 r10c2-r10c6", Rules="sequences=1")
-    assert pilot.frame.header.title == "Game over"
-    assert (pilot.frame.body.lines[1], pilot.frame.header.score) == (
-        "Blue: 2 sequences, 1 needed",
-        "2:0",
-    )
 
 
 def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:

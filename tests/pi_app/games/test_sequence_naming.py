@@ -185,15 +185,6 @@ def test_a_companion_to_move_waits_for_the_answer() -> None:
 NINE = "blue r2c2 r2c3 r2c4 r2c5 r2c7 r2c8 r2c9 r2c10; green r5c5"
 
 
-def test_nine_in_a_row_say_what_each_five_gives_the_winning_one_first() -> None:
-    pilot = begun(NINE)
-    found = items(pilot.key("1*2#"))
-    assert found[0] == "5♣-A♥ wins"
-    assert found[1:] == ("4♣-K♥: 1 sequence", "3♣-Q♥: 1 sequence", "2♣-10♥: 1 sequence")
-    pilot.key("1")
-    assert pilot.frame.header.title == "Game over"
-
-
 @pytest.mark.parametrize(
     ("position", "rules"),
     [
@@ -207,8 +198,3 @@ def test_where_every_five_wins_nobody_is_asked(position: str, rules: str) -> Non
     pilot.key("1*2#")
     assert pilot.tokens() == ("AH@r2c6",)
     assert pilot.frame.header.title == "Game over"
-
-
-def test_nine_in_a_row_of_a_long_game_tell_two_sequences_from_one() -> None:
-    pilot = begun(NINE, Rules="sequences=3")
-    assert items(pilot.key("1*2#"))[:2] == ("5♣-A♥: 2 sequences", "4♣-K♥: 1 sequence")

@@ -208,18 +208,6 @@ def test_after_a_second_game_the_result_leads_to_the_evening_and_on_to_the_next_
     assert frame.header.title == "Ben"
 
 
-def test_a_first_game_has_no_evening() -> None:
-    table = Pilot(
-        {
-            "Game": "just4fun",
-            "Players": "Anna yellow, Ben red",
-            "Position": "yellow 1 14 30; red 2 3 4",
-        }
-    )
-    assert table.key("12*12#").header.title == "Game over"
-    assert table.key("0").header.title == "Game over"
-
-
 def test_what_counts_is_changed_at_the_table_and_kept() -> None:
     table = second_game()
     table.key("0")

@@ -157,16 +157,6 @@ def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
     assert hand(pilot) == ()
 
 
-def test_a_card_that_the_deck_has_not_is_refused_and_asked_for_again() -> None:
-    pilot = just4fun()
-    pilot.key("13#")
-    frame = pilot.key("13#")
-    assert frame.body.entry == Entry("13", "all of these are there already", Tone.BAD)
-    assert pilot.key("13#").body.entry == entry(frame)
-    assert pilot.key("20").body.entry == Entry("20", "there is no such card", Tone.BAD)
-    assert hand(pilot) == ("13",)
-
-
 def test_a_wrong_digit_of_its_card_is_told_of_and_becomes_no_other_card() -> None:
     pilot = sequence()
     assert pilot.key("14").body.entry == Entry("14", "there is no such card", Tone.BAD)
@@ -290,22 +280,6 @@ def test_who_has_no_stones_left_needs_no_cards() -> None:
     pilot = just4fun(Position="yellow 1 left=3; red 20 left=0")
     assert pilot.frame.header.title == "Anna"
     assert "cards of Ben" not in str(pilot.key("4#").body.lines)
-
-
-def test_in_sequence_a_card_is_whole_with_its_suit_which_is_asked() -> None:
-    pilot = sequence()
-    assert pilot.frame.body.lines[-1] == "Key 7 cards of Ben, seen by nobody else."
-    frame = pilot.key("12*")
-    assert frame.body.lines[1] == "1 ♠  2 ♥  3 ♦  4 ♣"
-    assert pilot.key("2").body.lines == (
-        "1 of 7 cards known.",
-        "Key the rank, * and the suit: 12*2 is Q♥.",
-    )
-    pilot.key("12*2")
-    assert hand(pilot) == ("QH", "QH")
-    refused = Entry("Q♥", "all of these are there already", Tone.BAD)
-    assert pilot.key("12*2").body.entry == refused
-    assert pilot.key("1#").body.entry == Entry("1", "there is no such card", Tone.BAD)
 
 
 FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"

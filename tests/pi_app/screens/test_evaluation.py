@@ -16,7 +16,6 @@ from pi_app.past.evaluation import content_key, store_evaluation, turn_words
 from pi_app.past.reckoning import COMMAND, Evaluations
 from pi_app.run.opening import open_evaluations
 from pi_app.screens.evaluation import EvaluationScreen
-from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
@@ -80,41 +79,6 @@ def at_the_end(text: str, language: str = "en") -> tuple[Pilot, Waiting, Record]
 
 
 FELL = evaluation_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),))
-
-
-@pytest.mark.parametrize(
-    ("language", "offer", "title", "fell"),
-    [
-        (
-            "en",
-            "course",
-            "Chances in %",
-            "move 2: Ben (6→38): Ben's chance rose by 52 percentage points",
-        ),
-        (
-            "de",
-            "Verlauf",
-            "Aussichten in %",
-            "Zug 2: Ben (6→38): die Aussicht von Ben stieg um 52 Prozentpunkte",
-        ),
-    ],
-)
-def test_after_the_end_1_shows_the_curves_and_where_the_game_turned(
-    language: str, offer: str, title: str, fell: str
-) -> None:
-    pilot, waiting, record = at_the_end(ENDING, language)
-    waiting.keep(record, FELL)
-    assert (Key.D1, offer) in {(key.key, key.label) for key in pilot.frame.keys.soft}
-    waiting.go_on()
-    frame = pilot.key("1")
-    assert (frame.header.title, frame.board.close_up) == (title, True)
-    assert frame.board.curves == (
-        Curve("Anna", "yellow", (60, 52, 0), "%", turns=(2,)),
-        Curve("Ben", "red", (40, 48, 100), "%"),
-    )
-    assert frame.body.lines[1] == fell
-    pilot.key("<")
-    assert isinstance(pilot.program.screen, ResultScreen)
 
 
 def test_a_result_waits_for_no_course_and_says_how_far_it_is() -> None:
@@ -240,18 +204,6 @@ def history(text: str, evaluation: Evaluation | None, language: str = "en") -> P
         waiting.keep(record, evaluation)
     pilot.choose("History", "Games")
     return pilot
-
-
-def test_the_history_shows_the_course_of_a_finished_game() -> None:
-    pilot = history(ENDING, FELL)
-    choices = pilot.frame.body.choices
-    assert choices is not None
-    pilot.key("#")
-    choices = pilot.frame.body.choices
-    assert choices is not None
-    assert choices.items == ("Replay", "Points", "The course", "To the table")
-    frame = pilot.key("3")
-    assert frame.board.curves[0].points == (60, 52, 0)
 
 
 def test_a_game_that_is_not_over_and_one_without_wits_have_no_course() -> None:

@@ -200,27 +200,6 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
     assert len(choices.items) + more == 5 + count
 
 
-def test_in_the_list_of_moves_digits_lead_to_a_move() -> None:
-    pilot = Pilot.game("numeri")
-    for _ in range(12):
-        pilot.key("d1 #") if pilot.frame.body.big.endswith("STUCK") else pilot.key("d1")
-    pilot.key('? @"Moves"')
-    assert pilot.frame.body.choices is not None
-    for keys, move in (("3", 3), ("<1", 1), ("2", 12), ("9", 9), ("v4", 4)):
-        choices = pilot.key(keys).body.choices
-        assert choices is not None
-        assert choices.selected == move - 1
-    assert pilot.key("#").header.title == "Move 4"
-
-
-def test_the_games_of_the_history_are_opened_by_their_number() -> None:
-    pilot = Pilot()
-    for _ in range(3):
-        pilot.key('@"numeri" @"Start" d4 ? @"New game"')
-    pilot.key('@"History" @"Games" 3')
-    assert "To the table" in (pilot.frame.body.choices.items if pilot.frame.body.choices else ())
-
-
 def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
     said = frame_texts(Pilot.game("just4fun").key("?"))
     assert said["greyed"] == ["Take back", "Redo", "Moves"]

@@ -143,26 +143,6 @@ def test_the_set_up_remembers_the_board() -> None:
     assert not {"Board", "BoardData"} & set(stored.tags)
 
 
-def test_a_numeri_track_ends_with_an_empty_field() -> None:
-    pilot = Pilot()
-    pilot.choose("Boards", "numeri", "New board")
-    pilot.key("6# 5# 0# # 7# #")
-    assert [board.data for board in own_boards("numeri")] == ["5 0 7"]
-
-
-def test_a_sequence_board_is_keyed_by_rank_and_suit() -> None:
-    ranks = {"A": 1, "Q": 12, "K": 13} | {str(n): n for n in range(2, 11)}
-    pilot = Pilot()
-    pilot.choose("Boards", "Sequence", "New board")
-    pilot.key("6#")
-    assert pilot.key("11*1").body.entry.verdict == "jacks are not on the board"  # type: ignore[union-attr]
-    pilot.key("< < < <")
-    for code in classic():
-        if code != "--":
-            pilot.key(f"{ranks[code[:-1]]}*{'SHDC'.index(code[-1]) + 1}#")
-    assert [board.data.split() for board in own_boards("sequence")] == [classic()]
-
-
 def test_own_sequence_boards_are_turned_at_set_up() -> None:
     save_board(make_board("sequence", "mine", classic()))
     pilot = Pilot()

@@ -118,23 +118,6 @@ def test_leaving_in_mid_round_loses_no_answer() -> None:
     assert tables_of(pilot.ctx.store, "Anna").tasks.keys() == {(10, 10), (2, 10)}
 
 
-@pytest.mark.parametrize(
-    ("language", "says"),
-    [
-        ("en", ("Right at once: 1 of 2", "Not at once:")),
-        ("de", ("Auf Anhieb richtig: 1 von 2", "Nicht auf Anhieb:")),
-    ],
-)
-def test_leaving_in_mid_round_says_how_it_went(language: str, says: tuple[str, ...]) -> None:
-    pilot = practising(language=language, learning=False)
-    solve(pilot)
-    pilot.key("1#")
-    frame = pilot.key([Key.BACK])
-    assert frame.body.lines == (*says, "2×10 = 20")
-    pilot.key([Key.BACK])
-    assert isinstance(pilot.program.screen, PlayerScreen)
-
-
 def test_leaving_before_the_first_answer_leaves_at_once() -> None:
     pilot = practising()
     pilot.key("5")

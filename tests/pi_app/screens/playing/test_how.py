@@ -3,7 +3,6 @@
 import pytest
 
 from engines.games import SHIPPED
-from pi_app.displays.terminal_paint import paint
 from pi_app.screens.base import PageScreen
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
@@ -28,15 +27,6 @@ def told(pilot: Pilot) -> tuple[str, ...]:
     screen = pilot.program.stack[-1]
     assert isinstance(screen, PageScreen)
     return screen.lines
-
-
-def test_a_star_on_another_row_of_the_home_menu_means_nothing() -> None:
-    pilot = Pilot()
-    choices = pilot.frame.body.choices
-    assert choices is not None
-    pilot.key("v" * (choices.items.index("History") - choices.selected))
-    assert "rules" not in [key.label for key in pilot.frame.keys.soft]
-    assert pilot.key("*").header.title == "Beisitzer"
 
 
 def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
@@ -71,29 +61,6 @@ def test_the_rules_of_every_game_end_with_its_edition_and_the_house_rules_there_
     assert HOUSE_RULES[game] in lines
 
 
-@pytest.mark.parametrize(
-    ("game", "edition"),
-    [
-        ("Just 4 Fun", "Edition: Kosmos, 2006."),
-        ("numeri", "Edition: 1973, six stones each."),
-        ("Sequence", "Edition: Goliath."),
-    ],
-)
-def test_the_row_of_the_board_names_the_edition_and_so_do_its_boards(
-    game: str, edition: str
-) -> None:
-    pilot = Pilot()
-    choices = pilot.choose(game).body.choices
-    assert choices is not None
-    row = choices.items.index("Which board")
-    assert choices.sentence(row) == edition
-    pilot.key("v" * row + "*")
-    assert told(pilot)[0].startswith(edition)
-    assert ("2009" in told(pilot)[0]) is (game == "numeri")
-    pilot.key("<")
-    assert pilot.choose("Which board").body.lines[0] == edition
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_value_of_a_house_rule_has_a_sentence_of_its_own(game: str, language: str) -> None:
@@ -102,19 +69,6 @@ def test_every_value_of_a_house_rule_has_a_sentence_of_its_own(game: str, langua
         assert all(rows)
         assert len(set(rows)) == len(rows)
         assert rule.row("another") == ""
-
-
-def test_a_set_up_row_is_a_sentence_with_its_value_where_there_is_room_else_a_short_label() -> None:
-    pilot = Pilot()
-    frame = pilot.choose("Just 4 Fun")
-    assert frame.body.choices is not None
-    assert "Secured: open" in frame.body.choices.items
-    said = "A secured field is open to its owner"
-    assert any(said in row for row in paint(frame, 80, 24, lambda _, text: text))
-    frame = pilot.choose("Secured", "closed")
-    assert frame.body.choices is not None
-    assert said not in frame.body.choices.sentences
-    assert "A secured field is closed to its owner, too" in frame.body.choices.sentences
 
 
 def test_a_list_says_in_whole_words_only_what_has_them() -> None:

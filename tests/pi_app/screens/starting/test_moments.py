@@ -70,21 +70,6 @@ def open_moments(pilot: Pilot, name: str) -> Frame:
 # --- after the game
 
 
-@pytest.mark.parametrize(
-    ("language", "label"),
-    [("en", "train"), ("de", "üben")],
-)
-def test_the_result_offers_moments_and_2_asks_whose(language: str, label: str) -> None:
-    pilot = at_result(language)
-    assert (Key.D2, label) in {(key.key, key.label) for key in pilot.frame.keys.soft}
-    frame = pilot.key("2")
-    assert isinstance(pilot.program.screen, WhoseMoments)
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("Anna: 3", "Ben: 1")
-    pilot.key("<")
-    assert isinstance(pilot.program.screen, ResultScreen)
-
-
 def test_a_moment_is_asked_on_the_board_with_its_roll_and_not_with_what_was_played() -> None:
     pilot = at_result()
     frame = pilot.key("2 1 #")

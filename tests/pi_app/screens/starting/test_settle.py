@@ -78,18 +78,6 @@ def test_stones_in_hand_follow_and_are_not_asked() -> None:
     assert stored.tags["Position"] == "yellow left=17 23x3; red left=20"
 
 
-def test_numeri_asks_stone_by_stone_and_settles_by_itself_at_the_end() -> None:
-    pilot = settling("numeri")
-    assert pilot.frame.body.entry is not None
-    assert pilot.frame.body.entry.text == "Yellow"
-    frame = pilot.key("36 35 0000")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text == "Red"
-    frame = pilot.key("34 00000")
-    assert frame.header.title == "Score"
-    assert frame.body.lines[0] == "Yellow wins!"
-
-
 def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
     pilot = settling("numeri")
     assert pilot.key("36?").header.title == "Score"

@@ -28,25 +28,6 @@ def items(frame: Frame) -> tuple[str, ...]:
     return frame.body.choices.items
 
 
-def test_a_players_page_leads_to_the_players_fields() -> None:
-    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"))
-    assert items(table.choose("History", "Statistics", "Just", "Players")) == (
-        "Ben 2/2",
-        "Anna 0/2",
-    )
-    page = table.key("#")
-    assert page.header.title == "Ben"
-    assert page.body.lines[:4] == (
-        "played: 2",
-        "won: 2 (100 %)",
-        "won by row: 2",
-        "won one after the other: 2, now 2",
-    )
-    fields = table.key("*")
-    assert fields.body.lines == ("24: 2×",)
-    assert table.key("<").header.title == "Ben"
-
-
 def test_seats_without_a_name_are_left_out() -> None:
     table = pilot(row("Yellow", "Ben"), row("Gelb", "Rot 2"))
     assert items(table.choose("History", "Statistics", "Just"))[3:] == ("Players", "Wins")
@@ -55,12 +36,6 @@ def test_seats_without_a_name_are_left_out() -> None:
     assert table.choose("Overview").body.lines[0] == "2 games"
     nobody = pilot(row("Yellow", "Red"))
     assert items(nobody.choose("History", "Statistics", "Just"))[-1] == "Blocked fields"
-
-
-def test_without_a_finished_game_it_says_so() -> None:
-    table = pilot()
-    assert table.choose("History", "Statistics").body.lines == ("No game was finished yet.",)
-    assert table.key("<").header.title == "History"
 
 
 def _done(act: Callable[[], None]) -> Stay:
