@@ -11,12 +11,10 @@ from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
     definitions,
     entries,
-    tables_of_settings,
     toml_value,
     value_of,
 )
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shorten
 
 
 @click.command()
@@ -53,8 +51,6 @@ def _change(change: str) -> None:
     key, equals, text = (part.strip() for part in change.partition("="))
     if not equals:
         refuse(tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints"))
-    if key not in definitions():
-        refuse(_no_such_setting(tx, key))
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
@@ -68,22 +64,6 @@ def _change(change: str) -> None:
     except OSError as error:
         file = error.filename or key
         refuse(f"{file}: {system_words(tx, error)}")
-
-
-def _no_such_setting(tx: Texts, key: str) -> str:
-    import difflib  # for a mistake only
-
-    short_key, last_part = shorten(key, 40), key.rpartition(".")[2]
-    same_end = [name for name in definitions() if name.rpartition(".")[2] == last_part]
-    # the name of a table is not mistyped: any setting proposed for it would be a guess
-    names = [] if key in tables_of_settings() else list(definitions())
-    # cut, because comparing a very long word takes long
-    similar = same_end or difflib.get_close_matches(key[:60], names, 1)
-    if similar:
-        return tx(
-            "cli", "there is no setting {key}; did you mean {near}?", key=short_key, near=similar[0]
-        )
-    return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=short_key)
 
 
 def _as_json(loaded: Loaded) -> str:

@@ -44,7 +44,7 @@ _SHOWN = {
             "BoardChoice", "BoardsScreen", "FieldsScreen", "GameBoards", "LookScreen", "NewBoard",
         ),
         "screens.keeping.every_setting": (
-            "LaterScreen", "NumberEntry", "TableMenu", "TablesMenu", "ValuesScreen",
+            "LaterScreen", "NumberEntry", "SettingsList", "ValuesScreen",
         ),
         "screens.keeping.names": ("FindName", "NamesScreen"),
         "screens.keeping.players": ("HelpScreen", "PlayerScreen", "PlayersScreen"),

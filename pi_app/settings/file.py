@@ -329,7 +329,8 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
         facts = {"value": _value_text(value), "allowed": f"[{keys[0]}]"}
         return "not-a-table", lambda tx: tx.say(_NOT_ALLOWED, "value", **facts)
     # `language` is the only setting outside of tables
-    names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
+    table = tables.get(keys[0]) if len(keys) > 1 else None
+    names = list(hints(table)) if table else ["language", *tables]
     import difflib  # for a mistake only
 
     # cut, because comparing a very long word takes seconds
@@ -406,6 +407,8 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
     """
     import tomlkit
 
+    if key not in definitions():
+        raise SettingsError(None, 0, key, *_unknown(tuple(key.split(".")), value))
     path = user_file(environ)
     text = _read_text(path, must_exist=False) or ""
     _parse_toml(path, text)  # its errors name the line, tomlkit's do not

@@ -61,45 +61,28 @@ _PORTS = {"rig.board": ("none", *board_words())}
 """Well-known values of settings that are texts."""
 
 
-class TablesMenu(SettingsMenu):
-    """The tables of the settings."""
+class SettingsList(SettingsMenu):
+    """The tables of the settings; or the settings of one, each with its value."""
 
-    def heading(self) -> str:
-        return self.tx("title", "All settings")
-
-    def entries(self) -> tuple[Item, ...]:
-        tx = self.tx
-        # `language` is in no table
-        return tuple(
-            (tx.say(TABLES, name), partial(self._open, name))
-            for name in dict.fromkeys(key.partition(".")[0] for key in definitions())
-        )
-
-    def _open(self, name: str) -> Action:
-        if name in definitions():
-            return Push(TICK, screen=setting_screen(self.ctx, name))
-        return Push(TICK, screen=TableMenu(self.ctx, name))
-
-
-class TableMenu(SettingsMenu):
-    """The settings of a table, each with its value."""
-
-    def __init__(self, ctx: Context, table: str) -> None:
+    def __init__(self, ctx: Context, table: str = "") -> None:
         super().__init__(ctx)
         self.table = table
 
     def heading(self) -> str:
-        return self.tx.say(TABLES, self.table)
+        return self.tx.say(TABLES, self.table) or self.tx("title", "All settings")
 
     def entries(self) -> tuple[Item, ...]:
-        return tuple(
-            (describe(self.ctx, key), partial(self._open, key))
-            for key in definitions()
-            if key.startswith(f"{self.table}.")
-        )
+        if self.table:
+            keys = [key for key in definitions() if key.startswith(f"{self.table}.")]
+            return tuple((describe(self.ctx, key), partial(self._open, key)) for key in keys)
+        # `language` is in no table
+        names = dict.fromkeys(key.partition(".")[0] for key in definitions())
+        return tuple((self.tx.say(TABLES, name), partial(self._open, name)) for name in names)
 
-    def _open(self, key: str) -> Action:
-        return Push(TICK, screen=setting_screen(self.ctx, key))
+    def _open(self, name: str) -> Action:
+        is_setting = name in definitions()
+        screen = setting_screen(self.ctx, name) if is_setting else SettingsList(self.ctx, name)
+        return Push(TICK, screen=screen)
 
 
 def setting_screen(ctx: Context, key: str) -> Screen:

@@ -74,9 +74,9 @@ class SystemMenu(SettingsMenu):
         return tuple(entries)
 
     def _all_settings(self) -> Action:
-        from pi_app.screens.keeping.every_setting import TablesMenu  # rarely needed
+        from pi_app.screens.keeping.every_setting import SettingsList  # rarely needed
 
-        return Push(TICK, screen=TablesMenu(self.ctx))
+        return Push(TICK, screen=SettingsList(self.ctx))
 
     def _languages(self) -> Action:
         def choose(index: int) -> Action:

@@ -102,8 +102,10 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
     ("change", "words"),
     [
         ("language", "SCHLÜSSEL=WERT"),
-        ("colour=red", "es gibt keine Einstellung colour"),
-        ("oled=1", "es gibt keine Einstellung oled; beisitzer config zeigt alle"),
+        ("colour=red", "Einstellungen: colour: "),
+        ("oled.drivr=red", "oled.drivr: diese Einstellung gibt es nicht; ist driver gemeint?"),
+        ("language.x=1", "Einstellungen: language.x: "),
+        ("oled=1", "Einstellungen: oled: 1 ist nicht erlaubt; erlaubt: [oled]"),
         ("language=qq", "language"),
         ("keypad.rows=[1,2]", "keypad.rows"),
         ("buzzer.pin=8", "GPIO8"),

@@ -10,8 +10,7 @@ from pi_app.screens.base import Screen
 from pi_app.screens.keeping.every_setting import (
     LaterScreen,
     NumberEntry,
-    TableMenu,
-    TablesMenu,
+    SettingsList,
     ValuesScreen,
     read_value,
     setting_screen,
@@ -145,7 +144,7 @@ def test_a_setting_is_reached_changed_stored_and_taken_back_with_one_key(
     assert value_of(rig.ctx.settings, key) == value
     if isinstance(rig.screen, LaterScreen):
         rig.key([Key.ENTER])
-    assert isinstance(rig.screen, TablesMenu | TableMenu)
+    assert isinstance(rig.screen, SettingsList)
     # the screen itself: without a keypad the frame on show has the keys of a dial
     undo = [soft for soft in rig.screen.frame().keys.soft if soft.key is Key.STAR]
     assert undo
@@ -187,7 +186,7 @@ def test_a_pin_that_is_taken_is_refused_with_the_files_own_words(rig: Rig) -> No
     assert not rig.ctx.changed
     assert value_of(rig.stored, "buzzer.pin") == 18
     rig.key("<")
-    assert isinstance(rig.screen, TableMenu)
+    assert isinstance(rig.screen, SettingsList)
 
 
 def test_a_number_out_of_range_is_refused_and_says_what_may_be(rig: Rig) -> None:
