@@ -15,8 +15,34 @@ from pi_app.games.einmaleins.picture import (
 )
 from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
+
+REFUSALS = {
+    "not-a-product": Text("verdict", "{card} is on no number card"),
+    "wrong-factors": Text("verdict", "{pair} is not {card}"),
+    "no-free-card": Text("verdict", "no free cards in this game"),
+    "no-common-factor": Text("verdict", "{card} = {pair}: no common factor with {other}"),
+}
+REASONS = {
+    "wins": Text("line", "Lays the last card and wins."),
+    "last-card": Text("line", "Leaves only one card in hand."),
+    "misses-turn": Text("line", "{name} draws and misses a turn."),
+    "stops-last-card": Text("line", "{name} cannot lay the last card now."),
+    "all-fit": Text("line", "Every card left in hand fits after it."),
+    "keeps-going": Text("line", "After it fits from the hand: {cards}."),
+    "hard-to-follow": Text("line", "Only {n} of the numbers can follow."),
+    "keeps-free": Text("line", "Keeps the free card."),
+}
+FAULTS = {
+    "one-item": Text("verdict", "{word} needs one entry, not {items}"),
+    "no-cards": Text("verdict", "{item}: cards in hand are 0 to {most}"),
+    "hand-missing": Text("verdict", "not named: the cards of {colours}"),
+    "more-than-deck": Text("verdict", "the deck has {most} cards, the open one among them"),
+    "two-out": Text("verdict", "only one player can have laid the last card"),
+    "no-open-card": Text("verdict", "{item} cannot be the open card"),
+    "open-missing": Text("verdict", "the open card is not named"),
+}
 
 
 class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
@@ -35,49 +61,19 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     # --- sentences
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = refusal.facts
-        match refusal.code:
-            case "not-a-product":
-                return tx("verdict", "{card} is on no number card", card=facts["card"])
-            case "wrong-factors":
-                pair = pair_words(tuple(facts["factors"]))
-                return tx("verdict", "{pair} is not {card}", pair=pair, card=facts["card"])
-            case "no-free-card":
-                return tx("verdict", "no free cards in this game")
-            case "no-common-factor":
-                announced = tuple(facts["announced"])
-                # A card that nobody announced may have more factors than one task has.
-                other = pair_words(announced) if len(announced) <= 2 else str(facts["open"])
-                return tx(
-                    "verdict",
-                    "{card} = {pair}: no common factor with {other}",
-                    card=facts["card"],
-                    pair=pair_words(tuple(facts["factors"])),
-                    other=other,
-                )
-            case _:
-                return common_refusal(tx, refusal)
+        facts = dict(refusal.facts)
+        if "factors" in facts:
+            facts["pair"] = pair_words(tuple(facts["factors"]))
+        if "announced" in facts:
+            announced = tuple(facts["announced"])
+            # A card that nobody announced may have more factors than one task has.
+            facts["other"] = pair_words(announced) if len(announced) <= 2 else facts["open"]
+        return tx.say(REFUSALS, refusal.code, **facts) or common_refusal(tx, refusal)
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        match code:
-            case "wins":
-                return tx("line", "Lays the last card and wins.")
-            case "last-card":
-                return tx("line", "Leaves only one card in hand.")
-            case "misses-turn":
-                return tx("line", "{name} draws and misses a turn.", name=facts["player"])
-            case "stops-last-card":
-                return tx("line", "{name} cannot lay the last card now.", name=facts["player"])
-            case "all-fit":
-                return tx("line", "Every card left in hand fits after it.")
-            case "keeps-going":
-                return tx(
-                    "line", "After it fits from the hand: {cards}.", cards=", ".join(facts["cards"])
-                )
-            case "hard-to-follow":
-                return tx("line", "Only {n} of the numbers can follow.", n=facts["cards"])
-            case _:
-                return tx("line", "Keeps the free card.")
+        cards = facts.get("cards", ())  # the cards, or how many there are
+        words = cards if isinstance(cards, int) else ", ".join(cards)
+        return tx.say(REASONS, code, name=facts.get("player"), cards=words, n=cards)
 
     def move_words(self, tx: Texts, step: Step) -> str:
         for event in step.events:
@@ -272,23 +268,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        match code:
-            case "one-item":
-                return tx("verdict", "{word} needs one entry, not {items}", **facts)
-            case "no-cards":
-                return tx("verdict", "{item}: cards in hand are 0 to {most}", **facts)
-            case "hand-missing":
-                return tx("verdict", "not named: the cards of {colours}", **facts)
-            case "more-than-deck":
-                return tx("verdict", "the deck has {most} cards, the open one among them", **facts)
-            case "two-out":
-                return tx("verdict", "only one player can have laid the last card")
-            case "no-open-card":
-                return tx("verdict", "{item} cannot be the open card", **facts)
-            case "open-missing":
-                return tx("verdict", "the open card is not named")
-            case _:
-                return super().fault(tx, code, facts)
+        return tx.say(FAULTS, code, **facts) or super().fault(tx, code, facts)
 
     def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
         hands, open_card = values  # in the order of `slots`

@@ -11,11 +11,44 @@ from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal, points_line
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
 _ROUNDS = (10, 15, 20, 25)
 """The numbers of rounds to choose from."""
+
+REFUSALS = {
+    "too-many-cards": Text("verdict", "at most 4 cards"),
+    "unknown-card": Text("verdict", "no card has the value {card}"),
+    "more-than-deck": Text("verdict", "the deck has only {copies} of card {card}"),
+    "sum-too-high": Text("verdict", "{sum}: too high"),
+    "field-blocked": Text("verdict", "{field} blocked: {name} leads by {lead}"),
+    "field-secured": Text("verdict", "{field} is secured: closed"),
+    "exchange-needs-four": Text("verdict", "an exchange shows all 4 cards"),
+    "exchange-not-allowed": Text("verdict", "no exchange: {field} is free"),
+}
+REASONS = {
+    "wins-row": Text("line", "Wins with the row {row}."),
+    "wins-points": Text("line", "Wins by points, {points}."),
+    "stops-row": Text("line", "Stops {name}'s row on {field}."),
+    "two-ways": Text("line", "Then wins in two ways, on {fields}."),
+    "makes-three": Text("line", "Makes three: only {field} is missing."),
+    "hinders": Text("line", "Spoils a row of {name} on {field}."),
+    "secures": Text("line", "Secures {field} for good."),
+    "takes-lead": Text("line", "Takes the majority on {field}."),
+    "ties": Text("line", "Ends the majority of {name} on {field}."),
+    "keeps-card": Text("line", "Keeps {cards}, which completes a row on {field} next time."),
+}
+FAULTS = {
+    "two-rows": Text("verdict", "two players have a row of four"),
+    "left-twice": Text("verdict", "{colour}: left= stands there twice"),
+    "field-twice": Text("verdict", "{colour}: field {field} is named twice"),
+    "too-many-stones": Text("verdict", "{name} would have {n} stones"),
+    "no-stones-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
+    "no-stones": Text(
+        "verdict", "{item}: field 1 to {fields}, at most {most} stones, like 23{sign}3"
+    ),
+}
 
 
 class Just4FunPresentation(Presentation[Just4Fun]):
@@ -33,83 +66,17 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return board_picture(tx, position)
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = refusal.facts
-        match refusal.code:
-            case "too-many-cards":
-                return tx("verdict", "at most 4 cards")
-            case "unknown-card":
-                return tx("verdict", "no card has the value {card}", card=facts["card"])
-            case "more-than-deck":
-                return tx(
-                    "verdict",
-                    "the deck has only {copies} of card {card}",
-                    copies=facts["copies"],
-                    card=facts["card"],
-                )
-            case "sum-too-high":
-                return tx("verdict", "{sum}: too high", sum=facts["sum"])
-            case "field-blocked":
-                return tx(
-                    "verdict",
-                    "{field} blocked: {name} leads by {lead}",
-                    field=facts["field"],
-                    name=facts["leader"],
-                    lead=facts["lead"],
-                )
-            case "field-secured":
-                return tx("verdict", "{field} is secured: closed", field=facts["field"])
-            case "exchange-needs-four":
-                return tx("verdict", "an exchange shows all 4 cards")
-            case "exchange-not-allowed":
-                return tx("verdict", "no exchange: {field} is free", field=facts["fields"][0])
-            case _:
-                return common_refusal(tx, refusal)
+        facts = dict(refusal.facts)
+        if "fields" in facts:  # one of the fields that make an exchange needless
+            facts["field"] = facts["fields"][0]
+        words = tx.say(REFUSALS, refusal.code, **facts, name=facts.get("leader"))
+        return words or common_refusal(tx, refusal)
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        match code:
-            case "wins-row":
-                return tx("line", "Wins with the row {row}.", row=_join(facts["row"]))
-            case "wins-points":
-                return tx("line", "Wins by points, {points}.", points=facts["points"])
-            case "stops-row":
-                return tx(
-                    "line",
-                    "Stops {name}'s row on {field}.",
-                    name=facts["player"],
-                    field=facts["field"],
-                )
-            case "two-ways":
-                return tx(
-                    "line", "Then wins in two ways, on {fields}.", fields=_join(facts["fields"])
-                )
-            case "makes-three":
-                return tx("line", "Makes three: only {field} is missing.", field=facts["field"])
-            case "hinders":
-                return tx(
-                    "line",
-                    "Spoils a row of {name} on {field}.",
-                    name=facts["player"],
-                    field=facts["field"],
-                )
-            case "secures":
-                return tx("line", "Secures {field} for good.", field=facts["field"])
-            case "takes-lead":
-                return tx("line", "Takes the majority on {field}.", field=facts["field"])
-            case "ties":
-                return tx(
-                    "line",
-                    "Ends the majority of {name} on {field}.",
-                    name=facts["player"],
-                    field=facts["field"],
-                )
-            case _:
-                cards = "+".join(map(str, facts["cards"]))
-                return tx(
-                    "line",
-                    "Keeps {cards}, which completes a row on {field} next time.",
-                    cards=cards,
-                    field=facts["field"],
-                )
+        lists = {name: _join(facts[name]) for name in ("row", "fields") if name in facts}
+        if "cards" in facts:
+            lists["cards"] = "+".join(map(str, facts["cards"]))
+        return tx.say(REASONS, code, **{**facts, **lists}, name=facts.get("player"))
 
     def move_words(self, tx: Texts, step: Step) -> str:
         for event in step.events:
@@ -384,30 +351,10 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return ""
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        match code:
-            case "two-rows":
-                return tx("verdict", "two players have a row of four")
-            case "left-twice":
-                return tx("verdict", "{colour}: left= stands there twice", **facts)
-            case "field-twice":
-                return tx("verdict", "{colour}: field {field} is named twice", **facts)
-            case "too-many-stones":
-                return tx(
-                    "verdict",
-                    "{name} would have {n} stones",
-                    name=facts["colour"],
-                    n=facts["stones"],
-                )
-            case "no-stones-left":
-                return tx("verdict", "{item}: stones in hand are 0 to {most}", **facts)
-            case "no-stones":
-                return tx(
-                    "verdict",
-                    "{item}: field 1 to {fields}, at most {most} stones, like 23{sign}3",
-                    **{"sign": self.stones_sign, **facts},  # facts may bring a sign of its own
-                )
-            case _:
-                return super().fault(tx, code, facts)
+        named = {"name": facts.get("colour"), "n": facts.get("stones")}
+        # facts may bring a sign of their own
+        words = tx.say(FAULTS, code, **{"sign": self.stones_sign, **named, **facts})
+        return words or super().fault(tx, code, facts)
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values  # in the order of `slots`

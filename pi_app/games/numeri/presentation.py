@@ -12,8 +12,30 @@ from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
 from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal, points_line
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
+
+REFUSALS = {
+    "bad-die": Text("verdict", "a die has 1 to 6"),
+    "bad-split": Text("verdict", "these stones do not make a {n}"),
+    "split-too-early": Text("verdict", "split only with all 6 in play"),
+    "stone-stuck": Text("verdict", "stone {stone}: no free field ahead"),
+    "must-move": Text("verdict", "{n} can move: you must"),
+}
+REASONS = {
+    "ends-game": Text("line", "Ends the game; it wins: {names}."),
+    "rolls-again": Text("line", "Makes a chain and rolls again."),
+    "most-points": Text("line", "Gains the most points, {points}."),
+    "large-field": Text("line", "Stone {stone} takes the large field {field}."),
+    "long-hop": Text("line", "Stone {stone} goes {n} fields at once."),
+}
+FAULTS = {
+    "no-stone-on-field": Text(
+        "verdict", "{item}: stones 1 to 6 on fields of this track, such as 3:17"
+    ),
+    "stone-twice": Text("verdict", "{colour}: stone {stone} is named twice"),
+    "two-stones": Text("verdict", "two stones are on field {field}"),
+}
 
 
 class TrackCells(Cells):
@@ -37,49 +59,21 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         return track_picture(tx, position)
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = refusal.facts
-        match refusal.code:
-            case "bad-die":
-                return tx("verdict", "a die has 1 to 6")
-            case "bad-split":
-                return tx("verdict", "these stones do not make a {n}", n=facts["roll"])
-            case "split-too-early":
-                return tx("verdict", "split only with all 6 in play")
-            case "stone-stuck":
-                return tx("verdict", "stone {stone}: no free field ahead", stone=facts["stone"])
-            case "must-move":
-                return tx("verdict", "{n} can move: you must", n=facts["roll"])
-            case _:
-                return common_refusal(tx, refusal)
+        words = tx.say(REFUSALS, refusal.code, **refusal.facts, n=refusal.facts.get("roll"))
+        return words or common_refusal(tx, refusal)
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        match code:
-            case "ends-game":
-                return tx(
-                    "line", "Ends the game; it wins: {names}.", names=", ".join(facts["winners"])
-                )
-            case "rolls-again":
-                return tx("line", "Makes a chain and rolls again.")
-            case "most-points":
-                return tx("line", "Gains the most points, {points}.", points=facts["points"])
-            case "keeps-place":
-                return tx.many(
-                    "line",
-                    "Stone {stone} keeps its field {field}, {n} point.",
-                    "Stone {stone} keeps its field {field}, {n} points.",
-                    facts["points"],
-                    stone=facts["stone"],
-                    field=facts["field"],
-                )
-            case "large-field":
-                return tx("line", "Stone {stone} takes the large field {field}.", **facts)
-            case _:
-                return tx(
-                    "line",
-                    "Stone {stone} goes {n} fields at once.",
-                    stone=facts["stone"],
-                    n=facts["fields"],
-                )
+        if code == "keeps-place":
+            return tx.many(
+                "line",
+                "Stone {stone} keeps its field {field}, {n} point.",
+                "Stone {stone} keeps its field {field}, {n} points.",
+                facts["points"],
+                stone=facts["stone"],
+                field=facts["field"],
+            )
+        names = ", ".join(facts.get("winners", ()))
+        return tx.say(REASONS, code, **{**facts, "n": facts.get("fields"), "names": names})
 
     def move_words(self, tx: Texts, step: Step) -> str:
         ways = ways_of(step)
@@ -244,19 +238,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         return ""
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        match code:
-            case "no-stone-on-field":
-                return tx(
-                    "verdict",
-                    "{item}: stones 1 to 6 on fields of this track, such as 3:17",
-                    **facts,
-                )
-            case "stone-twice":
-                return tx("verdict", "{colour}: stone {stone} is named twice", **facts)
-            case "two-stones":
-                return tx("verdict", "two stones are on field {field}", **facts)
-            case _:
-                return super().fault(tx, code, facts)
+        return tx.say(FAULTS, code, **facts) or super().fault(tx, code, facts)
 
     def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
         return "; ".join(

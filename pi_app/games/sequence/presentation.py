@@ -23,8 +23,21 @@ from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.table.presentation import Feats, Presentation, RuleText, Slot
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word, common_refusal
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
+
+REASONS = {
+    "wins": Text("line", "Wins with the sequence {line}."),
+    "makes-sequence": Text("line", "Makes the sequence {line}."),
+    "stops-sequence": Text("line", "Stops a sequence of {team} on {squares}."),
+    "two-ways": Text("line", "Then completes a sequence in two ways, on {squares}."),
+    "four-in-line": Text("line", "Four in line, {line}."),
+    "hinders": Text("line", "Spoils a line of {team}."),
+    "three-in-line": Text("line", "Three in line, {line}."),
+    "hand-completes": Text("line", "{card} in hand completes it on {square}."),
+    "keeps-jack": Text("line", "Keeps the jack {card}."),
+    "turns-in": Text("line", "{card} is dead: a new card comes for it."),
+}
 
 
 class SequencePresentation(Presentation[SequencePosition]):
@@ -61,45 +74,14 @@ class SequencePresentation(Presentation[SequencePosition]):
         squares = facts.get("squares", ())
         # a line is named by its two ends; a reason without squares has none
         line = "-".join(card_words_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
-        match code:
-            case "wins":
-                return tx("line", "Wins with the sequence {line}.", line=line)
-            case "makes-sequence":
-                return tx("line", "Makes the sequence {line}.", line=line)
-            case "stops-sequence":
-                return tx(
-                    "line",
-                    "Stops a sequence of {team} on {squares}.",
-                    team=team_word(tx, facts["team"]),
-                    squares=squares_words(tx, step, squares),
-                )
-            case "two-ways":
-                return tx(
-                    "line",
-                    "Then completes a sequence in two ways, on {squares}.",
-                    squares=squares_words(tx, step, squares),
-                )
-            case "four-in-line":
-                return tx("line", "Four in line, {line}.", line=line)
-            case "hinders":
-                return tx("line", "Spoils a line of {team}.", team=team_word(tx, facts["team"]))
-            case "three-in-line":
-                return tx("line", "Three in line, {line}.", line=line)
-            case "hand-completes":
-                return tx(
-                    "line",
-                    "{card} in hand completes it on {square}.",
-                    card=card_text(facts["card"]),
-                    square=squares_words(tx, step, (facts["square"],)),
-                )
-            case "keeps-jack":
-                return tx("line", "Keeps the jack {card}.", card=card_text(facts["card"]))
-            case _:
-                return tx(
-                    "line",
-                    "{card} is dead: a new card comes for it.",
-                    card=card_text(facts["card"]),
-                )
+        words = {"line": line, "squares": squares_words(tx, step, squares) if squares else ""}
+        if "team" in facts:
+            words["team"] = team_word(tx, facts["team"])
+        if "card" in facts:
+            words["card"] = card_text(facts["card"])
+        if "square" in facts:
+            words["square"] = squares_words(tx, step, (facts["square"],))
+        return tx.say(REASONS, code, **words)
 
     def move_words(self, tx: Texts, step: Step) -> str:
         position = cast(SequencePosition, step.after)
