@@ -11,8 +11,8 @@ import pytest
 
 from ai.evaluation import Evaluation, Mistake
 from engines.game import Refusal
-from pi_app.past.moments import moments_of, store_answer, take_moments
-from pi_app.past.times_tables import count_wrong_answer
+from pi_app.past.moments import forget_moments, moments_of, store_answer, take_moments
+from pi_app.past.times_tables import count_wrong_answer, forget_tables
 from pi_app.past.times_tables import store_answer as store_product
 from pi_app.store.store import Store
 from pi_app.table.players import BotSeats, stored_bot_seats
@@ -93,11 +93,22 @@ def answer_to_a_moment(store: Store) -> Callable[[], object]:
     return lambda: store_answer(store, "Anna", moment, NOW, right=True)
 
 
+def forgotten_products(store: Store) -> Callable[[], object]:
+    store_product(store, "Anna", (3, 8), NOW, right=True)
+    return lambda: forget_tables(store, "Anna")
+
+
+def forgotten_moments(store: Store) -> Callable[[], object]:
+    take_moments(store, numeri(store), FOUND)
+    return lambda: forget_moments(store, "Anna")
+
+
 @pytest.mark.parametrize(
     "prepare",
     [
         move_after_a_tip, other_move_than_before, last_move, correction, game_with_a_chair, chair,
         product, wrong_product, moments_of_both, answer_to_a_moment,
+        forgotten_products, forgotten_moments,
     ],
 )  # fmt: skip
 def test_what_belongs_together_is_kept_by_one_transaction(
