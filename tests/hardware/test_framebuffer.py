@@ -80,36 +80,6 @@ def test_a_rectangle_lights_exactly_its_pixels(x: int, y: int, width: int, heigh
     assert lit(fb) == set(product(range(32), range(32))) - inside
 
 
-def test_a_frame_is_hollow() -> None:
-    fb = Framebuffer(8, 8)
-    fb.frame(1, 2, 5, 4)
-    assert picture(fb, 0, 1, 7, 6) == [
-        ".......",
-        ".#####.",
-        ".#...#.",
-        ".#...#.",
-        ".#####.",
-        ".......",
-    ]
-
-
-def test_a_tag_and_its_outline_have_round_corners() -> None:
-    fb = Framebuffer(16, 8)
-    fb.tag(0, 1, 5, 4)
-    fb.outline(7, 1, 5, 4)
-    fb.dots(0, 7, 6)
-    assert picture(fb, 0, 0, 12, 8) == [
-        "............",
-        ".###....###.",
-        "#####..#...#",
-        "#####..#...#",
-        ".###....###.",
-        "............",
-        "............",
-        "#.#.#.......",
-    ]
-
-
 def test_the_image_has_the_same_pixels() -> None:
     fb = Framebuffer(24, 16)
     fb.text(1, 0, "K♦")

@@ -92,14 +92,6 @@ def test_splits_are_offered_with_where_every_stone_goes() -> None:
     assert frame.body.lines == ("Marked: no chain",)
 
 
-def test_the_chain_of_a_choice_is_told_before_it_is_played() -> None:
-    pilot = game("yellow 1@15 2@16 3@20 4@21 5@13 6@14; red 1@1 2@2")
-    frame = pilot.key("d6")
-    assert items(frame)[0] == "6→17 chain"
-    assert frame.body.lines == ("Chain 15-17: roll again!",)
-    assert pilot.tokens() == ()
-
-
 def test_orders_that_lead_to_the_same_end_are_offered_once() -> None:
     pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
     pilot.key("d5")
@@ -161,17 +153,6 @@ def test_a_chain_rolls_again_and_the_lamp_says_so() -> None:
     assert marked(frame, Mark.LAST) == {"17"}
 
 
-def test_no_way_without_all_six_is_said_and_passes_after_a_key() -> None:
-    pilot = game("yellow 6@38; red 1@1")
-    frame = pilot.key("d6")
-    assert pilot.tokens() == ()
-    assert frame.body.big == "6 STUCK"
-    assert frame.body.lines == ("No free field ahead of 38.", "No split: not all in play.")
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("6:-",)
-    assert frame.body.lines == ("Anna: turn lost.", "Ben: roll!")
-
-
 @pytest.mark.parametrize("key", ["#", "d3", "*", "7", "v"])
 def test_any_key_but_back_lets_the_turn_go_on(key: str) -> None:
     pilot = game("yellow 6@38; red 1@1")
@@ -203,30 +184,6 @@ def test_a_lost_turn_is_taken_back_too() -> None:
     assert frame.header.title == "Anna"
     assert frame.body.lines[0].startswith("Taken back: Anna")
     assert pilot.tokens() == ()
-
-
-def test_the_end_is_settled_field_by_field() -> None:
-    pilot = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
-    frame = pilot.key("d4")
-    assert (frame.body.big, frame.header.score) == ("Anna", "170:130")
-    assert frame.body.lines == (
-        "wins!",
-        "Anna: 170 points",
-        "Ben: 130 points",
-        "Anna: stone 4 from field 4 to field 8",
-        "The last three fields are taken.",
-        "Field by field:",
-        "Anna:",
-        "6: 50 × 1 = 50",
-        "8: 30 × 4 = 120",
-        "not in play: 2, 3, 5, 6",
-        "Ben:",
-        "2: 5 × 2 = 10",
-        "5: 0 × 3 = 0",
-        "7: 20 × 6 = 120",
-        "not in play: 1, 4, 5",
-    )
-    assert pilot.recorder.signals[-1] is Signal.WIN
 
 
 def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> None:
@@ -281,16 +238,6 @@ def test_a_game_that_goes_on_after_a_restart_shows_where_it_was() -> None:
     assert again.frame.header.title == "Anna"
     assert again.frame.body.big == "6→2"
     assert [t.text for cell in picture(again.frame).cells for t in cell.tokens] == ["4", "6"]
-
-
-def test_the_picture_has_stones_values_and_the_large_fields() -> None:
-    shown = picture(game("green 2@6; blue 5@1; yellow 3@3", FOUR, BoardData=SHORT).frame)
-    stones = {cell.name: (t.colour, t.text) for cell in shown.cells for t in cell.tokens}
-    assert shown.kind == "track"
-    assert stones == {"6": ("green", "2"), "1": ("blue", "5"), "3": ("yellow", "3")}
-    assert [cell.note for cell in shown.cells] == ["", "5", "", "10", "", "50", "20", "30"]
-    assert [cell.name for cell in shown.cells if cell.large] == ["6", "7", "8"]
-    assert [cell.shade for cell in shown.cells] == [0, 1, 0, 1, 0, 4, 2, 2]
 
 
 def test_the_terminal_names_field_stone_owner_and_value() -> None:

@@ -273,14 +273,6 @@ def test_the_command_prints_json_and_draws(path: Path, tmp_path: Path) -> None:
         assert image.format == "PNG"
 
 
-def test_an_evening_that_is_not_there_is_refused_in_a_line(path: Path) -> None:
-    result = CliRunner().invoke(main, ["evening", "9", "--store", str(path)])
-    assert (result.exit_code, result.stderr) == (
-        2,
-        "beisitzer: there is no evening 9: beisitzer evening --list shows them\n",
-    )
-
-
 @dataclass
 class Machine:
     """A machine without a battery: what its clock says, whether that is right, its sessions."""

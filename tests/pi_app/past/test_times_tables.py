@@ -371,12 +371,3 @@ def test_everybody_is_a_line(store: Path) -> None:
     assert first.startswith("Anna: ")
     assert second == "Ben: + sits: 0, ~ wavers: 0, - practise: 1, not asked: 54"
     assert run(store, "--no-names").splitlines()[1].startswith("2: ")
-
-
-def test_without_answers_or_with_an_unknown_name_one_line_says_so(
-    tmp_path: Path, store: Path
-) -> None:
-    assert run(tmp_path / "none.db") == "Nobody answered a task yet.\n"
-    done = CliRunner().invoke(main, ["tables", "--store", str(store), "--lang", "de", "Zoe"])
-    assert done.exit_code == 2
-    assert done.stderr == "beisitzer: niemand namens Zoe hat eine Aufgabe beantwortet\n"

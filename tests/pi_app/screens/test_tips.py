@@ -110,22 +110,6 @@ def test_enter_plays_the_marked_move_and_back_leads_where_the_tip_was_asked_for(
     assert pilot.tokens() == (screen.tips[min(1, len(screen.tips) - 1)].step.token,)
 
 
-def test_the_tip_says_what_it_knows_in_both_languages() -> None:
-    said = {}
-    for language in ("en", "de"):
-        pilot = JUST4FUN.pilot(language)
-        pilot.key(JUST4FUN.keys + "*")
-        screen = pilot.program.screen
-        assert isinstance(screen, TipScreen)
-        assert screen.tips is not None
-        why = {tip.step.token: tip.why(pilot.ctx.texts, screen.presentation) for tip in screen.tips}
-        said[language] = why["5+11+13"][0]
-    assert said == {
-        "en": "Stops Ben's row on 29.",
-        "de": "Verhindert die Reihe von Ben auf 29.",
-    }
-
-
 SQUARES = {
     ("Anna", "en"): (
         "Wins with the sequence 2♠-6♠.",

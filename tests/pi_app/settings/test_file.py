@@ -323,19 +323,6 @@ def test_values_are_written_so_that_they_read_back() -> None:
         assert read_back == fit(kind, says, value) == value
 
 
-def test_a_mistake_is_told_in_the_systems_language(
-    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pi_app.settings.file.language_for", lambda _setting: "de")
-    path = Path(environ[ENVIRONMENT])
-    path.write_text("[lamp]\nred = 99\n")
-    with pytest.raises(SettingsError) as caught:
-        load(environ)
-    assert str(caught.value) == (
-        f"{path}, Zeile 2: lamp.red: 99 ist nicht erlaubt; erlaubt: ein Anschluss, GPIO0 bis GPIO27"
-    )
-
-
 def test_the_first_column_follows_the_controller() -> None:
     assert OledConfig().first_column == 0
     assert OledConfig(driver="sh1106").first_column == 2

@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import engines
 from engines.games import SHIPPED
 from engines.notation import ImpossibleError
-from pi_app.commands.cli import main
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from tests.pi_app.pilot import Pilot
@@ -59,29 +57,6 @@ def test_a_code_without_words_keeps_the_engines_sentence() -> None:
     assert (
         PRESENTATIONS["numeri"].position_fault(Texts("de"), "new", {}, "it is new") == "it is new"
     )
-
-
-def test_check_says_what_is_wrong_in_the_tables_language() -> None:
-    record = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n\n<yellow 1@36; red 2@36>\n'
-    answer = CliRunner().invoke(main, ["check", "-", "--lang", "de"], input=record)
-    assert "auf Feld 36 liegen zwei Steine" in answer.output
-    assert "two stones" not in answer.output
-
-
-def test_a_position_that_a_record_cannot_begin_with_is_refused_in_the_tables_language() -> None:
-    record = (
-        '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Position "yellow 23x15 7x6"]\n\n'
-    )
-    answer = CliRunner().invoke(main, ["check", "-", "--lang", "de"], input=record)
-    assert answer.exit_code == 2
-    assert "gelb hätte 21 Steine" in answer.output
-
-
-def test_settling_in_one_line_is_refused_in_the_tables_language() -> None:
-    words = ["score", "just4fun", "Anna gelb 23:15 7:6; Ben rot 7:2", "--lang", "de"]
-    answer = CliRunner().invoke(main, words)
-    assert answer.exit_code == 2
-    assert "gelb hätte 21 Steine" in answer.output
 
 
 def checked(game: str, keys: str, language: str = "en", **tags: str) -> Pilot:

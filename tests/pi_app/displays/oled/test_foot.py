@@ -10,46 +10,6 @@ from pi_app.view.frame import SoftKey
 from tests.pi_app.pilot import Pilot
 
 
-def labels(keys: tuple[SoftKey, ...]) -> dict[Key, str]:
-    return {key.key: key.label for key in keys}
-
-
-@pytest.mark.parametrize(
-    ("game", "keys"), [("just4fun", "7#"), ("numeri", "d4"), ("sequence", "7*1#")]
-)
-@pytest.mark.parametrize(
-    ("language", "long", "undo"), [("en", "C long", "undo"), ("de", "C lang", "zurück")]
-)
-def test_after_a_move_the_foot_says_that_holding_c_takes_it_back(
-    game: str, keys: str, language: str, long: str, undo: str
-) -> None:
-    players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
-    pilot = Pilot.game(game, players, language)
-    assert Key.BACK_HELD not in labels(pilot.frame.keys.soft)  # there is nothing to take back
-    frame = pilot.key(keys)
-    assert labels(frame.keys.soft)[Key.BACK_HELD] == undo
-    shown = rim._boxes(tuple(key for key in frame.keys.soft if not key.scrolls), 128)
-    assert shown is not None
-    held = next(key for key, *_ in shown if key.key is Key.BACK_HELD)
-    assert (held.sign, held.label) == (long, undo)
-
-
-@pytest.mark.parametrize(("language", "clear"), [("en", "clear"), ("de", "leer")])
-def test_while_something_is_keyed_the_soft_keys_say_that_holding_c_clears_it(
-    language: str, clear: str
-) -> None:
-    for game, keys in (
-        ("just4fun", "5*"),
-        ("numeri", "9"),
-        ("sequence", "12*2"),
-        ("einmaleins", "#42"),
-    ):
-        players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
-        tags = {"Open": "24"} if game == "einmaleins" else {}
-        frame = Pilot.game(game, players, language, **tags).key(keys)
-        assert labels(frame.keys.soft)[Key.BACK_HELD] == clear, game
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(
     ("game", "keys"),

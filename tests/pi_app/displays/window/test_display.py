@@ -249,17 +249,6 @@ def test_a_board_that_is_turned_lies_as_on_the_table_unless_it_is_to_face_the_pl
         assert taps == [cell.name for cell in expected]
 
 
-@pytest.mark.parametrize("seat", range(4))
-def test_sequence_says_how_its_board_was_turned(seat: int) -> None:
-    players = "Anna blue, Ben green, Cleo blue, Dora green"
-    pilot = Pilot.game("sequence", players, Start=players.split()[2 * seat])
-    turned = pilot.frame.board.picture
-    assert turned is not None
-    assert turned.turned == -seat % 4
-    assert turned.turn_back().cells[0].name == "r1c1"
-    assert turned.cells[0].name == ("r1c1", "r10c1", "r10c10", "r1c10")[-seat % 4]
-
-
 def test_whatever_has_a_board_is_shown_as_a_tile_also_a_game_of_tomorrow() -> None:
     board = SAMPLES["free"].board.picture
     items = ("Go on", "Halma", "Mill", "System")

@@ -190,10 +190,6 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_command_prints_the_moves(store: Path) -> None:
-    assert "12+12" in run("history", "1", "--store", store).stdout
-
-
 def test_the_command_draws_the_points(store: Path, tmp_path: Path) -> None:
     result = run("history", "3", "--chart", tmp_path / "c.png", "--store", store)
     assert result.exit_code == 0, result.stderr
@@ -272,11 +268,6 @@ def test_an_import_leaves_the_game_on_the_table_alone(tmp_path: Path) -> None:
     games = Store(path)
     assert games.game_on_table() == game
     games.close()
-
-
-def test_reading_commands_make_no_store(tmp_path: Path) -> None:
-    assert run("history", "--store", tmp_path / "none.db").stdout == "No game was played yet.\n"
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path) -> None:
