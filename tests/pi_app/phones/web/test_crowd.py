@@ -343,6 +343,17 @@ def test_only_what_was_meant_for_this_process_is_taken_over() -> None:
     assert handed_over({"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "x"}) == []
 
 
+def test_a_taken_port_is_one_sentence(listening: socket.socket) -> None:
+    port = str(port_of(listening))
+    done = subprocess.run(
+        [sys.executable, "-m", "pi_app", "web", "--port", port],
+        capture_output=True, text=True, timeout=WAIT_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"beisitzer: port {port} cannot be used (")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_missing_library_is_one_sentence() -> None:
     code = (
         "import sys; sys.modules['starlette'] = None; from pi_app.commands.cli import main; main()"
