@@ -15,7 +15,7 @@ from random import Random
 from statistics import mean
 
 from bench.figure import Figure, most_memory_mib
-from bench.phones import BenchTable, Pages
+from bench.phones import BenchTable, ServedPages
 from pi_app.settings.schema import LinkSettings
 from pi_app.view.key_script import read_keys
 
@@ -71,7 +71,7 @@ def figures() -> list[Figure]:
         tables = (alone, with_phones, with_link)
         for table in tables:
             stack.enter_context(closing(table))
-        Pages(with_phones.socket, stack, browsers=1).read_on()
+        ServedPages(with_phones.socket, stack, browsers=1).read_on()
         link = _link(linked, stack)
         keys, chance = read_keys(KEYS), Random(1)
         times: dict[BenchTable, list[list[float]]] = {table: [[] for _ in keys] for table in tables}

@@ -92,7 +92,7 @@ class BenchTable:
         self._store.close()
 
 
-class Pages:
+class ServedPages:
     """The process that serves phones at a companion's socket, with browsers that follow."""
 
     def __init__(self, companion: Path, stack: ExitStack, browsers: int) -> None:
@@ -136,7 +136,7 @@ def figures() -> list[Figure]:
     """Return the memory of the pages' process, and the median way of a key to the last browser."""
     with tempfile.TemporaryDirectory(prefix="b") as folder, ExitStack() as stack:
         table = stack.enter_context(closing(BenchTable(Path(folder), socket=True)))
-        pages = Pages(table.socket, stack, BROWSERS)
+        pages = ServedPages(table.socket, stack, BROWSERS)
         times = []
         for number in range(KEYS):
             start = time.perf_counter()
