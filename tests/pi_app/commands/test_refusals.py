@@ -63,9 +63,9 @@ def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("score sequence", ("Sequence",)),
         ("config --set language=zz", ("language", '"zz"', '"auto", "de"')),
         ("config --set web.port=x", ("web.port", '"x"', "1", "65535")),
-        ("config --set oled.drver=x", ("oled.drver", "oled.driver?")),
-        ("config --set driver=x", ("driver", "oled.driver?")),
-        ("config --set xyzzy=1", ("xyzzy", "beisitzer config")),
+        ("config --set oled.drver=x", ("oled.drver", " driver ")),
+        ("config --set driver=x", ("driver", "language, display, sounds")),
+        ("config --set xyzzy=1", ("xyzzy", "language, display, sounds")),
         ("config --set nothing", ("--set", "=")),
     ],
 )
