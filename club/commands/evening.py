@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from club.store.database import Writing
 
 MODES = ("free", "round-robin", "swiss", "tables")
-OF_TWO = ("round-robin", "swiss")
-"""Modes in which two sit together where nothing else is said."""
 _UNDONE = {
     "evening": Text("cli", "the evening's beginning is taken back"),
     "people": Text("cli", "the list of people is taken back"),
@@ -51,7 +49,7 @@ _UNDONE = {
     "--per-table",
     type=click.IntRange(2, 4),
     metavar="NUMBER",
-    help="How many people a table has room for; default: 4, or 2 for pairs.",
+    help="How many people a table has room for; default: 4, or 2 in round-robin.",
 )
 @click.option(
     "--rounds",
@@ -84,7 +82,7 @@ def evening(
             at.who,
             chosen,
             mode,  # type: ignore[arg-type]  # one of MODES
-            per_table=per_table or (2 if mode in OF_TWO else 4),
+            per_table=per_table or (2 if mode == "round-robin" else 4),
             planned=rounds,
             rules=rules,
         )

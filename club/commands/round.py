@@ -9,7 +9,7 @@ from club.commands.lists import read_list
 from club.evening.sentences import pairing_words, sheet_words
 from club.pairing.evening import PlannedEvening, plan
 from club.pairing.exports import round_json, standings_json
-from club.pairing.model import PairingError
+from club.pairing.model import Mode, PairingError
 from club.pairing.sheet import COLUMNS, NEEDED, Sheet, SheetError, read_sheet
 from club.pairing.standings import standings
 from pi_app.commands.console import lang_option, refuse, texts
@@ -38,6 +38,12 @@ MOST_ROUNDS = 1_000
     default=4,
     help="How many people a table has room for; default: 4.",
 )
+@click.option(
+    "--mode",
+    type=click.Choice(("tables", "swiss")),
+    default="tables",
+    help="swiss: people of near points sit together.",
+)
 @click.option("--seed", type=int, default=0, help="Another number gives other tables; default: 0.")
 @click.option(
     "--results",
@@ -47,7 +53,13 @@ MOST_ROUNDS = 1_000
 )
 @lang_option
 def round_(
-    people: int, rounds: int, per_table: int, seed: int, results: Path | None, lang: str | None
+    people: int,
+    rounds: int,
+    per_table: int,
+    mode: Mode,
+    seed: int,
+    results: Path | None,
+    lang: str | None,
 ) -> None:
     """Pair rounds without a hub and print them, and the standings, as JSON.
 
@@ -58,7 +70,7 @@ def round_(
     everybody = tuple(f"p{number}" for number in range(1, people + 1))
     sheet = _read(tx, results, everybody, rounds) if results else Sheet()
     try:
-        planned = plan(PlannedEvening(everybody, rounds, per_table, seed), sheet)
+        planned = plan(PlannedEvening(everybody, rounds, per_table, seed, mode), sheet)
     except PairingError as error:
         refuse(pairing_words(tx, error), IMPOSSIBLE)
     lines = standings(everybody, sheet.results, seed)

@@ -17,8 +17,6 @@ _PAIRING = {
     "too-few": Text("cli", "round {round} has {n} people, but a table needs two"),
     "repeated": Text("cli", "round {round} names {p} twice"),
     "all-met": Text("cli", "everybody has met everybody: there is no round {round}"),
-    "two-only": Text("cli", "the Swiss system is for tables of two: use --per-table 2"),
-    "no-swiss": Text("cli", "the Swiss system finds no round {round} without a second meeting"),
     "missing-library": Text("cli", "{name} is not installed: pip install 'beisitzer[club]'"),
     "broken-library": Text("cli", "{name} does not load ({why}). Install it again."),
 }

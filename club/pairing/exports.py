@@ -1,11 +1,10 @@
-"""Rounds and standings as JSON, tables and TRF; pure functions that return plain values or text."""
+"""Rounds and standings as JSON and tables; pure functions that return plain values."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from club.pairing.model import PairingRequest, Round, TableResult, library_error
+from club.pairing.model import Round, TableResult
 from club.pairing.standings import StandingLine, evening_points, points_number
-from club.pairing.swiss.rounds import SwissGame, add_up, games_of, start_numbers
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]
 """The names of columns, and the rows."""
@@ -103,54 +102,3 @@ def results_table(results: Iterable[TableResult], names: Mapping[str, str]) -> T
             )
     heading = ("round", "game", "seat", "p", "name", "rank", "points", "evening_points")
     return heading, rows
-
-
-def trf(
-    title: str, request: PairingRequest, names: Mapping[str, str], ranks: Mapping[str, int]
-) -> str:
-    """Return a Swiss evening as FIDE's TRF16: the request's people, history and results.
-
-    `ranks` are those of the standings. Sitting out is `U`, not being there `Z`, a table without a
-    result `=`, as the pairing counts them. PairingError `missing-library` without the library.
-    """
-    try:
-        from caissify_pairings.trf import write_trf
-    except ImportError as error:
-        raise library_error(error, "caissify-pairings") from None
-    numbers = start_numbers(request)
-    lines = add_up(numbers, request.history, request.results)
-    games = {number: games_of(each, request.results) for number, each in _numbered(request.history)}
-    players = [
-        {
-            "starting_number": number,
-            "name": printable_name(names.get(p, p)),
-            "score": lines[p].score,
-            "rank": ranks.get(p, number),
-            "results": {nth: _trf_game(played.get(p), numbers) for nth, played in games.items()},
-        }
-        for p, number in numbers.items()
-    ]
-    tournament = {"name": printable_name(title)}
-    text: str = write_trf(tournament, players, max(request.rounds, len(games)))
-    return text + "\n"
-
-
-def _numbered(history: Sequence[Round]) -> Iterator[tuple[int, Round]]:
-    yield from enumerate(sorted(history, key=lambda each: each.number), 1)
-
-
-def _trf_game(game: SwissGame | None, numbers: Mapping[str, int]) -> dict[str, object]:
-    if game is None:
-        return {"opponent": None, "result": "Z"}
-    if game.opponent is None:
-        return {"opponent": None, "result": "U"}
-    return {
-        "opponent": numbers[game.opponent],
-        "color": "w" if game.first else "b",
-        "result": {1.0: "1", 0.5: "=", 0.0: "0"}[game.score],
-    }
-
-
-def printable_name(name: str) -> str:
-    """Return a name on one line, for a format that has one line a person."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())

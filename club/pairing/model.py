@@ -4,7 +4,7 @@ A person is the text that the club knows them by (`p` in the contract, such as "
 nobody's business here, so two people may share one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -57,9 +57,9 @@ class PairingRequest:
     history: tuple[Round, ...] = ()
     """All earlier rounds, in any order. They may name people who have left."""
     results: tuple["TableResult", ...] = ()
-    """Results that count. Only the Swiss system reads them."""
+    """Results that count. Only `swiss` reads them."""
     per_table: int = 4
-    """People at a table, 2 to 4; the Swiss system needs 2."""
+    """People at a table, 2 to 4."""
     rounds: int = 0
     """How many rounds are planned; 0 if that is open."""
     seed: int | str = 0
@@ -69,7 +69,7 @@ class PairingRequest:
     roster: tuple[str, ...] = ()
     """Everybody of the evening in the order of their start numbers, also who is not there now.
 
-    Round robin and the Swiss system go by it; () is the same as `people`.
+    Round robin goes by it; () is the same as `people`.
     """
 
 
@@ -99,7 +99,7 @@ class TableResult:
 class PairingError(Exception):
     """A round that cannot be paired: a code and facts, no sentence.
 
-    Codes: `too-few` (n), `repeated` (p), `all-met` (rounds), `two-only`, `no-swiss` (why),
+    Codes: `too-few` (n), `repeated` (p), `all-met` (rounds),
     `missing-library` (name), `broken-library` (name, why).
     """
 
@@ -114,14 +114,3 @@ def library_error(error: ImportError, name: str) -> PairingError:
     if isinstance(error, ModuleNotFoundError):
         return PairingError("missing-library", name=name)
     return PairingError("broken-library", name=name, why=str(error))
-
-
-def people_of(rounds: Iterable[Round]) -> Iterator[str]:
-    """Yield everybody who was in these rounds, once, in the order of their first table."""
-    seen = (
-        person
-        for each in rounds
-        for group in (*(table.people for table in each.tables), each.byes)
-        for person in group
-    )
-    yield from dict.fromkeys(seen)

@@ -1,9 +1,10 @@
 """Pairs the next round, in whichever mode the evening is."""
 
+from dataclasses import replace
+
 from club.pairing.model import Mode, PairingError, PairingRequest, Round
 from club.pairing.round_robin import pair_round_robin
 from club.pairing.seating.tables import pair_tables
-from club.pairing.swiss.rounds import pair_swiss
 
 
 def pair(mode: Mode, request: PairingRequest) -> Round:
@@ -14,13 +15,13 @@ def pair(mode: Mode, request: PairingRequest) -> Round:
     gives them to its tables one after the other.
     """
     _check(request)
+    if mode != "swiss":
+        request = replace(request, results=())
     match mode:
-        case "free" | "tables":
+        case "free" | "tables" | "swiss":
             return pair_tables(request)
         case "round-robin":
             return pair_round_robin(request)
-        case "swiss":
-            return pair_swiss(request)
 
 
 def _check(request: PairingRequest) -> None:

@@ -29,8 +29,6 @@ ActFields = Mapping[str, object]
 Verb = Callable[[Writing, str, ActFields], None]
 
 MODES: Mapping[object, Mode] = {mode: mode for mode in get_args(Mode)}
-OF_TWO = ("round-robin", "swiss")
-"""Modes in which two sit together."""
 MOST_PEOPLE = 1000
 MOST_GAMES = 50
 MOST_ROUNDS = 1000
@@ -96,7 +94,7 @@ def _evening(writing: Writing, who: str, fields: ActFields) -> None:
         who,
         tuple(dict.fromkeys(games)),
         MODES[mode],
-        per_table=2 if mode in OF_TWO else _number(fields, "per_table", 2, 4),
+        per_table=2 if mode == "round-robin" else _number(fields, "per_table", 2, 4),
         planned=_number(fields, "rounds", 0, MOST_ROUNDS),
         rules=_text(fields, "rules", MOST_TEXT),
     )

@@ -17,8 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from club.evening.acts import ActError
-from club.evening.sentences import database_words, pairing_words
-from club.pairing.model import PairingError
+from club.evening.sentences import database_words
 from club.store.database import ClubDatabase, DatabaseError
 from club.web import organiser
 from club.web.acting import StaleError, act, preview
@@ -140,8 +139,6 @@ class HallRoutes:
             data = await self._read(lambda connection: written(connection, name, tx.language))
         except NoSuchFileError:
             return refusal(tx, "missing")
-        except PairingError as error:
-            return _refused("pairing", pairing_words(tx, error), 503)
         except DatabaseError as error:
             return _refused("database", database_words(tx, error), 503)
         disposition = f'attachment; filename="{name}"'

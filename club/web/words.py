@@ -82,7 +82,6 @@ def _hall(tx: Texts) -> dict[str, str]:
         "file-round.csv": tx("page", "Round as CSV"),
         "file-results.csv": tx("page", "Results as CSV"),
         "file-evening.json": tx("page", "Everything as JSON"),
-        "file-evening.trf": tx("page", "Swiss system as TRF"),
         **_deciders(tx),
     }
 
@@ -144,7 +143,7 @@ def _evening(tx: Texts) -> dict[str, str]:
         "mode": tx("page", "How rounds are paired"),
         "mode-free": tx("page", "Free play"),
         "mode-tables": tx("page", "Tables of two to four"),
-        "mode-swiss": tx("page", "Swiss system for two"),
+        "mode-swiss": tx("page", "Tables, by points"),
         "mode-round-robin": tx("page", "Everybody against everybody"),
         "per-table": tx("page", "People at a table"),
         "planned": tx("page", "Rounds planned (0: open)"),

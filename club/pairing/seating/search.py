@@ -27,36 +27,54 @@ class Costs:
 
     def of(self, groups: Iterable[Sequence[int]]) -> int:
         """Return what these groups cost together."""
-        return sum(map(self.of_table, groups))
+        return sum(map(self._of_table, groups))
 
-    def of_faults(self, groups: Iterable[Sequence[int]]) -> int:
-        """Return what the pairs that are a fault cost together: 0 if there are none."""
-        return sum(
-            cost
+    def has_faults(self, groups: Iterable[Sequence[int]]) -> bool:
+        """Tell whether a pair at one table is a fault."""
+        return any(
+            self.pairs[one][two] >= self.serious
             for group in groups
             for one, two in combinations(group, 2)
-            if (cost := self.pairs[one][two]) >= self.serious
         )
 
-    def of_table(self, group: Sequence[int]) -> int:
-        """Return what one table costs."""
+    def _of_table(self, group: Sequence[int]) -> int:
         pairs = sum(self.pairs[one][two] for one, two in combinations(group, 2))
         small = sum(self.small[p] for p in group) if len(group) < self.sizes[0] else 0
         return pairs + small
 
 
-def improve(
-    costs: Costs, chance: Random, start: Groups | None = None, *, patience: int | None = None
-) -> Groups:
-    """Return groups with few costs; from `start` only better ones.
+def search(costs: Costs, chance: Random, patience: int) -> Groups:
+    """Return groups with few costs, by a tabu search.
 
-    `patience` is how many swaps in a row may bring nothing better, None as many as is sensible.
+    Swaps of people who sit with somebody they should not come first. The search ends when so many
+    swaps in a row, `patience`, have brought nothing better.
     """
-    search = Search(costs, start or _greedy(costs, chance), chance)
-    if start is None:
-        search.mend(400 + 12 * len(costs.pairs) if patience is None else patience)
-    search.polish()
-    return search.best_groups()
+    seating = _Seating(costs, _greedy(costs, chance))
+    best, least = seating.table[:], seating.now
+    until = [0] * len(costs.pairs)
+    idle = step = 0
+    while idle < patience:
+        step += 1
+        idle += 1
+        p = chance.choice(seating.faulty() or seating.people)
+        allowed = [
+            (cost, q)
+            for cost, q in seating.moves(p)
+            if (until[p] < step and until[q] < step) or seating.now + cost < least
+        ]
+        if not allowed:
+            continue
+        cheapest = min(allowed)[0]
+        q = chance.choice([q for cost, q in allowed if cost == cheapest])
+        seating.swap(p, q, cheapest)
+        until[p] = step + 3 + chance.randrange(5)
+        until[q] = step + 3 + chance.randrange(5)
+        if seating.now < least:
+            best, least, idle = seating.table[:], seating.now, 0
+    groups: Groups = [[] for _ in costs.sizes]
+    for p, place in enumerate(best):
+        groups[place].append(p)
+    return groups
 
 
 def _greedy(costs: Costs, chance: Random) -> Groups:
@@ -81,85 +99,31 @@ def _greedy(costs: Costs, chance: Random) -> Groups:
     return groups
 
 
-class Search:
-    """Swaps people: `mend` by a tabu search until no pair is a fault, `polish` downhill."""
+class _Seating:
+    """Who sits where, and what each swap would add to the costs."""
 
-    def __init__(self, costs: Costs, groups: Groups, chance: Random) -> None:
-        self.costs = costs
-        self.chance = chance
+    def __init__(self, costs: Costs, groups: Groups) -> None:
         self.people = range(len(costs.pairs))
+        self.now = costs.of(groups)
         self.table = [0] * len(costs.pairs)
         for place, group in enumerate(groups):
             for p in group:
                 self.table[p] = place
-        self.count = len(groups)
+        self._costs = costs
         self._full = [size == costs.sizes[0] for size in costs.sizes]
         # what each person's company at each table costs, or would
-        self.company = [
-            [sum(row[q] for q in group) for group in groups] for row in map(list, costs.pairs)
-        ]
-        self.now = costs.of(groups)
-        self._best = self.now, self.table[:]
+        self._company = [[sum(row[q] for q in group) for group in groups] for row in costs.pairs]
 
-    def best_groups(self) -> Groups:
-        return self._groups(self._best[1])
-
-    def groups(self) -> Groups:
-        return self._groups(self.table)
-
-    def _groups(self, table: Sequence[int]) -> Groups:
-        groups: Groups = [[] for _ in range(self.count)]
-        for p, place in enumerate(table):
-            groups[place].append(p)
-        return groups
-
-    def mend(self, patience: int) -> None:
-        """Swap until no pair is a fault, or nothing better comes for so many swaps."""
-        serious = self.costs.serious
-        people = len(self.people)
-        until = [0] * people
-        idle = 0
-        step = 0
-        while idle < patience:
-            faulty = [p for p in self.people if self.company[p][self.table[p]] >= serious]
-            if not faulty:
-                return
-            step += 1
-            p = self.chance.choice(faulty)
-            moves = self.moves(p)
-            allowed = [
-                (cost, q)
-                for cost, q in moves
-                if (until[p] < step and until[q] < step) or self.now + cost < self._best[0]
-            ]
-            if not allowed:
-                idle += 1
-                continue
-            least = min(allowed)[0]
-            q = self.chance.choice([q for cost, q in allowed if cost == least])
-            self.swap(p, q, least)
-            until[p] = step + 3 + self.chance.randrange(5)
-            until[q] = step + 3 + self.chance.randrange(5)
-            idle = 0 if self._keep_best() else idle + 1
-
-    def polish(self) -> None:
-        """Swap from the best so far as long as that costs less."""
-        self._restore()
-        better = True
-        while better:
-            better = False
-            for p in self.people:
-                cost, q = min(self.moves(p), default=(0, p))
-                if cost < 0:
-                    self.swap(p, q, cost)
-                    better = True
-        self._keep_best()
+    def faulty(self) -> list[int]:
+        """Return who sits with somebody they should not sit with."""
+        serious = self._costs.serious
+        return [p for p in self.people if self._company[p][self.table[p]] >= serious]
 
     def moves(self, p: int) -> list[tuple[int, int]]:
         """Return what swapping with each person at another table would add, and whom."""
-        table, company, small = self.table, self.company, self.costs.small
+        table, company, small = self.table, self._company, self._costs.small
         here = table[p]
-        row, mine = self.costs.pairs[p], company[p]
+        row, mine = self._costs.pairs[p], company[p]
         base = mine[here]
         found = [
             (mine[there] + theirs[here] - 2 * row[q] - base - theirs[there], q)
@@ -174,24 +138,12 @@ class Search:
         ]
 
     def swap(self, p: int, q: int, cost: int) -> None:
+        """Swap two people, which adds this cost."""
         here, there = self.table[p], self.table[q]
         self.table[p], self.table[q] = there, here
-        rows = self.costs.pairs
-        for company, with_p, with_q in zip(self.company, rows[p], rows[q], strict=True):
+        rows = self._costs.pairs
+        for company, with_p, with_q in zip(self._company, rows[p], rows[q], strict=True):
             change = with_q - with_p
             company[here] += change
             company[there] -= change
         self.now += cost
-
-    def _keep_best(self) -> bool:
-        if self.now >= self._best[0]:
-            return False
-        self._best = self.now, self.table[:]
-        return True
-
-    def _restore(self) -> None:
-        """Go back to the best so far."""
-        if self.table == self._best[1]:
-            return
-        groups = self.best_groups()
-        self.__init__(self.costs, groups, self.chance)  # type: ignore[misc]

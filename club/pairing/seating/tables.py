@@ -1,43 +1,45 @@
 """Tables of two to four: nobody meets anybody again while that can be avoided.
 
-A local search swaps people between tables (`search.py`). Where it leaves somebody meeting again, an
-exact answer is looked for: of tables of two by a matching, of larger ones by trying all of them
-while they are few.
+What is good about a seating is one sum, and one search looks for the least (`search.py`).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, permutations
 from random import Random
 
-from club.pairing.model import PairingRequest, Round, Seating
-from club.pairing.seating.exact import best_pairs, best_tables, tables_without_costs
-from club.pairing.seating.first_moves import levels, missing, share_first_moves
-from club.pairing.seating.search import Costs, Groups, improve
+from club.pairing.model import PairingRequest, Round, Seating, TableResult
+from club.pairing.seating.search import Costs, Groups, search
+from club.pairing.standings import standings
 
-AGAIN = 10_000
+AGAIN = 1_000_000
 """What it costs that two people meet again: more than a swap can gain by all below."""
-OFTEN = 200
+OFTEN = 20_000
 """What each further earlier meeting of the two adds."""
-SMALL = 150
+SMALL = 6_000
 """What it costs to sit once more at a smaller table than others do."""
-TRIES = 12
-"""How many more searches are tried after the last that found something better."""
-OTHER_GAMES = 4
+SEATS = 2
+"""What it costs that two sit together who are owed the same seat, for each twelfth of either."""
+OTHER_GAMES = 100
 """What it costs for each game that only one of two has played."""
-NEW = 50
+NEAR = 500
+"""What it costs for each evening point a game by which two differ, where points decide."""
+NEW = 20_000
 """What it costs that somebody sits out who has played a game less than others."""
+BYE = 10**9
+"""What it costs to sit out once more than others."""
+PATIENCE, PATIENCE_EACH = 300, 6
+"""How many swaps in a row may bring nothing better, and how many more for each person."""
+TRIES = 12
+"""How many more searches are tried where people meet again, after the last that found better."""
 LOOKS = 12
 """How many ways to go on are compared in a small field."""
-FAIR_TRIES = 12
-"""How many more searches are tried where somebody else should have the first move."""
 AHEAD = 5
 """How many rounds such a look goes ahead at most."""
 QUICK = 120
 """The patience of a search that only looks ahead."""
-BYE = 10**8
-"""What it costs to sit out once more than others."""
 
 
 def sizes(people: int, per_table: int) -> list[int]:
@@ -57,20 +59,20 @@ def sizes(people: int, per_table: int) -> list[int]:
 
 
 class Past:
-    """What earlier rounds did: who met whom how often, who moved first, sat small or out.
+    """What earlier rounds did: who met whom how often, who sat where, small or out.
 
-    `debt` is how much less often somebody moved first than their share of the games they played.
+    `owed` is how much less often somebody had a seat than their share of the games they played,
+    in twelfths of a game.
     """
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         self.met: Counter[frozenset[str]] = Counter()
-        self.seats: Counter[tuple[str, int]] = Counter()
+        self.owed: Counter[tuple[str | None, int]] = Counter()
         self.small: Counter[str] = Counter()
         self.byes: Counter[str] = Counter()
         self.games: Counter[tuple[str, str]] = Counter()
         self.played_games: defaultdict[str | None, set[str]] = defaultdict(set)
         self.played: Counter[str] = Counter()
-        self.debt: defaultdict[str, float] = defaultdict(float)
         for each in rounds:
             self.byes.update(each.byes)
             largest = max((len(table.present) for table in each.tables), default=0)
@@ -82,13 +84,13 @@ class Past:
         if len(there) < 2:  # nobody played
             return
         self.met.update(table.meetings())
-        self.seats.update((p, seat) for seat, p in enumerate(there, 1))
         self.small.update(there if len(there) < largest else ())
         self.games.update((p, table.game) for p in there)
         self.played.update(there)
         for seat, p in enumerate(there, 1):
             self.played_games[p].add(table.game)
-            self.debt[p] += 1 / len(there) - (seat == 1)
+            self.owed.update({(p, each): 12 // len(there) for each in range(1, len(there) + 1)})
+            self.owed[p, seat] -= 12
 
     def again(self, paired: Round) -> int:
         """Return how many pairs of people meet again in a round."""
@@ -99,7 +101,7 @@ def pair_tables(request: PairingRequest) -> Round:
     """Return a round of tables; the fewest possible pairs of people meet again.
 
     Of rounds that are equally good, a small field takes one after which the next rounds can be
-    good too.
+    good too. With results, people of near points sit together.
     """
     past = Past(request.history)
     best = _pair(request, past)
@@ -132,88 +134,70 @@ def _again_later(request: PairingRequest, paired: Round) -> int:
     history = (*request.history, paired)
     for number in range(request.number + 1, _last(request) + 1):
         past = Past(history)
-        following = _pair(replace(request, number=number, history=history), past, attempt=1)
+        following = _pair(replace(request, number=number, history=history), past, ahead=True)
         again += past.again(following)
         history = (*history, following)
     return again
 
 
-def _pair(request: PairingRequest, past: Past, attempt: int = 0) -> Round:
-    """Return a round; attempts after the first are quick ones, each with other chances."""
+def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool = False) -> Round:
+    """Return a round; each attempt has other chances. Looking ahead, a quick search is enough."""
     chance = Random(f"{request.seed} {request.number} {attempt}")
     people = list(request.people)
     chance.shuffle(people)
     pool: list[str | None] = [*people]
     if request.per_table == 2 and len(pool) % 2:
         pool.append(None)
-    costs = _costs(pool, sizes(len(pool), request.per_table), past)
-    found = improve(costs, chance, patience=QUICK if attempt else None)
-    if not attempt and costs.of_faults(found):
-        found = _exactly(costs, found, chance)
-    found = _fair(costs, found, pool, past, chance, tries=0 if attempt else FAIR_TRIES)
+    costs = _costs(pool, sizes(len(pool), request.per_table), past, request.results)
+    found = search(costs, chance, QUICK) if ahead else _search(costs, chance)
     groups = [[pool[index] for index in sorted(group)] for group in found]
     tables = [seat(group, past) for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
 
 
-def _fair(
-    costs: Costs, found: Groups, pool: Sequence[str | None], past: Past, chance: Random, tries: int
-) -> Groups:
-    """Return groups with no more faults whose first moves are shared out as well as can be."""
-    owed = levels([past.debt[p] if p is not None else 0 for p in pool], costs.sizes[0])
-    nobody = pool.index(None) if None in pool else None
-    found = share_first_moves(costs, found, owed, chance, nobody)
-    least, lack = costs.of_faults(found), missing(found, owed, nobody)
-    for _ in range(tries):
-        if not lack:
-            break
-        other = improve(costs, chance, patience=QUICK)
-        other = share_first_moves(costs, other, owed, chance, nobody)
-        if costs.of_faults(other) <= least and missing(other, owed, nobody) < lack:
-            found, lack = other, missing(other, owed, nobody)
+def _search(costs: Costs, chance: Random) -> Groups:
+    """Search, and where people meet again anew, until nothing better comes for some time."""
+    patience = PATIENCE + PATIENCE_EACH * len(costs.pairs)
+    found = search(costs, chance, patience)
+    idle = 0
+    while costs.has_faults(found) and idle < TRIES:
+        idle += 1
+        other = search(costs, chance, patience)
+        if costs.of(other) < costs.of(found):
+            found, idle = other, 0
     return found
 
 
-def _exactly(costs: Costs, found: Groups, chance: Random) -> Groups:
-    """Return better groups than those found if there are any."""
-    if max(costs.sizes) == 2:
-        return best_pairs(costs)
-    without = tables_without_costs(costs, AGAIN)
-    if without is not None:
-        return improve(costs, chance, without)
-    best = best_tables(costs, found)
-    if best is not None:
-        return best
-    return _best_of_many(costs, found, chance)
-
-
-def _best_of_many(costs: Costs, found: Groups, chance: Random) -> Groups:
-    """Search anew until nothing better comes for some time."""
-    least, idle = costs.of(found), 0
-    while idle < TRIES:
-        groups = improve(costs, chance)
-        if costs.of(groups) < least:
-            found, least, idle = groups, costs.of(groups), 0
-        else:
-            idle += 1
-    return found
-
-
-def _costs(pool: Sequence[str | None], table_sizes: list[int], past: Past) -> Costs:
-    debts = [past.debt[p] if p is not None else 0 for p in pool]
+def _costs(
+    pool: Sequence[str | None], table_sizes: list[int], past: Past, results: Iterable[TableResult]
+) -> Costs:
+    seats = range(1, max(table_sizes) + 1)
+    owed = [[past.owed[p, seat] for seat in seats] for p in pool]
+    points = _points(pool, results)
     fewest_byes = min(past.byes[p] for p in pool if p is not None)
     pairs = [[0] * len(pool) for _ in pool]
     for one, two in combinations(range(len(pool)), 2):
-        # who moved first too seldom sits with those who did too often, so that all come to it
-        nice = max(-8, min(round(4 * debts[one] * debts[two]), 8))
-        cost = _pair_cost(pool[one], pool[two], past, fewest_byes) + 8 + nice
+        cost = _pair_cost(pool[one], pool[two], past, fewest_byes)
+        # who had a seat too seldom sits with those who had it too often
+        cost += SEATS * sum(
+            mine * theirs for mine, theirs in zip(owed[one], owed[two], strict=True)
+        )
         # who played the same games can play the same one next
         cost += OTHER_GAMES * len(past.played_games[pool[one]] ^ past.played_games[pool[two]])
+        cost += round(NEAR * abs(points[one] - points[two]))
         pairs[one][two] = pairs[two][one] = cost
     least = min((past.small[p] for p in pool if p is not None), default=0)
     small = [SMALL * (past.small[p] - least) if p is not None else 0 for p in pool]
-    return Costs(table_sizes, pairs, small, AGAIN)
+    return Costs(table_sizes, pairs, small, AGAIN // 2)
+
+
+def _points(pool: Sequence[str | None], results: Iterable[TableResult]) -> list[Fraction]:
+    """Return each person's evening points a game; who has none yet stands in the middle."""
+    lines = {line.p: line for line in standings((), results) if line.games}
+    average = {p: line.points / line.games for p, line in lines.items()}
+    middle = sum(average.values(), Fraction(0)) / max(1, len(average))
+    return [average.get(p or "", middle) for p in pool]
 
 
 def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: int) -> int:
@@ -226,16 +210,12 @@ def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: i
 
 
 def seat(group: Sequence[str | None], past: Past) -> tuple[str, ...]:
-    """Return a table's people by seats: first whoever was it least, for the games they played."""
+    """Return a table's people by seats, each where they were least for the games they played."""
     people = [p for p in group if p is not None]
-
-    def cost(order: tuple[str, ...]) -> tuple[float, int]:
-        # the square: rather two people once more than one person twice
-        return -past.debt[order[0]], sum(
-            past.seats[p, seat] ** 2 for seat, p in enumerate(order, 1)
-        )
-
-    return min(permutations(people), key=cost)
+    return max(
+        permutations(people),
+        key=lambda order: sum(past.owed[p, seat] for seat, p in enumerate(order, 1)),
+    )
 
 
 def _with_games(

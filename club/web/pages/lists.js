@@ -61,7 +61,6 @@ function standings(now) {
 function draw() {
   const now = hall();
   if (!now || now.evening === null) return fill(main, nothing());
-  const files = now.mode === "swiss" ? [...FILES, "evening.trf"] : FILES;
   fill(
     main,
     h(
@@ -75,7 +74,7 @@ function draw() {
         "section",
         { class: "files" },
         h("h2", {}, t("download")),
-        files
+        FILES
           .filter((name) => now.round || name !== "round.csv")
           .map((name) => h("a", { class: "button", href: `/download/${name}`, download: name }, t(`file-${name}`))),
       ),

@@ -1,7 +1,6 @@
-"""What is possible at all, by other means than the pairing: every pairing tried, or a solver."""
+"""What is possible at all, by other means than the pairing."""
 
-from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 Pair = frozenset[str]
@@ -27,48 +26,16 @@ def again(table: Collection[str], met: Collection[Pair]) -> int:
     return sum(frozenset(pair) in met for pair in combinations(table, 2))
 
 
-def fewest_by_trying(people: Sequence[str], sizes: Sequence[int], met: Collection[Pair]) -> int:
-    """Return the fewest pairs that have to meet again, by trying every way to sit."""
-
-    @cache
-    def fewest(left: frozenset[str], sizes: tuple[int, ...]) -> int:
-        if not sizes:
-            return 0
-        first = min(left)
-        return min(
-            again((first, *others), met) + fewest(left - {first, *others}, without(sizes, size))
-            for size in set(sizes)
-            for others in combinations(sorted(left - {first}), size - 1)
-        )
-
-    out = len(people) - sum(sizes)
-    return min(
-        fewest(frozenset(people) - set(byes), tuple(sizes)) for byes in combinations(people, out)
-    )
-
-
-def without(sizes: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """Return the sizes without one of them."""
-    place = sizes.index(size)
-    return sizes[:place] + sizes[place + 1 :]
-
-
 def fewest_by_solver(
-    people: Sequence[str],
-    sizes: Sequence[int],
-    met: Collection[Pair],
-    *,
-    enough: int | None = None,
-    seconds: float = 60,
+    people: Sequence[str], sizes: Sequence[int], met: Collection[Pair], *, seconds: float = 60
 ) -> int | None:
     """Return the fewest pairs that have to meet again, by an integer programme.
 
-    Each possible table is a variable; each person sits at one. Tables with more than `enough`
-    pairs are left out. None: nothing is possible with that, or the time was up.
+    Each possible table is a variable; each person sits at one. None: the time was up.
     """
     import highspy
 
-    tables = list(_tables(people, sizes, met, enough))
+    tables = [table for size in set(sizes) for table in combinations(people, size)]
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("time_limit", seconds)
@@ -93,17 +60,8 @@ def fewest_by_solver(
     return round(fewest)
 
 
-def _tables(
-    people: Sequence[str], sizes: Sequence[int], met: Collection[Pair], enough: int | None
-) -> Iterator[tuple[str, ...]]:
-    for size in sorted(set(sizes)):
-        for table in combinations(people, size):
-            if enough is None or again(table, met) <= enough:
-                yield table
-
-
 def fewest_byes_again(people: Sequence[str], met: Collection[Pair], out: Collection[str]) -> int:
-    """Return the fewest pairs that meet again at tables of two, by dynamic programming or a solver.
+    """Return the fewest pairs that meet again at tables of two, by the solver.
 
     Of an odd number one of `out` sits out.
     """

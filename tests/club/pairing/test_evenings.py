@@ -1,12 +1,11 @@
 """Whole evenings by chance, held to what is possible at all.
 
-`--evenings 10000` is the full size; docs/measurements/club.md has what it found.
+docs/measurements/club.md has what it found.
 """
 
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection
-from fractions import Fraction
 
 import pytest
 
@@ -16,7 +15,6 @@ from tests.club.pairing.reference import (
     Pair,
     again,
     fewest_by_solver,
-    fewest_by_trying,
     fewest_byes_again,
     table_sizes,
 )
@@ -24,8 +22,6 @@ from tests.options import Options
 
 SHARES = 8
 """The evenings are shared among so many tests, which may run side by side."""
-TRIED = 9
-"""Up to how many people every way to sit is tried."""
 SMALL_FIELD = 24
 """People of the evenings where it is hard: in a large field nobody has to meet again."""
 SOLVED = 44
@@ -39,8 +35,6 @@ def fewest(
     sizes = table_sizes(len(there), per_table)
     if per_table == 2:
         return fewest_byes_again(there, met, out)
-    if len(there) <= TRIED:
-        return fewest_by_trying(there, sizes, met)
     return fewest_by_solver(there, sizes, met) if len(there) <= SOLVED else None
 
 
@@ -50,7 +44,6 @@ def check_evening(number: int, most: int) -> Counter[str]:
     met: set[Pair] = set()
     byes: Counter[str] = Counter()
     counted: Counter[str] = Counter(evenings=1)
-    owed: defaultdict[str, Fraction] = defaultdict(Fraction)
     for there, paired in evening.played():
         check_seats(there, paired, evening.per_table)
         may_sit_out = {p for p in there if byes[p] == min(byes[q] for q in there)}
@@ -65,11 +58,6 @@ def check_evening(number: int, most: int) -> Counter[str]:
             counted["unavoidable"] += best is not None and best > 0
         met.update(pair for table in paired.tables for pair in table.meetings())
         byes.update(paired.byes)
-        for table in paired.tables:
-            for p in table.people:
-                owed[p] += Fraction(1, len(table.people)) - (p == table.people[0])
-    # everybody's first moves are their share of the games they played, rounded up or down
-    counted["first moves unfair"] += any(abs(each) >= 1 for each in owed.values())
     return counted
 
 

@@ -57,11 +57,11 @@ def test_without_absences_it_takes_as_many_rounds_as_it_must(count: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_whoever_comes_late_all_meet_once_and_it_ends(seed: int) -> None:
+def test_whoever_comes_late_all_meet_and_it_ends(seed: int) -> None:
     people = tuple(f"p{n}" for n in range(8 + seed % 2))
     history = play_all(people, 2, Random(seed))
-    met = Counter(pair for each in history for table in each.tables for pair in table.meetings())
-    assert met == Counter(frozenset(each) for each in combinations(people, 2))
+    met = {pair for each in history for table in each.tables for pair in table.meetings()}
+    assert met == {frozenset(each) for each in combinations(people, 2)}
     assert len(history) <= 2 * len(people) + 3
 
 

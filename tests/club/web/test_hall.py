@@ -142,17 +142,8 @@ def test_the_evening_can_be_downloaded(site: ClubSite) -> None:
     assert len(_rows(site, "results.csv")) == 4
     exported = site.ask("/download/evening.json").json
     assert exported["schema"] == "beisitzer-club"
-    for name in ("evening.trf", "../app.py", "club.db"):
+    for name in ("../app.py", "club.db"):
         assert site.ask(f"/download/{name}").status == 404
-
-
-def test_a_swiss_evening_can_be_downloaded_as_trf(site: ClubSite) -> None:
-    site.people("Anna", "Ben", "Clara", "David")
-    site.evening("just4fun", mode="swiss", per_table=2)
-    for people in site.pair():
-        site.key(1, *people)
-    text = site.ask("/download/evening.trf").data.decode()
-    assert [line[:4] for line in text.splitlines()].count("001 ") == 4
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""The Swiss system for tables of two."""
