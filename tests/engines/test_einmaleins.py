@@ -4,7 +4,7 @@ import pytest
 
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES
 from engines.game import Event, Player, Refusal
-from tests.engines.einmaleins_table import RESHUFFLE, drew, laid, skipped, table, tokens
+from tests.engines.einmaleins_table import RESHUFFLE, drew, laid, skipped, table
 from tests.engines.steps import over, play, refused
 
 # The printed examples.
@@ -24,17 +24,6 @@ def test_35_is_announced_as_5_times_7() -> None:
     assert PAIRS[35] == ((5, 7),)
     _, events = play(table(opened="25"), "35=5x7")
     assert events == (laid(35, 5, 7),)
-
-
-def test_24_is_announced_as_4_times_6_or_3_times_8() -> None:
-    assert PAIRS[24] == ((3, 8), (4, 6))
-
-
-def test_24_on_12_as_2_times_6_is_4_times_6_but_not_3_times_8() -> None:
-    position = table("yellow 5; red 5; green 5; open 12=2x6")
-    assert refused(position, "24=3x8") == "no-common-factor"
-    assert refused(position, "24=4x6") is None
-    assert tokens(position, "24") == ["24=4x6", "d"]
 
 
 def test_24_as_3_times_8_does_not_fit_says_why() -> None:
@@ -58,14 +47,6 @@ def test_28_as_4_times_7_follows_24_as_4_times_6() -> None:
     position, events = play(position, "28=4x7")
     assert events == (laid(28, 4, 7),)
     assert position.announced == (4, 7)
-
-
-def test_36_as_4_times_9_on_28_makes_the_next_player_draw_and_miss_the_turn() -> None:
-    position, events = play(table("yellow 5; red 5; green 5; open 28=4x7"), "36=4x9")
-    assert events == (laid(36, 4, 9), drew("Ben"), skipped("Ben"))
-    assert position.hands == (4, 6, 5)
-    assert position.to_move == Player("Cara", "green")
-    assert position.announced == (4, 9)
 
 
 def test_a_free_card_on_28_as_4_equal_to_4_times_1() -> None:
@@ -104,12 +85,6 @@ def test_a_square_as_the_first_open_card_has_no_effect() -> None:
     assert position.to_move == Player("Anna", "yellow")
     assert position.hands == (7, 7, 7)
     assert position.announced == (4, 6, 9)
-
-
-def test_factors_match_as_numbers_not_by_their_divisors() -> None:
-    position = table("yellow 5; red 5; green 5; open 24=4x6")
-    assert refused(position, "24=3x8") == "no-common-factor"
-    assert refused(position, "28=4x7") is None
 
 
 def test_the_smaller_factor_is_told_first_however_it_was_announced() -> None:
@@ -182,12 +157,6 @@ def test_no_free_card_comes_before_no_common_factor() -> None:
     assert refused(table(free="0"), "35=5x7") == "no-common-factor"
 
 
-def test_a_free_card_must_match_too() -> None:
-    position = table("yellow 5; red 5; green 5; open 28=4x7")
-    assert refused(position, "*36=6x6") == "no-common-factor"
-    assert refused(position, "*36=4x9") is None
-
-
 # Counting cards.
 
 
@@ -228,11 +197,6 @@ def test_after_a_shuffle_only_the_open_card_lies_face_up() -> None:
     assert events == (laid(12, 2, 6),)
     _, events = play(position, "24=4x6")
     assert events[0] == Event("card-doubtful", {"card": 24})
-
-
-def test_the_draw_pile_is_the_deck_less_what_was_dealt_and_the_open_card() -> None:
-    assert table(free="2").draw_pile == 44 - 21 - 1
-    assert table(free="0").draw_pile == 42 - 21 - 1
 
 
 def test_after_a_position_the_draw_pile_is_what_hands_and_open_card_leave() -> None:
@@ -292,15 +256,6 @@ def test_last_card_is_announced() -> None:
     assert after.result is None
 
 
-def test_who_lays_the_last_card_wins() -> None:
-    position = table("yellow 1; red 5; green 5; open 12=2x6")
-    after, events = play(position, "24=4x6")
-    assert events == (laid(24, 4, 6), Event("out", {"player": "Anna"}))
-    result = over(after)
-    assert (result.winners, result.reason) == (("Anna",), "out")
-    assert after.legal(("12",)) == ()
-
-
 def test_a_square_as_the_last_card_ends_the_game_at_once() -> None:
     position = table("yellow 1; red 5; green 5; open 12=2x6")
     after, events = play(position, "36=6x6")
@@ -320,12 +275,6 @@ def test_drew_is_left_out_when_nothing_is_left_and_all_in_turn_are_a_stalemate()
     assert events == (Event("stalemate", {}),)
     result = over(position)
     assert (result.winners, result.reason) == (("Ben",), "stalemate")
-
-
-def test_equally_few_cards_share_a_stalemate() -> None:
-    position = table("yellow 13; red 16; green 13; open 12=2x6", free="1", dealt="14")
-    position, _ = play(position, "d", "d", "d")
-    assert over(position).winners == ("Anna", "Cara")
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from engines.einmaleins import GAME, begin, given
 from engines.game import Event, GivenError, Player, Setup, SetupError
-from tests.engines.einmaleins_table import table, tokens
-from tests.engines.steps import over, play, refused
+from tests.engines.einmaleins_table import table
+from tests.engines.steps import play, refused
 
 
 @pytest.mark.parametrize(("count", "dealt"), [(2, 7), (3, 7), (4, 5), (5, 5), (6, 5)])
@@ -93,11 +93,6 @@ def test_the_open_card_of_a_position_may_be_a_free_one_or_unannounced() -> None:
     assert table("yellow 5; red 3; green 1; open 24").announced == (3, 4, 6, 8)
 
 
-def test_a_position_in_which_somebody_has_no_card_left_is_over() -> None:
-    result = over(table("yellow 5; red 0; green 1; open 24=4x6"))
-    assert (result.winners, result.reason) == (("Ben",), "out")
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -133,10 +128,6 @@ def test_an_open_free_card_needs_free_cards_in_the_deck() -> None:
         table("yellow 5; red 3; open *24=4x6", count=2, free="0")
 
 
-def test_the_whole_deck_may_be_in_hands() -> None:
-    assert table("yellow 40; red 3; open 24=4x6", count=2).hands == (40, 3)
-
-
 def test_a_correction_keeps_seat_and_idle_turns_and_counts_the_draw_pile_anew() -> None:
     position, _ = play(table(), "24=4x6", "d")
     after, events = play(position, "<yellow 5; red 6; green 7; open 28=4x7>")
@@ -156,28 +147,7 @@ def test_a_correction_must_name_the_open_card() -> None:
     assert refused(table(), "<yellow 5; red 6; green 7>") == "bad-move"
 
 
-@pytest.mark.parametrize("opened", ["24", "24=4x6", "*24=4x6"])
-def test_describe_names_hands_and_open_card(opened: str) -> None:
-    text = f"yellow 5; red 3; green 1; open {opened}"
-    assert table(text).describe() == text
-
-
 # The command line's hand.
-
-
-def test_legal_lists_by_card_as_given_free_cards_by_number_and_drawing_last() -> None:
-    position = table("yellow 5; red 3; green 1; open 12=2x6")
-    assert tokens(position, "36", "35", "12") == ["36=6x6", "12=2x6", "d"]
-    position = table("yellow 5; red 3; green 1; open 1=1x1")
-    ones = ["*1=1x1", "*2=1x2", "*3=1x3", "*4=1x4", "*5=1x5", "*6=1x6"]
-    ones += ["*7=1x7", "*8=1x8", "*9=1x9", "*10=1x10"]
-    assert tokens(position, "9", "*", "4") == ["9=1x9", *ones, "4=1x4", "d"]
-    assert tokens(position, "*", "*") == [*ones, "d"]
-    assert tokens(position) == ["d"]
-
-
-def test_legal_lists_both_announcements_of_a_number() -> None:
-    assert tokens(table(opened="24"), "24") == ["24=3x8", "24=4x6", "d"]
 
 
 def test_a_hand_is_read() -> None:

@@ -53,46 +53,12 @@ def test_a_stone_on_a_white_field_counts_nothing() -> None:
 # Splits.
 
 
-@pytest.mark.parametrize(
-    ("roll", "splits"),
-    [
-        (1, []),
-        (2, []),
-        (3, ["3:1,2", "3:2,1"]),
-        (4, ["4:1,3", "4:3,1"]),
-        (5, ["5:1,4", "5:4,1", "5:2,3", "5:3,2"]),
-    ],
-)
-def test_splits_of_the_other_rolls(roll: int, splits: list[str]) -> None:
-    position = table("yellow 1@1 2@2 3@3 4@4 5@5 6@6", values=None)
-    assert tokens(position, roll) == [str(roll), *splits]
-
-
-def test_a_split_needs_all_six_stones_in_play() -> None:
-    position = table("yellow 1@1 2@2 3@3 4@4 5@5", values=None)
-    assert tokens(position, 6) == ["6"]
-    assert refused(position, "6:5,1") == "split-too-early"
-
-
 def test_split_moves_are_carried_out_in_the_order_named() -> None:
     position = table("yellow 1@1 2@2 3@3 4@4 5@5 6@6", values=None)
     _, events = play(position, "6:5,1")
     assert events[:2] == (moved(5, 5, 7), moved(1, 1, 5))
     _, events = play(position, "6:1,5")
     assert events[:2] == (moved(1, 1, 7), moved(5, 5, 8))
-
-
-def test_a_split_with_one_part_stuck_is_illegal_but_another_order_may_free_it() -> None:
-    # Stone 5 on the last field can never move; the stones before it still can.
-    position = table("yellow 1@1 2@2 3@3 4@4 5@10 6@6")
-    assert refused(position, "6:5,1") == "stone-stuck"
-    assert refused(position, "6:1,5") == "stone-stuck"
-    assert refused(position, "5") == "stone-stuck"
-    assert tokens(position, 5) == ["5:1,4", "5:4,1", "5:2,3", "5:3,2"]
-    # Only field 8 is free: stone 1 must leave field 7 before stone 2 can follow it.
-    tight = table("yellow 1@7 2@6 3@3 4@4 5@9 6@10; red 1@1 2@2 3@5")
-    assert tokens(tight, 3) == ["3", "3:1,2"]
-    assert refused(tight, "3:2,1") == "stone-stuck"
 
 
 def test_stone_stuck_names_the_stone_whose_turn_it_is() -> None:
@@ -186,13 +152,6 @@ def test_split_too_early_comes_before_stone_stuck() -> None:
     refusal = position.refusal(move)
     assert refusal is not None
     assert refusal.facts == {"waiting": [6]}
-
-
-def test_must_move_when_the_stone_or_a_split_is_possible() -> None:
-    assert refused(table(), "4:-") == "must-move"
-    split_only = table("yellow 1@1 2@2 3@10 4@4 5@5 6@6")
-    assert tokens(split_only, 3) == ["3:1,2", "3:2,1"]
-    assert refused(split_only, "3:-") == "must-move"
 
 
 def test_a_lost_turn_is_legal_only_when_nothing_moves() -> None:
@@ -316,11 +275,6 @@ def test_equal_sums_share_the_win_also_nothing() -> None:
 
 def test_one_point_decides() -> None:
     assert score(table("yellow 1@1; red 1@2", values="5 6 0 0 0")).winners == ("Ben",)
-
-
-def test_the_score_of_a_game_that_is_over_is_its_result() -> None:
-    position = table("yellow 1@8; red 1@9 2@10")
-    assert score(position) is position.result
 
 
 # What screens ask.

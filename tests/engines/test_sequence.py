@@ -33,14 +33,6 @@ def test_a_second_sequence_may_share_one_field() -> None:
     assert position.seat == 0
 
 
-def test_a_second_sequence_may_not_share_two_fields() -> None:
-    position, events = play(table("blue r4c1-r4c5"), "JC@r4c6")
-    assert sequences(events) == []
-    assert position.result is None
-    _, events = play(table("blue r4c1-r4c5 r4c6 r4c7 r4c8"), "JC@r4c9")
-    assert sequences(events) == ["r4c5-r4c9"]
-
-
 def test_nine_in_a_row_made_by_the_middle_are_two_sequences_and_win() -> None:
     chips = "blue r5c1 r5c2 r5c3 r5c4 r5c6 r5c7 r5c8 r5c9"
     position, events = play(table(chips), "5H@r5c5")
@@ -301,16 +293,6 @@ def test_a_choice_must_be_new_and_hold_the_placed_square() -> None:
 
 
 # Legal moves.
-
-
-def test_legal_moves_come_by_card_as_given_then_by_square() -> None:
-    position = table(LINE)
-    assert tokens(position, "7H", "JS", "KS", "7H") == [
-        *("7H@r5c9", "7H@r6c4", "JS-r7c7", "KS@r4c10"),
-    ]
-    everywhere = tokens(position, "JD")
-    assert len(everywhere) == 96 - 7
-    assert everywhere[0] == "JD@r1c2"
 
 
 @pytest.mark.parametrize("hand", [("7H", "7H", "7H"), ("1H",), ("",), ("7h",)])

@@ -7,7 +7,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -58,12 +58,6 @@ class Screen:
     size: tuple[int, int]
     drawn: list[bytes] = field(default_factory=list)
     """The pictures that it has to show, in this order."""
-    rotate: int = 0
-    """How far the setting turns the picture, in degrees clockwise."""
-
-    def place(self, x: int, y: int) -> tuple[int, int]:
-        """Return where on the screen a point of the picture is, in pixels."""
-        return (self.size[1] - 1 - y, x) if self.rotate else (x, y)
 
     def draw(self, moves: tuple[str, ...]) -> None:
         """Let the guest draw all the pictures of these moves off-screen, with the same library."""
@@ -83,7 +77,7 @@ class Screen:
         end = time.monotonic() + SEEN_S
         while time.monotonic() < end:
             self.machine.screendump(file)
-            if (seen := pixels(file.read_bytes(), self.rotate)) in self.drawn:
+            if (seen := pixels(file.read_bytes())) in self.drawn:
                 del self.drawn[: self.drawn.index(seen)]
                 return
         shutil.copy(file, kept := Path(tempfile.gettempdir()) / "beisitzer-screen.png")
@@ -125,10 +119,10 @@ def _content(tar: tarfile.TarFile, name: str) -> bytes:
     return pixels(file.read())
 
 
-def pixels(png: bytes, rotate: int = 0) -> bytes:
-    """Return a picture's pixels as bytes, whatever its form, turned back if it was turned."""
+def pixels(png: bytes) -> bytes:
+    """Return a picture's pixels as bytes, whatever its form."""
     with Image.open(io.BytesIO(png)) as image:
-        return image.convert("RGB").rotate(rotate, expand=True).tobytes()
+        return image.convert("RGB").tobytes()
 
 
 class Shadow:
@@ -191,7 +185,7 @@ def test_on_every_size_the_table_is_as_it_is_drawn_elsewhere(
 def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
     """Make a touch screen in the machine, and return what touches a word's keys on it."""
     text = Path(__file__).with_name("uinput_touch.py").read_text("utf-8")
-    width, height = reversed(screen.size) if screen.rotate else screen.size
+    width, height = screen.size
     screen.machine.ok(
         f"cat > /run/uinput_touch.py << 'END'\n{text}\nEND\nmodprobe uinput\n"
         f"setsid {PYTHON} /run/uinput_touch.py {FIFO} {width} {height} > /run/touch.log 2>&1 &"
@@ -201,8 +195,7 @@ def fingers(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Press:
     shadow = Shadow(screen.size)
 
     def press(typed: str) -> None:
-        at = (screen.place(x, y) for x, y in shadow.points(typed))
-        lines = "\n".join(f"{x} {y}" for x, y in at)
+        lines = "\n".join(f"{x} {y}" for x, y in shadow.points(typed))
         screen.machine.ok(f"printf '%s\n' '{lines}' > {FIFO}")
 
     return press
@@ -238,26 +231,3 @@ def test_a_screen_that_is_plugged_in_late_or_again_gets_the_picture(screen: Scre
     screen.shows_next()
     screen.machine.ok(f"echo off > {CONNECTOR}/status; sleep 3; echo on > {CONNECTOR}/status")
     screen.play(0, 1)
-
-
-def test_a_picture_that_is_turned_is_touched_where_it_shows_the_keys(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    width, height = screen.size
-    upright = replace(screen, size=(height, width), rotate=90)
-    upright.draw(MOVES[:2])
-    upright.begin_with("display.rotate=90")
-    upright.shows_next()
-    upright.play(0, 2, fingers(upright, monkeypatch))
-
-
-def test_after_a_crash_the_picture_comes_back(screen: Screen) -> None:
-    screen.draw(MOVES[:4])
-    begin(screen.machine, screen.hand)
-    screen.play(0, 2)
-    process = screen.machine.unit("MainPID")["MainPID"]
-    screen.hand.lines.clear()
-    screen.machine.ok(f"kill -9 {process}")
-    screen.machine.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {process}")
-    screen.hand.sees_turn(NAMES[0])
-    screen.play(2, 4)

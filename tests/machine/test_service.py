@@ -12,7 +12,6 @@ from tests.players.panel import Hand
 
 MOVES = random_moves(21)
 STORE = "/var/lib/beisitzer"
-FILL = f"dd if=/dev/zero of={STORE}/full bs=64k; dd if=/dev/zero of={STORE}/full2 bs=1k; sync"
 
 
 class Rig:
@@ -140,31 +139,6 @@ def test_a_frozen_companion_is_ended_by_the_watchdog_and_comes_back(game: Rig) -
     game.restarted(process)
     assert "watchdog" in game.machine.ok("journalctl --no-pager -u beisitzer | tail -50").lower()
     game.play(1)
-
-
-def test_events_in_the_journal_have_fields(game: Rig) -> None:
-    game.machine.ok("systemctl restart beisitzer")
-    game.hand.lines.clear()
-    game.play(1)
-    event = game.machine.ok("journalctl BEISITZER_EVENT=started -u beisitzer -o json -n 1")
-    assert '"BEISITZER_FAILED_STARTS":"0"' in event
-    assert '"PRIORITY":"6"' in event
-
-
-def test_a_full_disk_is_told_and_the_game_is_written_when_there_is_room(game: Rig) -> None:
-    game.play(1)
-    game.machine.run(FILL)
-    game.hand.lines.clear()
-    told = False
-    while not told and game.played < 30:
-        game.hand.press(keys(MOVES[game.played]))
-        game.played += 1
-        # an alert or the next player's turn; any key answers an alert
-        told = game.hand.wait_for(lambda lines: any("!" in line for line in lines), 30)
-    assert told
-    game.machine.ok(f"rm {STORE}/full {STORE}/full2")
-    game.machine.ok("sleep 8; systemctl stop beisitzer; sync")  # it tries every five seconds
-    _holds(game, MOVES[: game.played])
 
 
 def test_a_disk_that_fails_is_told_and_what_was_written_before_is_there(game: Rig) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.machine.card.card import Card, copy_card, set_up
 from tests.machine.card.conftest import Image
 from tests.machine.card.test_boot import restart
-from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.machine.table import RUNS, Figures
 from tests.players.panel import Hand
 from tests.players.phone import Phone, network
 from tests.ports import free_port
@@ -89,20 +89,3 @@ def test_a_phone_alone_leads_from_the_first_start_to_the_first_move(
         card.restart(lambda: restart(card))
         card.wait_for(RUNS, 900)
         assert "<title>" in phone.page()
-
-
-def test_a_whole_game_is_played_on_the_card(image: Image, free: Path, figures: Figures) -> None:
-    copy = set_up(copy_card(image.card, free))
-    moves = random_moves(5)
-    with Hand(free / "hand") as hand, Card(copy, image.boot, panel=hand) as card:
-        hand.shows("Just 4 Fun", timeout_s=900)
-        card.wait_for(RUNS, 900)
-        begin(card, hand)
-        began = time.monotonic()
-        for number, move in enumerate(moves[:-1], 1):
-            hand.press(keys(move))
-            hand.sees_turn(NAMES[number % 2])
-        hand.press(keys(moves[-1]))
-        hand.shows("wins")
-        figures.note(f"a game of {len(moves)} moves took {time.monotonic() - began:.0f} s")
-        figures.memory(card, "after a whole game")
