@@ -23,7 +23,7 @@ from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal
 from pi_app.view.output import Output
 from tests.pi_app.learnt import learn
 from tests.scenes import Scene
@@ -50,6 +50,24 @@ def store_games(store: Store, *records: str) -> None:
         began = f"2026-03-{day:02}T12:00:00+00:00"
         games.append((record.tags, record.tokens, began, position.result))
     store.add_all(games)
+
+
+def choices_of(frame: Frame) -> Choices:
+    """Return the list that a frame has to show."""
+    assert frame.body.choices is not None
+    return frame.body.choices
+
+
+def entry_of(frame: Frame) -> Entry:
+    """Return what a frame has to show of what is keyed."""
+    assert frame.body.entry is not None
+    return frame.body.entry
+
+
+def picture_of(frame: Frame) -> Picture:
+    """Return the board that a frame has to show."""
+    assert frame.board.picture is not None
+    return frame.board.picture
 
 
 def at_once(work: Callable[[], None]) -> bool:

@@ -26,7 +26,7 @@ from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame
 from pi_app.view.multitap import keys_of_character
 from tests.hardware.pads.fakes import pad
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
 @dataclass
@@ -222,8 +222,7 @@ def test_back_leads_to_the_question_before(table: FirstTable) -> None:
 
 def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -> None:
     table.key("1")
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     table.key(str(choices.items.index("Adafruit OLED Bonnet") + 1))
     assert table.program.quit is not None
     assert table.program.quit.power == "again"
@@ -238,14 +237,6 @@ def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -
     table.key("#")  # the board is marked now
     assert table.program.quit is None
     assert table.title == "Wi-Fi"
-
-
-def test_a_table_without_parts_says_so(table: FirstTable) -> None:
-    table.key("1")
-    choices = table.frame.body.choices
-    assert choices is not None
-    table.key([Key.DOWN] * (len(choices.items) - 1) + [Key.ENTER])
-    assert load(table.environ).settings.rig.enabled is False
 
 
 def test_die_buttons_choose_like_digits_where_there_are_no_others(table: FirstTable) -> None:
@@ -282,14 +273,12 @@ def test_wifi_is_joined_with_a_password_keyed_exactly(table: FirstTable) -> None
     assert table.title == "Clock"
     table.key("<2")
     table.wait(0)
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     assert choices.items == ("Without Wi-Fi", "Home", "Café")
     frame = table.key("2")
     assert frame.keys.exact
     table.write("sEcret/1")
-    assert table.frame.body.entry is not None
-    assert table.frame.body.entry.text == "*******1_"
+    assert entry_of(table.frame).text == "*******1_"
     table.key("#")
     table.wait(0)
     assert table.system.asked == [("join", "Home", "sEcret/1")]
@@ -302,8 +291,7 @@ def test_a_wrong_password_is_said_and_can_be_keyed_again(table: FirstTable) -> N
     table.wait(0)
     table.key("2")
     table.write("wrong")
-    assert table.frame.body.entry is not None
-    assert table.frame.body.entry.verdict == "a password has 8 to 63 characters"
+    assert entry_of(table.frame).verdict == "a password has 8 to 63 characters"
     table.write("-one")
     table.key("#")
     frame = table.wait(0)
@@ -322,10 +310,9 @@ def test_an_open_network_asks_for_no_password(table: FirstTable) -> None:
 def test_the_clock_is_keyed_as_twelve_digits(table: FirstTable) -> None:
     table.key("1##2")
     frame = table.key("2026113")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text == "2026-11-3_ __:__"
+    assert entry_of(frame).text == "2026-11-3_ __:__"
     assert table.key("90510").body.entry == replace(
-        table.frame.body.entry or frame.body.entry, verdict="There is no such time."
+        entry_of(table.frame), verdict="There is no such time."
     )
     table.key([Key.BACK] * 5)
     table.key("00510#")
@@ -339,11 +326,9 @@ def test_the_clock_is_keyed_as_twelve_digits(table: FirstTable) -> None:
 
 def test_a_zone_is_found_by_its_region(table: FirstTable) -> None:
     table.key("1##3")
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     table.key([Key.DOWN] * choices.items.index("Asia") + [Key.ENTER])
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     table.key([Key.DOWN] * choices.items.index("Kolkata") + [Key.ENTER])
     table.wait(0)
     assert table.system.asked == [("zone", "Asia/Kolkata")]
@@ -353,8 +338,7 @@ def test_a_zone_is_found_by_its_region(table: FirstTable) -> None:
 def test_the_table_takes_another_name(table: FirstTable) -> None:
     table.key("1###2")
     table.write("A")
-    assert table.frame.body.entry is not None
-    assert table.frame.body.entry.verdict
+    assert entry_of(table.frame).verdict
     table.key("<")
     table.write("attic-2")
     table.key("#")
@@ -394,8 +378,7 @@ def test_a_full_card_does_not_stop_the_first_start(table: FirstTable) -> None:
 def test_the_machines_menu_asks_each_question_and_all_of_them(table: FirstTable) -> None:
     table.program.stack.append(MachineMenu(table.first))
     table.program.show()
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     assert choices.items == ("Wi-Fi", "Clock", "Name", "First start")
     table.key("4")
     assert table.title == "Language · Sprache"
@@ -476,8 +459,7 @@ def test_nothing_starts_anew_where_nothing_was_opened_and_nothing_is_wanted(
 ) -> None:
     table.first.has_parts = lambda: False
     table.key("1")
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     table.key([Key.DOWN] * (len(choices.items) - 1) + [Key.ENTER])
     assert load(table.environ).settings.rig.enabled is False
     assert table.program.quit is None

@@ -307,9 +307,10 @@ def test_a_loading_that_fails_late_leaves_nothing_either(
 ) -> None:
     saved_table(table)
     FAULTS[fault](monkeypatch)
-    table.load("only the games")
+    table.load("games and settings")
     assert table.pilot.program.quit is None
     assert leftovers(table) == set()
+    assert table.settings.read_text() == 'language = "en"\n'
     assert table.games() == [("7 12", "8 9"), ("3",)]
 
 

@@ -13,7 +13,7 @@ from pi_app.card.first_start import DONE, FirstStart, LanguageQuestion, progress
 from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
 from pi_app.phones.menu import WelcomeScreen
 from pi_app.settings.schema import DisplaySettings, Settings
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 
 @pytest.fixture(name="card")
@@ -100,8 +100,7 @@ def test_the_machine_is_offered_where_root_has_a_helper(
     assert not table.ctx.system_items
     add_machine(table.program, first=False, card=none, helper=helper)
     table.choose("System", "Machine")
-    choices = table.frame.body.choices
-    assert choices is not None
+    choices = choices_of(table.frame)
     assert choices.items == ("Wi-Fi", "Clock", "First start")  # the owner has named it
 
 

@@ -13,7 +13,7 @@ import pytest
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.commands.called import refused, run
-from tests.pi_app.store.faults import TAGS, games
+from tests.pi_app.store.faults import games
 
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5 6\n'
 COMMANDS = {
@@ -117,29 +117,6 @@ def test_a_missing_or_an_empty_file_becomes_a_store(
     assert run(*words, "--store", place).exit_code == 0
     store = Store(place)
     assert len(games(store)) == 1
-    store.close()
-
-
-DAMAGES: dict[str, Callable[[bytearray], object]] = {
-    "no first page": lambda data: data.__setitem__(slice(0, 1024), bytes(1024)),
-    "no head": lambda data: data.__setitem__(slice(0, 100), bytes(100)),
-    "cut off": lambda data: data.__setitem__(slice(3000, len(data)), b""),
-    "put behind something": lambda data: data.__setitem__(slice(0, 0), bytes(1 << 20)),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_store_stays_one_however_damaged_it_is(place: Path, damage: str) -> None:
-    store = Store(place)
-    store.append(store.begin(TAGS), 0, "5", None)
-    store.close()
-    data = bytearray(place.read_bytes())
-    DAMAGES[damage](data)
-    place.write_bytes(data)
-    record = place.parent.parent / "record.txt"
-    assert run("import", record, "--store", place).exit_code in (0, 1)
-    store = Store(place)
-    assert (("5", "6"), ()) in games(store)
     store.close()
 
 

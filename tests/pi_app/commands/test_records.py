@@ -82,15 +82,6 @@ def test_legal_lists_moves_and_sums() -> None:
     assert " 18 = 18: 18 is secured: closed\n" in shown.stdout
 
 
-def test_legal_gives_the_one_exchange() -> None:
-    text = TAGS + '[Position "red 1x2 2x2 3x2 4x2 5x2 6x2 7x2"]'
-    (found,) = lines(run("legal", "-", "--hand", "2,1,1,1", "--json", text=text))
-    assert found["moves"] == ["x1+1+1+2"]
-    assert [entry["ok"] for entry in found["sums"]] == [False] * 5
-    shown = run("legal", "-", "--hand", "2,1,1,1", text=text)
-    assert shown.stdout.splitlines()[1] == "  x1+1+1+2"
-
-
 def test_cards_in_the_discard_pile_are_not_impossible_in_a_hand() -> None:
     found = run("legal", "-", "--hand", "19,18,17,16", text=TAGS + "19 18 17")
     assert found.exit_code == 0
@@ -116,13 +107,6 @@ def test_score_settles_field_by_field() -> None:
     shown = run("score", "-", text=text).stdout
     assert "23: Ben 2 off, Caro 2 off, counts for Anna\n" in shown
     assert shown.endswith("Anna wins!\n")
-
-
-def test_score_of_a_row_keeps_it_and_adds_points() -> None:
-    (found,) = lines(run("score", str(RECORDS / "just4fun-row.txt"), "--json"))
-    assert (found["winners"], found["reason"]) == (["Anna Maria"], "row")
-    assert found["rows"] == [[1, 14, 24, 30]]
-    assert found["points"] == {"Anna Maria": 69, "Ben": 26, "Caro": 30}
 
 
 @pytest.mark.parametrize(

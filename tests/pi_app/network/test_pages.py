@@ -29,7 +29,7 @@ from pi_app.screens.base import ListScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame, Header
 from tests.pi_app.card.test_first_start import FakeSystem
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 NAME, SECRET = "Beisitzer-abc", "ghjk2345mn"
 STATUS: dict[str, Any] = {
@@ -93,8 +93,7 @@ class Table(Pilot):
         self.program.show()
 
     def items(self) -> tuple[str, ...]:
-        choices = self.frame.body.choices
-        assert choices is not None
+        choices = choices_of(self.frame)
         return choices.items
 
 

@@ -21,7 +21,7 @@ from pi_app.store.store import Store
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 WON += '[Position "yellow 2 3 4; red 1 14 30"]\n[Start "Ben"]\n12+12\n'
@@ -57,8 +57,7 @@ def test_a_persons_name_on_the_companions_seat_says_whose_it_is(name: str, calle
 def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
     pilot = Pilot(store=stored())
     frame = pilot.choose("History", "Games")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == (
+    assert choices_of(frame).items == (
         f"1 Mar Just 4 Fun: Anna, {MARK}",
         "1 Mar Just 4 Fun: Anna, Ben",
     )

@@ -28,7 +28,7 @@ from pi_app.past.evening import (
 from pi_app.past.outcomes import outcomes
 from pi_app.store.archive import find_game, list_games, record_of
 from pi_app.store.store import Store
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 PAUSE = timedelta(hours=4)
 BEGIN = datetime(2026, 3, 1, 19, tzinfo=UTC)
@@ -225,8 +225,7 @@ def test_the_history_lists_evenings_and_can_be_left() -> None:
     put(store, (ROW, 0), (POINTS, 1))
     table = Pilot(store=store)
     frame = table.choose("History", "Evenings")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("1 Mar Anna, Ben: 2",)
+    assert choices_of(frame).items == ("1 Mar Anna, Ben: 2",)
     frame = table.key("#")
     assert frame.body.lines[0] == "Anna leads with 2."
     assert table.key("#").header.title == "The evening"

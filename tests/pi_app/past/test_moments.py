@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -339,15 +338,3 @@ def test_no_altered_row_stops_the_program(fields: dict[str, Any]) -> None:
         store.remember(f"moments/{name}/games", text)
         assert moments_of(store, name) == []
         games_looked_through(store, name)
-
-
-def test_an_answer_survives_a_restart(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.db")
-    table = taken(store, 11)
-    name = table.steps[10].player.name
-    (moment,) = moments_of(store, name)
-    after = store_answer(store, name, moment, NOW, right=True)
-    store.close()
-    again = Store(tmp_path / "games.db")
-    assert moments_of(again, name) == [after]
-    again.close()

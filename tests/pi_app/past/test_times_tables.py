@@ -1,7 +1,6 @@
 """What players know of the times tables: answers, the scheduler, the store, other programs."""
 
 import csv
-import shutil
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -28,7 +27,6 @@ from pi_app.past.times_tables import (
 from pi_app.screens.keeping.times_tables_words import ANSWERS, DAYS, find_task, tables_picture
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
-from tests.pi_app.learnt import learn
 
 
 def standing(store: Store, task: Task, now: datetime = NOW) -> Mastery:
@@ -226,45 +224,6 @@ def test_junk_in_the_store_is_a_task_that_nobody_asked(junk: str) -> None:
     assert tables.history == ()
     answer(store, (2, 3), True)
     assert tables_of(store, "Anna").tasks.keys() == {(4, 9), (2, 3)}
-
-
-def test_an_answer_is_on_the_disk_when_it_was_given(tmp_path: Path) -> None:
-    """A power cut right after it: the files as they lie are opened again."""
-    path = tmp_path / "games.db"
-    store = Store(path)
-    for count, task in enumerate(TASKS[:12]):
-        answer(store, task, True)
-        cut = tmp_path / f"cut{count}.db"
-        for suffix in ("", "-wal"):
-            shutil.copy(f"{path}{suffix}", f"{cut}{suffix}")
-        again = Store(cut)
-        assert tables_of(again, "Anna") == tables_of(store, "Anna")
-        assert task in tables_of(again, "Anna").tasks
-        assert again.news() == []
-        again.close()
-
-
-@pytest.mark.parametrize("closed", [True, False])
-def test_a_rescue_keeps_every_answer(tmp_path: Path, *, closed: bool) -> None:
-    """Without its first page nothing can be read by SQLite; with and without a log."""
-    path = tmp_path / "games.db"
-    store = Store(path)
-    for name in ("Anna", "Ben", "Cara"):
-        learn(store, name)
-    expected = all_tables(store)
-    if closed:
-        store.close()
-    database = path.read_bytes()
-    broken = tmp_path / "broken.db"
-    broken.write_bytes(bytes(PAGE_BYTES) + database[PAGE_BYTES:])
-    if not closed:
-        shutil.copy(f"{path}-wal", f"{broken}-wal")
-    again = Store(broken)
-    (told,) = again.news()
-    assert told.aside is not None
-    assert all_tables(again) == expected
-    answer(again, (4, 9), True)
-    assert tables_of(again, "Anna").tasks[4, 9].right == expected[0].tasks[4, 9].right + 1
 
 
 def test_small_things_are_kept_all_or_none() -> None:

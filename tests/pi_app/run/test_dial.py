@@ -10,7 +10,7 @@ from pi_app.run.extras import Extra
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.view.frame import Frame
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, entry_of
 from tests.players.dial import encoder_settings, stick_settings
 
 
@@ -32,8 +32,7 @@ def entry(frame: Frame) -> str:
 
 def test_turning_keys_the_number_and_shows_the_verdict_at_once() -> None:
     frame = press(pilot_of("just4fun"), Key.STICK_RIGHT)
-    assert frame.body.entry is not None
-    assert (frame.body.entry.text, frame.body.entry.verdict) == ("12", "12 free")
+    assert (entry_of(frame).text, entry_of(frame).verdict) == ("12", "12 free")
 
 
 def test_a_push_takes_a_card_and_a_held_one_plays() -> None:
@@ -116,8 +115,7 @@ def test_a_hand_without_help_is_judged_by_no_turn_of_the_dial() -> None:
     pilot.ctx.settings = replace(pilot.ctx.settings, help=HelpSettings(HelpLevel.NONE))
     pilot.restart()
     frame = press(pilot, Key.STICK_UP)
-    assert frame.body.entry is not None
-    assert frame.body.entry.verdict == ""
+    assert entry_of(frame).verdict == ""
 
 
 def test_prompts_name_no_key_that_the_rig_lacks() -> None:

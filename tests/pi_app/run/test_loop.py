@@ -11,7 +11,7 @@ from pi_app.screens.context import Context
 from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import LIMIT, KeyQueue
 from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
-from tests.pi_app.pilot import Clock, Pilot, Recorder
+from tests.pi_app.pilot import Clock, Pilot, Recorder, choices_of
 
 
 def test_keys_before_the_first_frame_are_dropped() -> None:
@@ -174,8 +174,7 @@ def test_the_same_frame_is_not_shown_twice() -> None:
 def test_quit_ends_the_loop() -> None:
     pilot = Pilot.game("just4fun")
     pilot.key([Key.MENU])
-    choices = pilot.choose("System").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.choose("System"))
     pilot.key([Key.DOWN] * (choices.items.index("Quit") - choices.selected))
     pilot.program.keys.open()
     pilot.program.keys.put(Key.ENTER)

@@ -20,7 +20,7 @@ from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, picture_of
 from tests.pi_app.whole.test_empty_chair import holding
 from tests.samples import samples_of
 
@@ -294,8 +294,7 @@ def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
     assert frame.body.lines[1] == "The one beside 8♠."
     assert frame.body.lines[2] == "In the row of Ben: card no. 1."
     assert frame.board.close_up
-    assert frame.board.picture is not None
-    assert [cell.name for cell in frame.board.picture.cells if Mark.SELECTED in cell.marks] == [
+    assert [cell.name for cell in picture_of(frame).cells if Mark.SELECTED in cell.marks] == [
         "r2c8"
     ]
     assert pilot.key("#").body.lines[-1] == "Key 1 card of Ben, seen by nobody else."

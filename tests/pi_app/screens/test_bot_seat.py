@@ -20,8 +20,8 @@ from pi_app.table import thoughts
 from pi_app.table.players import BotSeats, list_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
-from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
-from tests.pi_app.pilot import Pilot
+from pi_app.view.frame import Frame, Heed, SoftKey, Tone, Utterance
+from tests.pi_app.pilot import Pilot, choices_of, entry_of
 from tests.samples import samples_of
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
@@ -50,11 +50,6 @@ def said_of(frame: Frame) -> tuple[Utterance, ...]:
     return frame.speech()
 
 
-def choices(frame: Frame) -> Choices:
-    assert frame.body.choices is not None
-    return frame.body.choices
-
-
 def labels(frame: Frame) -> dict[Key, str]:
     return {key.key: key.label for key in frame.keys.soft}
 
@@ -62,7 +57,7 @@ def labels(frame: Frame) -> dict[Key, str]:
 def test_three_presses_give_a_seat_to_the_companion() -> None:
     pilot = Pilot()
     pilot.key('@"numeri" 4 6 3')
-    shown = choices(pilot.key("<"))
+    shown = choices_of(pilot.key("<"))
     assert (shown.items[3], shown.sentence(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
     assert pilot.key("1").header.title == "Yellow"
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
@@ -79,7 +74,7 @@ def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_
     assert list_players(pilot.ctx.store) == []
     pilot.key([Key.MENU])
     pilot.choose("New game", "numeri")
-    assert choices(pilot.frame).sentence(3) == "Beisitzer (R): beginner"
+    assert choices_of(pilot.frame).sentence(3) == "Beisitzer (R): beginner"
 
 
 def test_a_seat_that_a_person_takes_again_has_its_old_name() -> None:
@@ -95,8 +90,8 @@ def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> N
     assert pilot.key("6 4").header.title == "C"
     pilot.key("1")
     pilot.key("<3*#")
-    assert choices(pilot.frame).items[-1] == "Plays: best"
-    assert choices(pilot.key("<")).sentence(3) == "D (R): best"
+    assert choices_of(pilot.frame).items[-1] == "Plays: best"
+    assert choices_of(pilot.key("<")).sentence(3) == "D (R): best"
 
 
 def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
@@ -113,7 +108,7 @@ def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
     samples = samples_of(without[0])
     pilot = Pilot({"Game": without[0], "Players": samples.players, **samples.tags})
     pilot.key([Key.MENU])
-    assert "Companion" not in choices(pilot.frame).items
+    assert "Companion" not in choices_of(pilot.frame).items
 
 
 def test_it_says_what_to_move_once_it_knows_after_a_moment_for_the_eyes() -> None:
@@ -194,8 +189,7 @@ def test_a_lost_turn_is_said() -> None:
 def test_a_number_that_no_die_shows_is_refused_with_a_sentence() -> None:
     pilot = numeri()
     frame = pilot.key("4 7")
-    assert frame.body.entry is not None
-    assert (frame.body.entry.verdict, frame.body.entry.tone) == ("a die has 1 to 6", Tone.BAD)
+    assert (entry_of(frame).verdict, entry_of(frame).tone) == ("a die has 1 to 6", Tone.BAD)
     assert pilot.key("5").body.entry is None
 
 
@@ -212,7 +206,7 @@ def test_a_person_may_key_another_move_for_it() -> None:
     pilot.key("6 #")
     pilot.key("^")
     pilot.choose("Key a move")
-    assert choices(pilot.frame).items, "the number that was rolled is not asked for again"
+    assert choices_of(pilot.frame).items, "the number that was rolled is not asked for again"
     pilot.key("#")
     assert len(pilot.tokens()) == 1
     assert pilot.frame.header.title == "Anna"
@@ -243,7 +237,7 @@ def test_it_takes_the_seat_of_somebody_who_leaves_a_game_of_people() -> None:
     pilot.key("4")
     pilot.key([Key.MENU])
     pilot.choose("Companion")
-    assert choices(pilot.frame).items == ("Anna: a person", "Ben: a person")
+    assert choices_of(pilot.frame).items == ("Anna: a person", "Ben: a person")
     assert pilot.choose("Ben", "club").body.lines[-1] == "Roll for Ben and press the number."
     pilot.key("5 # #")
     assert len(pilot.tokens()) == 2
@@ -316,15 +310,6 @@ print("ai.numeri" in sys.modules)
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.split("\n")[:2] == ["False", "True"]
-
-
-def test_a_game_that_goes_on_elsewhere_keeps_who_sits_there() -> None:
-    """Who plays a seat is no part of the record: its name and its moves are."""
-    pilot = numeri()
-    pilot.key("4 5 # #")
-    stored = pilot.ctx.store.load(1)
-    assert stored.tags == TAGS
-    assert stored.tokens == ("4", "5")
 
 
 def test_who_sits_where_is_written_anew_after_the_store_was_found_damaged() -> None:

@@ -23,7 +23,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.phones.client import wait_for
-from tests.pi_app.pilot import Pilot, at_once, store_games
+from tests.pi_app.pilot import Pilot, at_once, choices_of, store_games
 
 ROOT = Path(__file__).parents[3]
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
@@ -210,8 +210,7 @@ def test_a_game_that_is_not_over_and_one_without_wits_have_no_course() -> None:
     for text in (NUMERI + "3 6\n", MUEHLE):
         pilot = history(text, None)
         pilot.key("#")
-        choices = pilot.frame.body.choices
-        assert choices is not None
+        choices = choices_of(pilot.frame)
         assert "The course" not in choices.items
 
 

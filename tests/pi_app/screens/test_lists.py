@@ -14,7 +14,7 @@ from pi_app.screens.starting import home
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Signal, row_digits
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 
 def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Pilot, list[int]]:
@@ -95,8 +95,7 @@ def test_every_row_is_taken_by_what_stands_before_it(count: int, data: st.DataOb
     ],
 )
 def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
-    choices = Pilot().key(lead).body.choices
-    assert choices is not None
+    choices = choices_of(Pilot().key(lead))
     assert choices.keyed[choices.items.index(row)] == key
 
 
@@ -105,8 +104,7 @@ MENU = ("Help", "Board", "Take back", "Redo", "Moves", "Check table", "Score now
 
 
 def greyed(pilot: Pilot) -> set[str]:
-    choices = pilot.frame.body.choices
-    assert choices is not None
+    choices = choices_of(pilot.frame)
     return {choices.items[index] for index in choices.greyed}
 
 
@@ -120,8 +118,7 @@ def greyed(pilot: Pilot) -> set[str]:
 )
 def test_the_menu_keeps_its_rows_and_greys_what_cannot_be_done(keys: str, grey: set[str]) -> None:
     pilot = Pilot.game("just4fun")
-    choices = pilot.key(f"{keys} ?").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key(f"{keys} ?"))
     assert choices.items == (*MENU, "New game", "Companion")
     assert choices.keyed == tuple("1234567890")
     assert greyed(pilot) == grey
@@ -150,16 +147,14 @@ def test_a_greyed_row_says_why_until_the_next_key(
 
 def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
     pilot = Pilot()
-    assert pilot.frame.body.choices is not None
-    assert (pilot.frame.body.choices.items[0], pilot.frame.body.choices.selected) == ("Continue", 1)
+    assert (choices_of(pilot.frame).items[0], choices_of(pilot.frame).selected) == ("Continue", 1)
     assert greyed(pilot) == {"Continue"}
     pilot.key('@"numeri" @"Start" d4 ? @"New game"')
-    assert pilot.frame.body.choices is not None
-    assert (pilot.frame.body.choices.items[0], pilot.frame.body.choices.selected) == (
+    assert (choices_of(pilot.frame).items[0], choices_of(pilot.frame).selected) == (
         "Continue: numeri",
         0,
     )
-    assert pilot.frame.body.choices.sentence(0) == "Continue: numeri, Yellow and Red"
+    assert choices_of(pilot.frame).sentence(0) == "Continue: numeri, Yellow and Red"
     assert greyed(pilot) == set()
     pilot.key("1")
     assert pilot.tokens() == ("4",)
@@ -183,8 +178,7 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
     monkeypatch.setattr(home, "playable_games", lambda: names)
     monkeypatch.setattr(home, "PRESENTATIONS", presentations)
     pilot = Pilot()
-    choices = pilot.frame.body.choices
-    assert choices is not None
+    choices = choices_of(pilot.frame)
     assert {len(digits) for digits in choices.keyed} == {1}
     assert choices.items[1:5] == tuple(
         PRESENTATIONS[name].name(pilot.ctx.texts) for name in SHIPPED
@@ -192,8 +186,7 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
     more = 0
     if "More games" in choices.items:
         frame = pilot.choose("More games")
-        assert frame.body.choices is not None
-        more = len(frame.body.choices.items) - 1
+        more = len(choices_of(frame).items) - 1
         assert {soft.key for soft in frame.keys.soft} == {Key.ENTER, Key.BACK, Key.STAR}
         pilot.key("1")
         assert pilot.frame.header.title == "numeri"

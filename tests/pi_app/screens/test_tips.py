@@ -25,7 +25,7 @@ from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from tests.pi_app.pilot import TWO, Pilot
+from tests.pi_app.pilot import TWO, Pilot, choices_of
 
 Act = Callable[[], None]
 
@@ -86,9 +86,8 @@ def test_one_key_shows_the_best_moves_with_chance_and_reason(
     frame = pilot.key("*")
     assert frame.header.title == f"{tip.title()} Anna"
     assert frame.secret is case.secret
-    assert frame.body.choices is not None
-    assert 0 < len(frame.body.choices.items) <= BEST
-    chances = [item.partition(" % ")[0] for item in frame.body.choices.items]
+    assert 0 < len(choices_of(frame).items) <= BEST
+    chances = [item.partition(" % ")[0] for item in choices_of(frame).items]
     assert all(0 <= int(chance) <= 100 for chance in chances)
     screen = pilot.program.screen
     assert isinstance(screen, TipScreen)
@@ -183,10 +182,9 @@ def test_the_table_forbids_tips_by_keys(language: str, allowed: str, forbidden: 
     pilot.ctx.save = kept.__setitem__
     pilot.give_tips()
     pilot.choose("History", "Players")
-    assert pilot.frame.body.choices is not None
-    assert pilot.frame.body.choices.items[-1] == allowed
+    assert choices_of(pilot.frame).items[-1] == allowed
     pilot.choose("Tips")
-    assert pilot.frame.body.choices.items[-1] == forbidden
+    assert choices_of(pilot.frame).items[-1] == forbidden
     assert kept == {"help.tips": False}
     assert pilot.ctx.help_level("Anna") is HelpLevel.LEGAL
     pilot.choose("Tips")
@@ -209,15 +207,14 @@ def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
     pilot = Pilot()
     save_players(pilot.ctx.store, [KnownPlayer("Anna")])
     pilot.choose("History", "Players", "Anna", "Help")
-    assert pilot.frame.body.choices is not None
-    assert "tips" in pilot.frame.body.choices.items
+    assert "tips" in choices_of(pilot.frame).items
     pilot.choose("tips")
     assert pilot.ctx.help_level("Anna") is HelpLevel.TIPS
     settings = pilot.ctx.settings
     pilot.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
     pilot.choose("Help")
-    assert "tips" not in pilot.frame.body.choices.items
-    assert pilot.frame.body.choices.items[pilot.frame.body.choices.selected] == "fields"
+    assert "tips" not in choices_of(pilot.frame).items
+    assert choices_of(pilot.frame).items[choices_of(pilot.frame).selected] == "fields"
 
 
 def test_a_hand_that_is_not_keyed_whole_gets_no_tip() -> None:

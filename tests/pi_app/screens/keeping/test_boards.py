@@ -19,7 +19,7 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 BACKWARDS = [str(number) for number in range(36, 0, -1)]
 
@@ -122,8 +122,7 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
     for number in BACKWARDS:
         pilot.key(f"{number}#")
     assert load_board(next(folder.iterdir())).data.split() == BACKWARDS
-    assert pilot.frame.body.choices is not None
-    assert "M" in pilot.frame.body.choices.items
+    assert "M" in choices_of(pilot.frame).items
     pilot.key("<<<" if pilot.frame.header.title == "Beisitzer" else "< <")
     pilot.choose("Just 4 Fun", "Which board", "M", "Start")
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)

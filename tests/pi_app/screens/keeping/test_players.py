@@ -8,7 +8,7 @@ from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, find_player, list_players, save_players
 from pi_app.view.frame import Choices, Entry, Frame, Tone
 from pi_app.view.multitap import keys_of_letter
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 ANNA = "2*66*66*2#"
 
@@ -66,15 +66,13 @@ def typed(pilot: Pilot, text: str) -> Frame:
 
 
 def offered(frame: Frame) -> tuple[str, ...]:
-    assert frame.body.choices is not None
-    return frame.body.choices.items
+    return choices_of(frame).items
 
 
 def test_letters_find_a_known_name_and_enter_takes_it() -> None:
     pilot = asked_for_a_name("Ben", "Anna", "Andreas")
     frame = typed(pilot, "an")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text == "An_"
+    assert entry_of(frame).text == "An_"
     assert offered(frame) == ("Anna", "Andreas", "New: An")
     assert typed(pilot, "#").header.title == "Anna"
 
@@ -195,13 +193,11 @@ def game_with(level: HelpLevel) -> Pilot:
 def test_without_help_nothing_is_said_until_enter() -> None:
     pilot = game_with(HelpLevel.NONE)
     frame = pilot.key("5*11*13")
-    assert frame.body.entry is not None
-    assert frame.body.entry.verdict == ""
-    after = pilot.key("#").body.entry
-    assert after is not None
+    assert entry_of(frame).verdict == ""
+    after = entry_of(pilot.key("#"))
     assert after.verdict == "29 blocked: Ben leads by 2"
     assert pilot.tokens() == ()
-    assert pilot.key("<").body.entry.verdict == ""  # type: ignore[union-attr]
+    assert entry_of(pilot.key("<")).verdict == ""
 
 
 def test_players_are_kept_up_in_the_history() -> None:
@@ -224,21 +220,17 @@ def naming() -> Pilot:
 
 def test_a_name_has_up_to_sixteen_characters_and_a_longer_one_is_refused_not_cut() -> None:
     pilot = naming()
-    entry = pilot.key("2*" * 16).body.entry
-    assert entry is not None
+    entry = entry_of(pilot.key("2*" * 16))
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "")
-    entry = pilot.key("2*").body.entry
-    assert entry is not None
+    entry = entry_of(pilot.key("2*"))
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "at most 16 characters")
-    entry = pilot.key("<").body.entry
-    assert entry is not None
+    entry = entry_of(pilot.key("<"))
     assert entry.verdict == ""
 
 
 def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
     pilot = naming()
-    entry = pilot.key("2*" * 16 + "v").body.entry
-    assert entry is not None
+    entry = entry_of(pilot.key("2*" * 16 + "v"))
     assert entry.verdict == "at most 16 characters"
 
 
@@ -246,8 +238,7 @@ def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
 def test_a_letter_of_a_keyboard_is_refused_with_the_same_sentence(typed: str) -> None:
     pilot = naming()
     pilot.key("2*" * 16)
-    entry = pilot.key(keys_of_letter(typed)).body.entry
-    assert entry is not None
+    entry = entry_of(pilot.key(keys_of_letter(typed)))
     assert entry.verdict == "at most 16 characters"
 
 

@@ -16,7 +16,7 @@ from pi_app.screens.base import Quit
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 HEALTH = "pi_app.screens.keeping.health"
 
@@ -34,11 +34,9 @@ def system(game: bool = False, *, appliance: bool = False) -> Pilot:
 
 def choose(pilot: Pilot, item: str) -> Frame:
     """Go to an item of the list on show and take it."""
-    choices = pilot.frame.body.choices
-    assert choices is not None
+    choices = choices_of(pilot.frame)
     while choices.items[choices.selected] != item:
-        choices = pilot.key([Key.DOWN]).body.choices
-        assert choices is not None
+        choices = choices_of(pilot.key([Key.DOWN]))
     return pilot.key([Key.ENTER])
 
 
@@ -48,8 +46,7 @@ def test_the_language_changes_at_once_and_is_kept() -> None:
     pilot.ctx.save = lambda key, value: kept.append((key, value))
     choose(pilot, "Language")
     frame = choose(pilot, "Deutsch")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items[0] == "Sprache"
+    assert choices_of(frame).items[0] == "Sprache"
     assert kept == [("language", "de")]
     assert pilot.ctx.settings.language == "de"
 
@@ -67,8 +64,7 @@ def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
     choose(pilot, "25 %")
     choose(pilot, "Sounds")
     frame = choose(pilot, "key: on")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items[0] == "key: off"
+    assert choices_of(frame).items[0] == "key: off"
     assert [s.display.brightness for s in seen] == [25, 25]
     assert [s.sounds.tick for s in seen] == [True, False]
 
@@ -108,8 +104,7 @@ def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     choose(pilot, "Voice")
     choose(pilot, "Says: nothing")
     frame = choose(pilot, "everything")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("Says: everything", "Volume: 80 %")
+    assert choices_of(frame).items == ("Says: everything", "Volume: 80 %")
     choose(pilot, "Volume: 80 %")
     choose(pilot, "100 %")
     assert kept == [("voice.level", "everything"), ("voice.volume", 100)]
@@ -127,8 +122,7 @@ def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.Monk
 
 def test_somebody_elses_machine_is_not_switched_off() -> None:
     pilot = system()
-    choices = pilot.frame.body.choices
-    assert choices is not None
+    choices = choices_of(pilot.frame)
     assert choices.items == (
         "Language",
         "Sounds",
@@ -148,8 +142,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
 def test_an_appliance_has_no_quit_that_leaves_the_table_dark(keys: str) -> None:
     pilot = Pilot()
     pilot.ctx.appliance = True
-    choices = pilot.key(keys).body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key(keys))
     assert "Quit" not in choices.items
 
 
@@ -235,8 +228,7 @@ def test_addresses_are_read_from_the_kernels_table(tmp_path: Path) -> None:
 
 def test_safe_mode_is_left_from_the_menu_and_only_from_there() -> None:
     pilot = system(appliance=True)
-    assert pilot.frame.body.choices is not None
-    assert "Normal start" not in pilot.frame.body.choices.items
+    assert "Normal start" not in choices_of(pilot.frame).items
     pilot = Pilot()
     pilot.ctx.appliance, pilot.ctx.before = True, Before(clean=False, failed=2)
     choose(pilot, "System")

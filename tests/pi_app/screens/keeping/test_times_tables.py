@@ -12,7 +12,7 @@ from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, list_players, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
 from tests.pi_app.learnt import learn
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, entry_of, picture_of
 
 
 def home(*, learning: bool = True, language: str = "en") -> Pilot:
@@ -32,8 +32,7 @@ def practising(*, learning: bool = True, language: str = "en") -> Pilot:
 
 def asked(frame: Frame) -> Task:
     """Return the factors that are asked, as they stand there."""
-    assert frame.body.entry is not None
-    a, b = frame.body.entry.text.partition(" ")[0].split("×")
+    a, b = entry_of(frame).text.partition(" ")[0].split("×")
     return int(a), int(b)
 
 
@@ -157,8 +156,7 @@ def test_my_tables_count_and_show_how_each_task_stands(
     frame = tables(pilot)
     assert frame.body.lines == expected
     assert frame.header.corner == "1/55"
-    assert frame.board.picture is not None
-    texts = [cell.text for cell in frame.board.picture.cells]
+    texts = [cell.text for cell in picture_of(frame).cells]
     assert [texts.count(text) for text in ("36+", "56-", "4~")] == [2, 2, 1]
 
 
@@ -218,8 +216,7 @@ def test_forgetting_somebody_who_learnt_asks_first_and_forgets_all() -> None:
 
 
 def test_the_table_of_products_has_its_columns_and_rows_numbered_in_a_terminal() -> None:
-    picture = tables(home()).board.picture
-    assert picture is not None
+    picture = picture_of(tables(home()))
     heads, *rows = table_rows(picture, 80).rows
     assert heads.split() == [str(column) for column in range(1, 11)]
     assert [row.split("|")[0].strip() for row in rows] == heads.split()

@@ -3,7 +3,7 @@
 import pytest
 
 from pi_app.view.frame import Tone
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, entry_of
 
 
 def checking(**tags: str) -> Pilot:
@@ -20,14 +20,6 @@ def test_the_board_check_goes_through_the_fields_row_by_row() -> None:
     assert pilot.key("#").body.big == "14"
     assert pilot.key("##").body.big == "24"
     assert pilot.key("<").body.big == "30"
-
-
-def test_a_table_as_believed_leaves_no_correction() -> None:
-    pilot = checking()
-    pilot.key("?")
-    assert pilot.frame.body.lines == ("Everything is as it was.",)
-    assert pilot.key("#").header.title == "Anna"
-    assert pilot.tokens() == ("5", "9")
 
 
 def test_the_differences_are_one_correction_in_the_record() -> None:
@@ -51,8 +43,7 @@ def test_the_differences_are_one_correction_in_the_record() -> None:
 def test_an_impossible_table_is_refused_and_can_be_mended() -> None:
     pilot = checking()
     pilot.key("*36# 20 ?#")
-    entry = pilot.frame.body.entry
-    assert entry is not None
+    entry = entry_of(pilot.frame)
     assert entry.tone is Tone.BAD
     assert pilot.tokens() == ("5", "9")
     pilot.key("< *36# 0 ?#")

@@ -7,7 +7,7 @@ from engines.replay import Step, attempt
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Mark
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, picture_of
 
 
 def desk_after(keys: str) -> Pilot:
@@ -105,8 +105,7 @@ def test_keying_the_changed_move_can_be_left_without_a_change() -> None:
 def test_a_move_can_be_looked_at() -> None:
     pilot = desk_after("5# 9#")
     frame = edit(pilot, 1, "Look")
-    assert frame.board.picture is not None
-    assert {cell.name for cell in frame.board.picture.cells if cell.tokens} == {"5"}
+    assert {cell.name for cell in picture_of(frame).cells if cell.tokens} == {"5"}
 
 
 THREE = "Anna yellow, Ben red, Carla white"
@@ -120,8 +119,7 @@ def six_moves() -> Pilot:
 
 def owners(pilot: Pilot) -> dict[str, str]:
     """Return the colour of the stone on each field."""
-    picture = pilot.frame.board.picture
-    assert picture is not None
+    picture = picture_of(pilot.frame)
     return {cell.name: cell.tokens[0].colour for cell in picture.cells if cell.tokens}
 
 
@@ -139,8 +137,7 @@ def test_a_removed_move_shows_whose_moves_change_in_words_and_on_the_board() -> 
         "Now Carla is to move.",
     )
     assert owners(pilot)["9"] == "red"
-    picture = frame.board.picture
-    assert picture is not None
+    picture = picture_of(frame)
     marked = {cell.name for cell in picture.cells if Mark.LAST in cell.marks}
     assert marked == {"8", "9", "1", "2", "3"}
     assert pilot.tokens() == ("7", "8", "9", "1", "2", "3")

@@ -18,7 +18,7 @@ from pi_app.screens.starting.moment_asking import AnswerScreen
 from pi_app.screens.starting.moments import MomentsScreen, WhoseMoments
 from pi_app.table.players import BotSeats, KnownPlayer, list_players, save_players
 from pi_app.view.frame import Frame, Mark, Signal, Tone
-from tests.pi_app.pilot import Pilot, evaluation_in, store_games
+from tests.pi_app.pilot import Pilot, choices_of, evaluation_in, picture_of, store_games
 from tests.pi_app.screens.test_evaluation import ENDING, MUEHLE, Waiting, evaluation_of
 from tests.scenes import Scene, scenes
 
@@ -76,12 +76,10 @@ def test_a_moment_is_asked_on_the_board_with_its_roll_and_not_with_what_was_play
     assert frame.body.lines == ("Rolled: 3", "What would you play?")
     assert frame.keys.dice == (3,)
     assert frame.header.corner == "1/3"
-    assert frame.board.picture is not None
-    assert not any(cell.marks for cell in frame.board.picture.cells)
-    stones = {cell.name for cell in frame.board.picture.cells if cell.tokens}
+    assert not any(cell.marks for cell in picture_of(frame).cells)
+    stones = {cell.name for cell in picture_of(frame).cells if cell.tokens}
     assert stones == {"1", "3", "5", "6", "7", "8", "9", "13", "14", "15", "16", "17"}
-    choices = pilot.key("#").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key("#"))
     assert choices.items == ("3→18", "1→18 2→15", "2→18 1→19 chain")
     assert choices.selected == 0
 
@@ -113,8 +111,7 @@ def test_an_answer_is_judged_with_the_reason_and_the_move_of_then(
         "de": "Im Spiel: 1→18 2→15, 11 Prozentpunkte weniger.",
     }
     assert frame.body.lines[-1] == then[language]
-    assert frame.board.picture is not None
-    marked = {cell.name for cell in frame.board.picture.cells if Mark.SELECTED in cell.marks}
+    marked = {cell.name for cell in picture_of(frame).cells if Mark.SELECTED in cell.marks}
     assert marked == {"18", "19"}
     assert pilot.recorder.signals[-1] is (Signal.OK if tone is Tone.GOOD else Signal.BAD)
 
@@ -195,8 +192,7 @@ def test_a_game_without_moments_offers_none(text: str) -> None:
 )
 def test_who_made_no_mistake_is_told_so_kindly(language: str, line: str) -> None:
     pilot = at_result(language, FLAWLESS)
-    choices = pilot.key("2").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key("2"))
     assert choices.items == ("Anna: 0", "Ben: 0")
     assert pilot.key("1").body.lines == (line,)
     assert moments_of(pilot.ctx.store, "Anna") == []
@@ -233,8 +229,7 @@ def test_a_field_that_is_touched_marks_the_move_that_ends_there() -> None:
     pilot = at_result()
     pilot.key("2 1 #")
     pilot.program.tap("19")
-    choices = pilot.frame.body.choices
-    assert choices is not None
+    choices = choices_of(pilot.frame)
     assert choices.items[choices.selected] == "2→18 1→19 chain"
     assert pilot.key("#").body.tone is Tone.GOOD
 
@@ -272,8 +267,7 @@ def test_before_the_evaluation_is_ready_it_is_said_how_far_it_is_and_then_asked(
     assert pilot.recorder.signals[-1] is Signal.BAD
     waiting.keep(RECORD, FOUND)
     waiting.go_on()
-    choices = pilot.wait(2).body.choices
-    assert choices is not None
+    choices = choices_of(pilot.wait(2))
     assert choices.items == ("Anna: 3", "Ben: 1")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of, entry_of, picture_of
 
 
 def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
@@ -72,8 +72,7 @@ def test_the_form_remembers_how_it_was_filled_in(tmp_path: Path) -> None:
     again = Pilot(store=store)
     again.key("?")
     again.choose("New game", "Just 4 Fun")
-    assert again.frame.body.choices is not None
-    assert again.frame.body.choices.items[1] == "Players: 4"
+    assert choices_of(again.frame).items[1] == "Players: 4"
 
 
 def test_a_set_up_that_was_left_is_taken_up_again() -> None:
@@ -84,8 +83,7 @@ def test_a_set_up_that_was_left_is_taken_up_again() -> None:
     pilot.key("24# <")
     assert pilot.frame.header.title == "Beisitzer"
     frame = pilot.choose("Einmaleins")
-    assert frame.body.choices is not None
-    items = frame.body.choices.items
+    items = choices_of(frame).items
     assert items[1:3] == ("Players: 3", "Anna (Y)")
     assert "Open card: 24" in items
     pilot.choose("Start")
@@ -114,8 +112,7 @@ def test_a_restart_resumes_the_unfinished_game_without_a_question(tmp_path: Path
     Pilot(store=store).key('@"Just 4 Fun" # 5# 7#')
     frame = Pilot(store=store).frame
     assert frame.header.title == "Yellow"
-    picture = frame.board.picture
-    assert picture is not None
+    picture = picture_of(frame)
     assert {cell.name for cell in picture.cells if cell.tokens} == {"5", "7"}
 
 
@@ -148,6 +145,5 @@ def test_the_dial_turns_both_ways_and_back_forgets_the_letter() -> None:
 
 
 def entry_text(pilot: Pilot) -> str:
-    entry = pilot.frame.body.entry
-    assert entry is not None
+    entry = entry_of(pilot.frame)
     return entry.text

@@ -9,7 +9,7 @@ from pi_app.commands.cli import main
 from pi_app.store.archive import count_games, list_games
 from pi_app.store.store import Store
 from pi_app.view.frame import Entry, Tone
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
 def settling(game: str, language: str = "en") -> Pilot:
@@ -20,8 +20,7 @@ def settling(game: str, language: str = "en") -> Pilot:
 
 def test_only_games_with_points_are_offered() -> None:
     frame = Pilot().choose("Only score")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("Just 4 Fun", "numeri")
+    assert choices_of(frame).items == ("Just 4 Fun", "numeri")
 
 
 def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
@@ -29,13 +28,11 @@ def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
     pilot.choose("Just 4 Fun", "Red", "Plays", "best")
     pilot.key("< <")
     frame = pilot.choose("Only score", "Just 4 Fun")
-    assert frame.body.choices is not None
     assert "best" not in " ".join(
-        map(frame.body.choices.sentence, range(len(frame.body.choices.items)))
+        map(choices_of(frame).sentence, range(len(choices_of(frame).items)))
     )
     frame = pilot.choose("(R)")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items == ("Name", "Colour", "Sits earlier", "Sits later")
+    assert choices_of(frame).items == ("Name", "Colour", "Sits earlier", "Sits later")
 
 
 def test_two_fields_are_settled_with_ten_keys() -> None:
@@ -47,8 +44,7 @@ def test_two_fields_are_settled_with_ten_keys() -> None:
 
 def test_a_field_that_no_digit_can_follow_is_gone_to_at_once() -> None:
     pilot = settling("Just 4 Fun")
-    assert pilot.frame.body.entry is not None
-    assert pilot.frame.body.entry.text == "_"
+    assert entry_of(pilot.frame).text == "_"
     assert pilot.key("3").body.lines[0].startswith("A field's number")  # 3, or 30 to 36
     assert pilot.key("6").body.lines == ("►Yellow 0", " Red 0")
 
@@ -128,17 +124,7 @@ def test_an_empty_table_is_not_settled(game: str, language: str, sentence: str) 
     pilot = settling(game, language)
     frame = pilot.key("?")
     assert frame.header.title in ("Only score", "Nur abrechnen")
-    assert frame.body.entry is not None
-    assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
-
-
-def test_keeping_is_said_before_home() -> None:
-    pilot = settling("Just 4 Fun", "de")
-    pilot.key("23 30  7 1#2#  #")
-    assert pilot.key("#").body.lines == ("Im Rückblick gemerkt.", "Gelb gewinnt!")
-    assert count_games(pilot.ctx.store) == 1
-    assert pilot.key("<").header.title == "Beisitzer"
-    assert count_games(pilot.ctx.store) == 1
+    assert (entry_of(frame).verdict, entry_of(frame).tone) == (sentence, Tone.BAD)
 
 
 def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:

@@ -8,7 +8,7 @@ from pi_app.screens.base import Stay
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.store import Store
 from pi_app.view.frame import Frame
-from tests.pi_app.pilot import Pilot, store_games
+from tests.pi_app.pilot import Pilot, choices_of, store_games
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "{}"]\n9 12+12\n'
 
@@ -24,8 +24,7 @@ def pilot(*records: str, language: str = "en") -> Pilot:
 
 
 def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.body.choices is not None
-    return frame.body.choices.items
+    return choices_of(frame).items
 
 
 def test_seats_without_a_name_are_left_out() -> None:
