@@ -221,6 +221,23 @@ def test_settings_with_a_mistake_wait_until_it_is_mended_and_the_last_ones_count
         assert told is (text == pink)
 
 
+def test_a_mistake_that_is_mended_at_the_table_is_told_no_longer(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[display]\ntheme = 'pink'\n")
+    process = Process(tmp_path / "t.db", environ={"BEISITZER_CONFIG": str(settings)})
+    process.choose("System", "All settings", "Displays")
+    process.keys("#")  # the digit could begin another number
+    process.choose("Window colours", "light")
+    assert process.wait_for(partial(_is_marked, process, "Window colours: light"))
+    process.keys("< <")
+    assert process.wait_for(lambda: process.frames[-1].get("title") == "System")
+    process.end()
+    menus = [frame for frame in process.frames if frame.get("title") == "System"]
+    told = ["Mend settings.toml, line 2: display.theme" in str(menu.get("lines")) for menu in menus]
+    assert (told[0], told[-1]) == (True, False)
+    assert settings.read_text() == '[display]\ntheme = "light"\n'
+
+
 def _is_marked(process: Process, row: str) -> bool:
     return bool(process.frames) and process.frames[-1].get("selected") == row
 

@@ -55,9 +55,10 @@ def test_json_has_every_setting_once(file: Path) -> None:
     assert address == {"key": "oled.address", "value": 0x3D, "file": str(file), "line": 5}
 
 
-def test_a_mistake_is_one_line_and_status_2(file: Path) -> None:
+@pytest.mark.parametrize("command", ["config", "doctor"])
+def test_a_mistake_is_one_line_and_status_2(file: Path, command: str) -> None:
     file.write_text("[oled]\naddress = 'x'\n")
-    result = run(file)
+    result = CliRunner().invoke(main, [command], env={ENVIRONMENT: str(file)})
     assert result.exit_code == 2
     assert result.output.count("\n") == 1
     assert f"{file}, line 2: oled.address" in result.output
