@@ -63,7 +63,7 @@ EVENT_COLUMNS = "id, game, seq, body, crc"
 
 def sibling(path: Path, suffix: str) -> Path:
     """Return a path in the same folder: the file's name with a suffix added."""
-    return path.with_name(path.name + suffix)
+    return path.parent / f"{path.name}{suffix}"  # "." and "/" have no name that could be replaced
 
 
 def content(path: Path) -> bytes:

@@ -96,6 +96,23 @@ def test_what_never_was_a_store_is_refused_and_left_as_it_is(
     assert seen(place.parent) == before
 
 
+@pytest.mark.parametrize("path", ["", ".", "/"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_folder_without_a_name_of_its_own_is_a_folder(
+    place: Path, monkeypatch: pytest.MonkeyPatch, command: str, path: str
+) -> None:
+    """An empty path comes from a variable of a shell that is not set."""
+    monkeypatch.chdir(place.parent)
+    record = str(place.parent.parent / "record.txt")
+    words = [record if word == "RECORD" else word for word in COMMANDS[command]]
+    assert "is a folder, not a store: name a" in refused(*words, "--store", path)
+    assert seen(place.parent) == {}
+
+
+def test_a_report_is_written_about_a_folder_without_a_name(place: Path) -> None:
+    assert run("report", place, "--store", "").exit_code == 0
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_report_is_written_about_it_without_touching_it(place: Path, kind: str) -> None:
     make, _ = KINDS[kind]
