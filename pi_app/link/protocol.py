@@ -419,6 +419,9 @@ class LinkSource(Protocol):
     Every method may raise LinkSourceError, after which the process begins anew with a new source.
     """
 
+    def fileno(self) -> int:
+        """Return the descriptor to poll, which is ready when something arrives."""
+
     def outbox(self) -> OutboxState:
         """Return where the outbox stands."""
 

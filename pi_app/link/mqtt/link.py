@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from threading import Thread
-from typing import Protocol, runtime_checkable
 
 from pi_app.link.hub_page import AskHub, HubAnswer, ask
 from pi_app.link.mqtt.broker import Broker, MqttPlace
@@ -43,14 +42,6 @@ TICK_S = 1.0
 """The longest time between two looks at what is due."""
 GOODBYE_S = 2.0
 """How long the last words may take."""
-
-
-@runtime_checkable
-class HasFile(Protocol):
-    """A source with a file descriptor to poll."""
-
-    def fileno(self) -> int:
-        """Return the descriptor, which is ready when there is news."""
 
 
 class LinkEnd(Enum):
@@ -366,7 +357,7 @@ class TableLink:
         left_s = [TICK_S]
         if self._source is None:
             left_s.append(self._source_at - self._clock())
-        elif isinstance(self._source, HasFile):
+        else:
             poll.register(self._source.fileno(), select.POLLIN)
         if self._broker is not None and self._broker.fileno() >= 0:
             wanted = select.POLLIN | (select.POLLOUT if self._broker.wants_write else 0)

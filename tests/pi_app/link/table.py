@@ -1,6 +1,8 @@
 """A table for tests of the link in one process: an outbox in memory, and the link in a thread."""
 
+import os
 import threading
+import weakref
 from collections import deque
 from typing import Any
 
@@ -64,6 +66,12 @@ class TableInMemory:
         self.statuses: list[LinkStatus] = []
         self.coming: deque[LinkNews] = deque()
         self.is_away = False
+        self._quiet = os.eventfd(0)
+        weakref.finalize(self, os.close, self._quiet)
+
+    def fileno(self) -> int:
+        """Return a descriptor that is never ready: the link asks for news in its turns."""
+        return self._quiet
 
     def add(self, count: int = 1) -> None:
         for _ in range(count):
