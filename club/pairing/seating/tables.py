@@ -149,19 +149,22 @@ def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool 
     if request.per_table == 2 and len(pool) % 2:
         pool.append(None)
     costs = _costs(pool, sizes(len(pool), request.per_table), past, request.results)
-    found = search(costs, chance, QUICK) if ahead else _search(costs, chance)
+    if ahead:
+        found = search(costs, chance, QUICK)
+    else:
+        found = _search(costs, chance, tries=0 if attempt else TRIES)
     groups = [[pool[index] for index in sorted(group)] for group in found]
     tables = [seat(group, past) for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
 
 
-def _search(costs: Costs, chance: Random) -> Groups:
+def _search(costs: Costs, chance: Random, tries: int) -> Groups:
     """Search, and where people meet again anew, until nothing better comes for some time."""
     patience = PATIENCE + PATIENCE_EACH * len(costs.pairs)
     found = search(costs, chance, patience)
     idle = 0
-    while costs.has_faults(found) and idle < TRIES:
+    while costs.has_faults(found) and idle < tries:
         idle += 1
         other = search(costs, chance, patience)
         if costs.of(other) < costs.of(found):
