@@ -180,7 +180,7 @@ def test_a_chain_names_all_adjacent_fields() -> None:
 
 
 def test_a_chain_that_the_moved_stone_does_not_belong_to_gives_no_roll() -> None:
-    position = table("yellow 1@1 2@3 3@4 4@5; red 1@2 2@6")
+    position = table("yellow 1@1 2@3 3@4 4@5 5@8; red 1@2 2@6")
     after, events = play(position, "1")
     assert events == (moved(1, 1, 7),)
     assert after.seat == 1
