@@ -132,30 +132,36 @@ PLAIN = CsvForm(excel=False)
 EXCEL: Mapping[str, CsvForm] = {"de": CsvForm(";", ","), "en": CsvForm()}
 """The forms that Excel opens by a double click, by the language of the system's region."""
 
+_SPECIAL = re.compile(r'[,;\t"\r\n]')
+"""What makes a cell need quotes, in whatever region it is opened."""
+
 
 def csv_text(
     columns: Sequence[str], rows: Iterable[Iterable[object]], form: CsvForm = PLAIN
 ) -> str:
     """Return rows as CSV, with 1 and 0 for true and false and an empty cell for None.
 
-    A text that a spreadsheet would compute as a formula gets an apostrophe in front.
+    A text that a spreadsheet would compute as a formula gets an apostrophe in front. One that has
+    any spreadsheet's separator in it is quoted: in another region it would be cut into cells, the
+    second of which may be a formula.
     """
-    out = StringIO(newline="")
-    out.write("\ufeff" if form.excel else "")
-    writer = csv.writer(out, delimiter=form.separator)
-    writer.writerow(columns)
-    writer.writerows([_cell(value, form) for value in row] for row in rows)
-    return out.getvalue()
+    lines = [form.separator.join(_quoted(name) for name in columns)]
+    lines += [form.separator.join(_cell(value, form) for value in row) for row in rows]
+    return ("\ufeff" if form.excel else "") + "".join(f"{line}\r\n" for line in lines)
 
 
-def _cell(value: object, form: CsvForm) -> object:
+def _quoted(text: str) -> str:
+    return '"{}"'.format(text.replace('"', '""')) if _SPECIAL.search(text) else text
+
+
+def _cell(value: object, form: CsvForm) -> str:
     if isinstance(value, bool):
-        return int(value)
+        return str(int(value))
     if isinstance(value, float):
         return str(value).replace(".", form.decimal)
     if isinstance(value, str) and form.excel and _TIME.fullmatch(value):
         # local time: spreadsheets know no time zones
         return f"{datetime.fromisoformat(value).astimezone():%Y-%m-%d %H:%M:%S}"
-    if isinstance(value, str) and _FORMULA.match(value):
-        return f"'{value}"
-    return "" if value is None else value
+    if isinstance(value, str):
+        return _quoted(f"'{value}" if _FORMULA.match(value) else value)
+    return "" if value is None else str(value)

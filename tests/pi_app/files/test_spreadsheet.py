@@ -131,6 +131,17 @@ def test_no_text_is_taken_for_a_formula(text: str, form: CsvForm) -> None:
     assert cell == f"'{text}"
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("form", [PLAIN, *EXCEL.values()])
+def test_a_name_is_one_cell_whatever_separator_the_region_of_a_spreadsheet_has(
+    form: CsvForm, separator: str
+) -> None:
+    text = "x;=1+1,=2\t=3"
+    written = csv_text(("a",), [[text]], form)
+    _, (cell,) = csv.reader(StringIO(written, newline=""), delimiter=separator)
+    assert cell == text
+
+
 TIME = "2026-11-28T20:15:00+00:00"
 WALL = f"{datetime.fromisoformat(TIME).astimezone():%Y-%m-%d %H:%M:%S}"
 
@@ -138,8 +149,8 @@ WALL = f"{datetime.fromisoformat(TIME).astimezone():%Y-%m-%d %H:%M:%S}"
 @pytest.mark.parametrize(
     ("form", "row"),
     [
-        (PLAIN, f"1,-2.5,1,,{TIME},a;b,Jürgen"),
-        (EXCEL["en"], f"1,-2.5,1,,{WALL},a;b,Jürgen"),
+        (PLAIN, f'1,-2.5,1,,{TIME},"a;b",Jürgen'),
+        (EXCEL["en"], f'1,-2.5,1,,{WALL},"a;b",Jürgen'),
         (EXCEL["de"], f'1;-2,5;1;;{WALL};"a;b";Jürgen'),
     ],
 )
