@@ -13,9 +13,9 @@ from tests.machine.conftest import Installed, Workshop
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, keys, random_moves
 from tests.machine.test_pads import WAKEUPS
-from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import PASSWORD, Mosquitto, make_certificate, needed
 from tests.players.panel import Hand
+from tests.stand_ins.hub import KeepingHub
 
 pytestmark = needed
 

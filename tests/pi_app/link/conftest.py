@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto
+from tests.stand_ins.hub import KeepingHub
 
 TABLES = tuple(f"table-{number:02}" for number in range(1, 31))
 

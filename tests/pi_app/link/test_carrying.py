@@ -3,9 +3,9 @@
 import json
 
 from pi_app.link.protocol import TableEvent, TableState, TableTurn
-from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
-from tests.pi_app.link.table import RunningLink, TableInMemory, settings
+from tests.stand_ins.hub import KeepingHub
+from tests.stand_ins.table import RunningLink, TableInMemory, settings
 
 pytestmark = needed
 

@@ -17,9 +17,9 @@ from pi_app.link.joining import _FAULTS
 from pi_app.settings.schema import LinkSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
-from tests.pi_app.link.tables import ON, Link, LinkTable, table
+from tests.pi_app.link.tables import ON, Link, table
 from tests.pi_app.link.test_menu import choose
-from tests.pi_app.phones.client import wait_for
+from tests.pi_app.phones.client import Table, wait_for
 
 CLUB = make_authority("club").certificate
 ADDRESS = (*"10", "STAR", "0", "STAR", "0", "STAR", "7", "ENTER")
@@ -27,21 +27,21 @@ ACCESS = TableAccess("10.0.0.7", 8883, "table-of-b", "secret", CLUB)
 
 
 @pytest.fixture(name="off")
-def _off() -> Iterator[LinkTable]:
+def _off() -> Iterator[Table]:
     with table(new_game=True, link=LinkSettings()) as opened:
         yield opened
 
 
-def title(opened: LinkTable, wanted: str) -> Frame:
+def title(opened: Table, wanted: str) -> Frame:
     return opened.see(lambda frame: frame.header.title == wanted)
 
 
-def begin(opened: LinkTable) -> None:
+def begin(opened: Table) -> None:
     choose(opened, "System", "Club and home", "Join a club")
     title(opened, "Join a club")
 
 
-def said(opened: LinkTable, words: str) -> Frame:
+def said(opened: Table, words: str) -> Frame:
     return opened.see(lambda frame: words in " ".join(frame.body.lines))
 
 
@@ -54,7 +54,7 @@ def answer(link: Link, **facts: Any) -> dict[str, Any]:
     return asked
 
 
-def join(opened: LinkTable, link: Link) -> dict[str, Any]:
+def join(opened: Table, link: Link) -> dict[str, Any]:
     """Go through joining up to the code; return the question that had it."""
     opened.press(*ADDRESS)
     assert answer(link, authority=CLUB)["host"] == "10.0.0.7"
@@ -70,7 +70,7 @@ def test_every_fault_has_a_sentence_in_each_language() -> None:
         assert len({Texts(language).say(_FAULTS, fault) for fault in _FAULTS}) == len(_FAULTS)
 
 
-def test_the_place_is_open_while_somebody_joins_and_closed_after(off: LinkTable) -> None:
+def test_the_place_is_open_while_somebody_joins_and_closed_after(off: Table) -> None:
     assert not off.path.exists()
     begin(off)
     wait_for(off.path.exists)
@@ -82,7 +82,7 @@ def test_the_place_is_open_while_somebody_joins_and_closed_after(off: LinkTable)
     assert off.ctx.settings.link == LinkSettings()
 
 
-def test_what_was_asked_before_the_link_was_there_is_asked_when_it_comes(off: LinkTable) -> None:
+def test_what_was_asked_before_the_link_was_there_is_asked_when_it_comes(off: Table) -> None:
     begin(off)
     off.press(*ADDRESS)
     said(off, "start beisitzer link")
@@ -92,7 +92,7 @@ def test_what_was_asked_before_the_link_was_there_is_asked_when_it_comes(off: Li
         said(off, "No hub answers there")
 
 
-def test_a_second_attempt_is_asked_by_the_link_that_comes_then(off: LinkTable) -> None:
+def test_a_second_attempt_is_asked_by_the_link_that_comes_then(off: Table) -> None:
     """The first link was told to end, and nobody waits for an answer from it."""
     for attempt in (1, 2):
         begin(off)
@@ -113,7 +113,7 @@ def test_a_second_attempt_is_asked_by_the_link_that_comes_then(off: LinkTable) -
             title(off, "Beisitzer")
 
 
-def test_a_table_that_joins_has_settings_password_and_authority(off: LinkTable) -> None:
+def test_a_table_that_joins_has_settings_password_and_authority(off: Table) -> None:
     begin(off)
     wait_for(off.path.exists)
     with Link(off.path) as link:
@@ -146,7 +146,7 @@ def test_a_table_of_another_club_leaves_it_for_this_one() -> None:
             assert following.take()["ok"]
 
 
-def test_who_sees_another_fingerprint_is_asked_for_no_code(off: LinkTable) -> None:
+def test_who_sees_another_fingerprint_is_asked_for_no_code(off: Table) -> None:
     begin(off)
     wait_for(off.path.exists)
     with Link(off.path) as link:
@@ -160,7 +160,7 @@ def test_who_sees_another_fingerprint_is_asked_for_no_code(off: LinkTable) -> No
 
 
 @pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"", "wrong"}))
-def test_each_fault_is_said_and_changes_nothing(off: LinkTable, fault: str) -> None:
+def test_each_fault_is_said_and_changes_nothing(off: Table, fault: str) -> None:
     begin(off)
     wait_for(off.path.exists)
     with Link(off.path) as link:
@@ -174,7 +174,7 @@ def test_each_fault_is_said_and_changes_nothing(off: LinkTable, fault: str) -> N
 
 
 def test_a_link_that_does_not_answer_is_given_up(
-    off: LinkTable, monkeypatch: pytest.MonkeyPatch
+    off: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(joining, "PATIENCE_S", 0.1)
     begin(off)
@@ -186,7 +186,7 @@ def test_a_link_that_does_not_answer_is_given_up(
 
 
 def test_a_table_without_the_link_installed_says_so(
-    off: LinkTable, monkeypatch: pytest.MonkeyPatch
+    off: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = importlib.util.find_spec
     monkeypatch.setattr(joining, "find_spec", lambda name: None if name == "paho" else there(name))
@@ -195,7 +195,7 @@ def test_a_table_without_the_link_installed_says_so(
     assert not off.path.exists()
 
 
-def test_what_cannot_be_stored_is_said_and_the_link_stays_off(off: LinkTable) -> None:
+def test_what_cannot_be_stored_is_said_and_the_link_stays_off(off: Table) -> None:
     def save(key: str, _value: object) -> None:
         if key == "link.user":
             raise OSError
@@ -211,7 +211,7 @@ def test_what_cannot_be_stored_is_said_and_the_link_stays_off(off: LinkTable) ->
 
 
 @pytest.mark.parametrize("keyed", ["1", "1.2.3", "1.2.3.256", "1..2.3", "1.2.3.4.5"])
-def test_half_an_address_is_not_asked(off: LinkTable, keyed: str) -> None:
+def test_half_an_address_is_not_asked(off: Table, keyed: str) -> None:
     begin(off)
     off.press(*("STAR" if sign == "." else sign for sign in keyed), "ENTER")
     off.see(lambda frame: frame.body.entry is not None and frame.body.entry.text == f"{keyed}_")

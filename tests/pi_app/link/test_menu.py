@@ -17,13 +17,13 @@ from pi_app.link.protocol import WHYS, LinkStatus
 from pi_app.settings.schema import LINK_PASSWORD, LinkSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
-from tests.pi_app.link.tables import OVER_SOON, Link, LinkTable, table
+from tests.pi_app.link.tables import OVER_SOON, Link, table
 from tests.pi_app.link.test_table import ASSIGNED
-from tests.pi_app.phones.client import wait_for
+from tests.pi_app.phones.client import Table, wait_for
 
 
 @pytest.fixture(name="idle")
-def _idle() -> Iterator[LinkTable]:
+def _idle() -> Iterator[Table]:
     with table(new_game=True) as opened:
         yield opened
 
@@ -34,7 +34,7 @@ def has_row(frame: Frame, row: str) -> bool:
     return choices is not None and any(item.startswith(row) for item in choices.items)
 
 
-def choose(opened: LinkTable, *rows: str) -> None:
+def choose(opened: Table, *rows: str) -> None:
     """Choose rows of menus that begin with these words."""
     for row in rows:
         choices = opened.see(partial(has_row, row=row)).body.choices
@@ -51,7 +51,7 @@ def test_every_reason_has_a_sentence_in_each_language() -> None:
         assert len(said) == len(WHYS)
 
 
-def test_the_link_is_switched_off_and_on_again_at_the_table(idle: LinkTable) -> None:
+def test_the_link_is_switched_off_and_on_again_at_the_table(idle: Table) -> None:
     choose(idle, "System", "Club and home", "Link: on")
     idle.see(lambda frame: "Link: off" in str(frame.body.choices))
     assert not idle.path.exists()
@@ -70,7 +70,7 @@ def test_a_table_without_a_name_cannot_be_switched_on() -> None:
 
 
 def test_a_keyed_password_is_for_this_user_only_and_lets_the_link_begin_anew(
-    idle: LinkTable,
+    idle: Table,
 ) -> None:
     assert idle.store.path is not None
     path = idle.store.path.with_name(LINK_PASSWORD)
@@ -102,7 +102,7 @@ def test_a_secret_replaces_an_old_one_and_follows_no_link(tmp_path: Path) -> Non
     assert not path.is_symlink()
 
 
-def test_what_waits_and_why_is_a_page(idle: LinkTable) -> None:
+def test_what_waits_and_why_is_a_page(idle: Table) -> None:
     with Link(idle.path) as link:
         store = link.take()["store"]
         link.ask("ack", hub="h-1", store=store, upto=0)
@@ -118,7 +118,7 @@ def test_what_waits_and_why_is_a_page(idle: LinkTable) -> None:
         )
 
 
-def test_what_was_refused_can_be_started_from_the_menu(idle: LinkTable) -> None:
+def test_what_was_refused_can_be_started_from_the_menu(idle: Table) -> None:
     with Link(idle.path) as link:
         link.take()
         link.ask("seat", **ASSIGNED)
@@ -140,7 +140,7 @@ def test_help_is_called_for_the_seat_to_move() -> None:
 
 
 def test_a_rounds_game_that_runs_out_of_time_is_settled_as_it_stands_for_the_hub(
-    idle: LinkTable,
+    idle: Table,
 ) -> None:
     with Link(idle.path) as link:
         link.take()

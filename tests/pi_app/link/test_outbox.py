@@ -22,8 +22,8 @@ from pi_app.link.results import game_facts, in_parts
 from pi_app.store.database import Connect, connect_to
 from pi_app.store.store import Store
 from pi_app.table.table import Table
-from tests.pi_app.link.hub import Hub, bodies, deliver
 from tests.pi_app.store.faults import Faults
+from tests.stand_ins.hub import Hub, bodies, deliver
 
 TAGS = {
     "Game": "just4fun",

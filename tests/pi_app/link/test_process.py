@@ -14,12 +14,12 @@ import pytest
 from pi_app.link.protocol import SwitchedOff
 from pi_app.link.table import settings_copies
 from pi_app.settings.schema import LinkSettings, Settings
-from tests.pi_app.link.companion import LinksPlace
-from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
-from tests.pi_app.link.table import TableInMemory
 from tests.pi_app.phones.client import wait_for
 from tests.ports import free_port
+from tests.stand_ins.companion import FakeCompanion, in_a_thread
+from tests.stand_ins.hub import KeepingHub
+from tests.stand_ins.table import TableInMemory
 
 pytestmark = needed
 
@@ -62,19 +62,18 @@ def start(variables: dict[str, str], *words: str) -> subprocess.Popen[str]:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[LinksPlace]:
-    place = LinksPlace(tmp_path / "remote.sock", TableInMemory(f"store-{tmp_path.name}"))
-    place.start()
-    yield place
-    place.close()
+def place(tmp_path: Path) -> Iterator[FakeCompanion]:
+    place = FakeCompanion(tmp_path / "remote.sock", outbox=TableInMemory(f"store-{tmp_path.name}"))
+    with in_a_thread(place):
+        yield place
 
 
 def test_one_line_when_connected_and_all_that_waits_is_carried(
-    shared_broker: Mosquitto, hub: KeepingHub, place: LinksPlace, tmp_path: Path
+    shared_broker: Mosquitto, hub: KeepingHub, place: FakeCompanion, tmp_path: Path
 ) -> None:
-    place.table.add(60)
+    place.outbox.add(60)
     link = start(environment(tmp_path, **known(shared_broker, "table-05")))
-    hub.wait_for(lambda: place.table.upto == 60)
+    hub.wait_for(lambda: place.outbox.upto == 60)
     link.terminate()
     out, err = link.communicate(timeout=60)
     assert (link.returncode, err) == (0, "")
@@ -82,19 +81,19 @@ def test_one_line_when_connected_and_all_that_waits_is_carried(
     assert hub.count() == 60
 
 
-def test_a_broker_that_is_not_there_is_one_sentence(place: LinksPlace, tmp_path: Path) -> None:
-    place.table.add(1)
+def test_a_broker_that_is_not_there_is_one_sentence(place: FakeCompanion, tmp_path: Path) -> None:
+    place.outbox.add(1)
     variables = environment(
         tmp_path, enabled=True, host="127.0.0.1", port=free_port(), user="table-06", insecure=True
     )
     link = start(variables)
-    wait_for(lambda: place.table.statuses)
+    wait_for(lambda: place.outbox.statuses)
     link.terminate()
     out, err = link.communicate(timeout=60)
     assert (link.returncode, out) == (0, "")
     assert err.count("\n") == 1
     assert "nothing listens there: check link.port" in err
-    assert place.table.statuses[0].why == "broker"
+    assert place.outbox.statuses[0].why == "broker"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +119,7 @@ def test_2_when_the_settings_leave_nothing_to_do(
 def test_a_clean_stop_says_offline_and_a_kill_leaves_it_to_the_will(
     shared_broker: Mosquitto,
     hub: KeepingHub,
-    place: LinksPlace,
+    place: FakeCompanion,
     tmp_path: Path,
     number: signal.Signals,
     status: int,
@@ -139,11 +138,11 @@ def test_a_clean_stop_says_offline_and_a_kill_leaves_it_to_the_will(
     hub.wait_for(lambda: said()[-1:] == [b"offline"])
     assert time.monotonic() - began < 10
     if status == 0:
-        assert place.table.statuses[-1].why == "off"
+        assert place.outbox.statuses[-1].why == "off"
 
 
 def test_switched_off_at_the_table_it_says_offline_and_ends(
-    shared_broker: Mosquitto, hub: KeepingHub, place: LinksPlace, tmp_path: Path
+    shared_broker: Mosquitto, hub: KeepingHub, place: FakeCompanion, tmp_path: Path
 ) -> None:
     name = "beisitzer/1/table-09/availability"
     link = start(environment(tmp_path, **known(shared_broker, "table-09")))
@@ -155,7 +154,7 @@ def test_switched_off_at_the_table_it_says_offline_and_ends(
 
 
 def test_with_other_settings_it_connects_anew(
-    shared_broker: Mosquitto, place: LinksPlace, tmp_path: Path
+    shared_broker: Mosquitto, place: FakeCompanion, tmp_path: Path
 ) -> None:
     variables = environment(tmp_path, **known(shared_broker, "table-10"))
     link = start(variables)
@@ -170,7 +169,7 @@ def test_with_other_settings_it_connects_anew(
 
 
 def test_the_service_runs_by_the_copies_that_the_companion_sends(
-    shared_broker: Mosquitto, place: LinksPlace, tmp_path: Path
+    shared_broker: Mosquitto, place: FakeCompanion, tmp_path: Path
 ) -> None:
     """Its own folder is empty at first; the last time's copies do not outlive a change."""
     (state := tmp_path / "state").mkdir(0o700)
@@ -201,7 +200,7 @@ def test_the_service_runs_by_the_copies_that_the_companion_sends(
     assert err == ""
 
 
-def test_a_service_that_nobody_wants_ends_well(place: LinksPlace, tmp_path: Path) -> None:
+def test_a_service_that_nobody_wants_ends_well(place: FakeCompanion, tmp_path: Path) -> None:
     place.refuses = "off"
     link = start(environment(tmp_path) | {"STATE_DIRECTORY": str(tmp_path)})
     _, err = link.communicate(timeout=60)
@@ -217,13 +216,11 @@ def test_a_companion_that_comes_later_is_waited_for(
     assert "no companion is there" in link.stderr.readline()
     table = TableInMemory("store-late")
     table.add(3)
-    place = LinksPlace(tmp_path / "remote.sock", table)
-    place.start()
-    hub.wait_for(lambda: table.upto == 3)
-    link.terminate()
-    link.communicate(timeout=60)
+    with in_a_thread(FakeCompanion(tmp_path / "remote.sock", outbox=table)):
+        hub.wait_for(lambda: table.upto == 3)
+        link.terminate()
+        link.communicate(timeout=60)
     assert hub.committed.order == [("store-late", seq) for seq in (1, 2, 3)]
-    place.close()
 
 
 @pytest.mark.parametrize(
@@ -231,7 +228,7 @@ def test_a_companion_that_comes_later_is_waited_for(
     [("forbidden", "does not let this user", 2), ("taken", "another link runs already", 0)],
 )
 def test_a_place_that_is_not_given_is_told_of(
-    place: LinksPlace, tmp_path: Path, error: str, sentence: str, status: int
+    place: FakeCompanion, tmp_path: Path, error: str, sentence: str, status: int
 ) -> None:
     place.refuses = error
     variables = environment(tmp_path, enabled=True, user="table-06", insecure=True)

@@ -12,10 +12,10 @@ import pytest
 
 from tests.crash.process import Process
 from tests.options import Options
-from tests.pi_app.link.hub import KeepingHub
 from tests.pi_app.link.mosquitto import Mosquitto, needed
 from tests.pi_app.link.test_process import environment, known, start
 from tests.pi_app.link.wire import Wire
+from tests.stand_ins.hub import KeepingHub
 
 pytestmark = needed
 GAME = (

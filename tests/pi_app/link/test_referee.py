@@ -16,8 +16,8 @@ from engines.record import begin_game, parse
 from pi_app.store.store import Store
 from pi_app.table.settling import SETTLED
 from pi_app.table.table import Table
-from tests.pi_app.link.hub import bodies
 from tests.pi_app.link.test_outbox import Rig
+from tests.stand_ins.hub import bodies
 
 RECORDS = sorted(Path("tests/records").glob("*.txt"))
 NAMES = {"Anna", "Ben", "Cem", "Dora", "Caro", "Emil"}

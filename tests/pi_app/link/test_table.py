@@ -18,8 +18,9 @@ from pi_app.link import table as link_table
 from pi_app.link.contract import Assignment
 from pi_app.link.offer import Offers
 from pi_app.link.protocol import MOST_LINE, OutboxState, TableState
-from tests.pi_app.link.tables import ON, OVER_SOON, WINS, Link, LinkTable, table
-from tests.pi_app.phones.client import Client, Line, wait_for
+from pi_app.settings.schema import LinkSettings
+from tests.pi_app.link.tables import OVER_SOON, WINS, Link, table
+from tests.pi_app.phones.client import Client, Line, Table, wait_for
 
 SEATS = [
     {"seat": 1, "p": "p17", "show": "Cem"},
@@ -39,13 +40,13 @@ ASSIGNED: dict[str, Any] = {
 
 
 @pytest.fixture(name="game")
-def _game() -> Iterator[LinkTable]:
+def _game() -> Iterator[Table]:
     with table(OVER_SOON) as opened:
         yield opened
 
 
 @pytest.fixture(name="idle")
-def _idle() -> Iterator[LinkTable]:
+def _idle() -> Iterator[Table]:
     with table(new_game=True) as opened:
         yield opened
 
@@ -53,7 +54,7 @@ def _idle() -> Iterator[LinkTable]:
 # --- the place
 
 
-def test_the_link_takes_its_place_and_hears_where_the_outbox_stands(game: LinkTable) -> None:
+def test_the_link_takes_its_place_and_hears_where_the_outbox_stands(game: Table) -> None:
     with Link(game.path) as link:
         answer = link.take()
         assert answer["ok"]
@@ -66,7 +67,7 @@ def test_the_link_takes_its_place_and_hears_where_the_outbox_stands(game: LinkTa
         assert state["assignment"] is None
 
 
-def test_there_is_one_place_and_it_is_free_again_when_its_link_has_gone(game: LinkTable) -> None:
+def test_there_is_one_place_and_it_is_free_again_when_its_link_has_gone(game: Table) -> None:
     with Link(game.path) as first, Link(game.path) as second:
         assert first.take()["ok"]
         assert first.take()["ok"]  # again, after an answer was lost
@@ -79,7 +80,7 @@ def test_there_is_one_place_and_it_is_free_again_when_its_link_has_gone(game: Li
 
 
 def test_only_the_links_user_may_take_the_place(
-    game: LinkTable, monkeypatch: pytest.MonkeyPatch
+    game: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_table, "allowed_users", lambda: {4242})
     with Link(game.path) as link:
@@ -100,7 +101,7 @@ with link.makefile() as lines:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_another_user_who_can_open_the_socket_does_not_get_the_links_place(game: LinkTable) -> None:
+def test_another_user_who_can_open_the_socket_does_not_get_the_links_place(game: Table) -> None:
     with Client(game.path):  # it is there when the socket is
         game.path.parent.chmod(0o755)
         game.path.chmod(0o666)
@@ -141,7 +142,7 @@ def test_no_page_gets_a_letter_of_the_password_that_is_keyed() -> None:
         assert entry.text == "***i_"
 
 
-def test_without_phones_the_socket_is_for_the_link_alone(game: LinkTable) -> None:
+def test_without_phones_the_socket_is_for_the_link_alone(game: Table) -> None:
     with Client(game.path) as phone:
         assert phone.line()["kind"] == "hello"
         answer = phone.ask("seats", token="")
@@ -152,21 +153,15 @@ def test_without_phones_the_socket_is_for_the_link_alone(game: LinkTable) -> Non
 
 
 def test_without_a_link_there_is_no_socket_and_with_phones_no_place() -> None:
-    off = LinkTableOff()
-    with table(OVER_SOON, link=off.settings) as opened:
+    off = LinkSettings()
+    with table(OVER_SOON, link=off) as opened:
         assert not opened.path.exists()
-    with table(OVER_SOON, link=off.settings, phones=True) as opened, Link(opened.path) as link:
+    with table(OVER_SOON, link=off, phones=True) as opened, Link(opened.path) as link:
         assert link.take()["error"] == "off"
 
 
-class LinkTableOff:
-    """Settings with the link off."""
-
-    settings = type(ON)()
-
-
 def test_the_link_is_told_to_begin_anew_or_to_end_when_its_settings_change(
-    game: LinkTable,
+    game: Table,
 ) -> None:
     with Link(game.path) as link:
         link.take()
@@ -198,7 +193,7 @@ def test_the_link_is_told_to_begin_anew_or_to_end_when_its_settings_change(
     ],
 )
 def test_a_line_that_is_no_request_ends_the_connection_and_nothing_else(
-    game: LinkTable, line: bytes
+    game: Table, line: bytes
 ) -> None:
     with Link(game.path) as link:
         link.take()
@@ -229,7 +224,7 @@ def test_a_line_that_is_no_request_ends_the_connection_and_nothing_else(
     ],
 )
 def test_a_request_that_does_not_fit_is_refused_with_the_reason(
-    game: LinkTable, kind: str, fields: dict[str, Any]
+    game: Table, kind: str, fields: dict[str, Any]
 ) -> None:
     with Link(game.path) as link:
         link.take()
@@ -241,7 +236,7 @@ def test_a_request_that_does_not_fit_is_refused_with_the_reason(
 # --- what goes up
 
 
-def test_a_result_goes_up_and_is_acknowledged(game: LinkTable) -> None:
+def test_a_result_goes_up_and_is_acknowledged(game: Table) -> None:
     with Link(game.path) as link:
         store = link.take()["store"]
         game.press(*WINS)
@@ -261,7 +256,7 @@ def test_a_result_goes_up_and_is_acknowledged(game: LinkTable) -> None:
         assert link.ask("ack", hub="h-2", store=store, upto=1)["error"] == "hub"
 
 
-def test_turns_rows_and_refusals_go_up_with_their_seats(game: LinkTable) -> None:
+def test_turns_rows_and_refusals_go_up_with_their_seats(game: Table) -> None:
     with Link(game.path) as link:
         link.take()
         link.news("state")
@@ -307,7 +302,7 @@ def offered(link: Link, answer: str) -> Line:
     return found
 
 
-def test_an_assignment_is_offered_and_set_up_with_one_key(idle: LinkTable) -> None:
+def test_an_assignment_is_offered_and_set_up_with_one_key(idle: Table) -> None:
     with Link(idle.path) as link:
         link.take()
         assert link.ask("seat", **ASSIGNED)["ok"]
@@ -322,7 +317,7 @@ def test_an_assignment_is_offered_and_set_up_with_one_key(idle: LinkTable) -> No
     idle.see(lambda frame: frame.header.title == "Cem")
 
 
-def test_an_assigned_games_result_says_where_it_belongs(idle: LinkTable) -> None:
+def test_an_assigned_games_result_says_where_it_belongs(idle: Table) -> None:
     with Link(idle.path) as link:
         link.take()
         link.ask("seat", **ASSIGNED)
@@ -344,7 +339,7 @@ def test_an_assigned_games_result_says_where_it_belongs(idle: LinkTable) -> None
 
 
 def test_an_assignment_is_refused_with_one_key_and_can_still_be_started_from_the_menu(
-    idle: LinkTable,
+    idle: Table,
 ) -> None:
     with Link(idle.path) as link:
         link.take()
@@ -363,7 +358,7 @@ def test_an_assignment_is_refused_with_one_key_and_can_still_be_started_from_the
 
 
 def test_a_round_that_has_begun_is_not_offered_again_when_its_hub_says_it_anew(
-    idle: LinkTable,
+    idle: Table,
 ) -> None:
     with Link(idle.path) as link:
         link.take()
@@ -381,7 +376,7 @@ def test_a_round_that_has_begun_is_not_offered_again_when_its_hub_says_it_anew(
         assert news["assignment"]["answer"] == "offered"
 
 
-def test_a_game_in_progress_is_not_disturbed_by_an_assignment(game: LinkTable) -> None:
+def test_a_game_in_progress_is_not_disturbed_by_an_assignment(game: Table) -> None:
     with Link(game.path) as link:
         link.take()
         link.ask("seat", **ASSIGNED)
@@ -401,7 +396,7 @@ def test_a_game_in_progress_is_not_disturbed_by_an_assignment(game: LinkTable) -
         {"seats": SEATS[:1]},
     ],
 )
-def test_what_cannot_be_set_up_is_said_and_refused(idle: LinkTable, wrong: dict[str, Any]) -> None:
+def test_what_cannot_be_set_up_is_said_and_refused(idle: Table, wrong: dict[str, Any]) -> None:
     with Link(idle.path) as link:
         link.take()
         link.ask("seat", **{**ASSIGNED, **wrong})
@@ -411,7 +406,7 @@ def test_what_cannot_be_set_up_is_said_and_refused(idle: LinkTable, wrong: dict[
         idle.see(lambda frame: frame.body.lines and "Start?" not in str(frame.body.lines))
 
 
-def test_what_a_game_still_needs_is_asked_for(idle: LinkTable) -> None:
+def test_what_a_game_still_needs_is_asked_for(idle: Table) -> None:
     with Link(idle.path) as link:
         link.take()
         link.ask("seat", **{**ASSIGNED, "game": "einmaleins", "rules": ""})
@@ -436,7 +431,7 @@ def test_an_answer_outlives_the_companion(tmp_path: Path) -> None:
         assert opened.frame.header.title == "Beisitzer"
 
 
-def test_a_text_is_shown_and_said_once(game: LinkTable) -> None:
+def test_a_text_is_shown_and_said_once(game: Table) -> None:
     said: list[str] = []
     with Link(game.path) as link:
         link.take()
@@ -450,14 +445,14 @@ def test_a_text_is_shown_and_said_once(game: LinkTable) -> None:
         assert alerts == ["Round 4 in 1? minutes", "Round 4 in 2? minutes"]
 
 
-def shown_texts(game: LinkTable) -> list[str]:
+def shown_texts(game: Table) -> list[str]:
     texts: list[str] = []
     game.do(lambda: texts.extend(alert.text for alert in game.program.bulletin._alerts))
     return texts
 
 
 def test_a_flood_of_texts_shows_few_of_them_and_draws_no_frame_for_the_others(
-    game: LinkTable,
+    game: Table,
 ) -> None:
     clock, frames = game.ctx.clock, len(game.recorder.frames)
     with Link(game.path) as link:
@@ -472,7 +467,7 @@ def test_a_flood_of_texts_shows_few_of_them_and_draws_no_frame_for_the_others(
 
 
 def test_texts_that_are_alike_are_shown_once_as_long_as_the_last_of_them_counts(
-    game: LinkTable,
+    game: Table,
 ) -> None:
     clock = game.ctx.clock
     with Link(game.path) as link:
@@ -485,7 +480,7 @@ def test_texts_that_are_alike_are_shown_once_as_long_as_the_last_of_them_counts(
         assert shown_texts(game) == ["Pause", "Round 2"]
 
 
-def test_a_text_that_is_out_of_date_is_taken_back(game: LinkTable) -> None:
+def test_a_text_that_is_out_of_date_is_taken_back(game: Table) -> None:
     with Link(game.path) as link:
         link.take()
         link.ask("say", say="1", text="now", for_s=1)

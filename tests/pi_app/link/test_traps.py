@@ -13,10 +13,10 @@ from pi_app.link.contract import Assignment, topic
 from pi_app.link.mqtt import link as link_module
 from pi_app.link.mqtt.trouble import LinkFault
 from pi_app.settings.schema import LinkSettings
-from tests.pi_app.link.hub import KeepingHub, client, connect
 from tests.pi_app.link.mosquitto import HOME, HUB, Mosquitto, needed
-from tests.pi_app.link.table import RunningLink, TableInMemory, result, settings
 from tests.pi_app.phones.client import wait_for
+from tests.stand_ins.hub import KeepingHub, client, connect
+from tests.stand_ins.table import RunningLink, TableInMemory, result, settings
 
 pytestmark = needed
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pi_app.settings.schema import LinkSettings
 from pi_app.store.store import Store
-from tests.pi_app.link.tables import ON, OVER_SOON, WINS, table
+from tests.pi_app.link.tables import OVER_SOON, WINS, table
 
 RUN = """
 import json
@@ -51,7 +52,8 @@ def test_a_game_that_began_for_a_club_is_corrected_for_it_after_the_link_was_swi
     with table(OVER_SOON, tmp_path) as opened:
         opened.press(*WINS)
         opened.see(lambda frame: frame.header.title == "Game over")
-    with table(None, tmp_path, link=type(ON)()) as opened:
+    with table(None, tmp_path, link=LinkSettings()) as opened:
+        assert opened.club is not None
         assert opened.club._outbox is not None
         opened.do(lambda: opened.store.mark(1, 0, "undone", None))
         assert opened.club._outbox.waiting == 2  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from pi_app.link.contract import Ack, EventBatch, RefusedEvent, payload, read_pa
 from pi_app.link.mqtt.broker import Publication
 from pi_app.link.mqtt.session import HELLO_S, LinkMemory, TableSession
 from pi_app.link.mqtt.uplink import RETRIES_S, Newest, Uplink
-from tests.pi_app.link.table import TableInMemory, result
+from tests.stand_ins.table import TableInMemory, result
 
 TABLE = "table-01"
 

@@ -8,19 +8,23 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any, Self
 
+from hardware.keys import Key
+from pi_app.commands.table_link import Club, add_link
 from pi_app.phones.output import Phones
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import Settings, WebSettings
+from pi_app.settings.schema import LinkSettings, Settings, WebSettings
 from pi_app.store.archive import ReadFile
 from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
 from tests.pi_app.pilot import Recorder
@@ -143,7 +147,10 @@ class Phone(Client):
 
 
 class Table:
-    """A companion with its loop in a thread of its own, and a socket for phones."""
+    """A companion with its loop in a thread of its own, and a socket for phones and the link.
+
+    `link` are the settings of a table with a place for the link, None for one without.
+    """
 
     def __init__(
         self,
@@ -152,26 +159,65 @@ class Table:
         outputs: tuple[Output, ...] = (),
         language: str = "en",
         switch: Callable[[bool], None] | None = None,
+        *,
+        phones: bool = True,
+        link: LinkSettings | None = None,
+        new_game: bool = False,
     ) -> None:
-        settings = Settings(web=WebSettings(enabled=True))
-        store = Store(folder / "games.db")
-        self.ctx = Context(Texts(language), settings, store, time.monotonic)
+        settings = Settings(web=WebSettings(enabled=phones), link=link or LinkSettings())
+        self.store = Store(folder / "games.db")
+        self.ctx = Context(Texts(language), settings, self.store, time.monotonic)
+        self.club = None if link is None else Club(self.ctx)
         self.keys = KeyQueue()
         self.recorder = Recorder()
-        first = first_screen(self.ctx, Wish(tags))
+        first = first_screen(self.ctx, Wish(tags, new_game=new_game))
         self.program = companion(self.ctx, first, self.keys, [self.recorder, *outputs])
         self.phones = Phones(self.program, switch, folder / "r.sock")
         self.program.phones = self.phones.menu
         self.program.follow(self.phones)
+        if self.club is not None:
+            add_link(self.program, self.club, lambda: self.phones)
         self.thread = Thread(target=self.program.run, daemon=True)
         self.thread.start()
-        wait_for(lambda: self.phones.server is not None)
-        self.wait()
+        self.do(lambda: None)  # the loop is there
+        if phones or settings.link.enabled:
+            wait_for(lambda: self.phones.server is not None)
+            self.wait()
 
     def wait(self) -> None:
         """Wait until phones can connect, or it is certain that none can."""
         assert self.phones.server is not None
         assert self.phones.server.listening.wait(PATIENCE_S)
+
+    @property
+    def frame(self) -> Frame:
+        return self.recorder.frames[-1]
+
+    def press(self, *names: str) -> None:
+        for name in names:
+            self.keys.put(Key(name))
+
+    def see(self, wanted: Callable[[Frame], object]) -> Frame:
+        """Wait until the table shows what is wanted."""
+        wait_for(lambda: self.recorder.frames and wanted(self.frame))
+        return self.frame
+
+    def do(self, act: Callable[[], object]) -> None:
+        """Let the loop do something, and wait until it is done."""
+        done: list[object] = []
+        wait_for(lambda: self.keys.post(lambda: done.append(act())))
+        wait_for(lambda: done)
+
+    def change(self, **link: object) -> None:
+        """Change settings of the link as the menu does."""
+
+        def act() -> None:
+            settings = self.ctx.settings
+            values: Any = link
+            self.ctx.settings = replace(settings, link=replace(settings.link, **values))
+            self.program.show()
+
+        self.do(act)
 
     @property
     def pairing(self) -> Pairing:
@@ -203,14 +249,16 @@ class Table:
         assert not self.thread.is_alive()
         for output in reversed(self.program.outputs):
             output.close()
-        self.ctx.store.close()
+        self.store.close()
 
 
 @contextmanager
-def table(tags: dict[str, str] | None = None, **options: Any) -> Iterator[Table]:
-    """Open a table for a while; its folder has a name short enough for a socket."""
-    with tempfile.TemporaryDirectory(prefix="b") as folder:
-        opened = Table(Path(folder), tags, **options)
+def table(
+    tags: dict[str, str] | None = None, folder: Path | None = None, **options: Any
+) -> Iterator[Table]:
+    """Open a table for a while, in a folder whose name is short enough for a socket."""
+    with tempfile.TemporaryDirectory(prefix="b") as own:
+        opened = Table(folder or Path(own), tags, **options)
         try:
             yield opened
         finally:

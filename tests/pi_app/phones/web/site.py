@@ -15,8 +15,8 @@ from pi_app.phones.web.rates import Rate
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
-from tests.pi_app.phones.web.companion import CODE, TOKEN, FakeCompanion
 from tests.pi_app.pilot import at_home
+from tests.stand_ins.companion import CODE, TOKEN, FakeCompanion
 
 T = TypeVar("T")
 

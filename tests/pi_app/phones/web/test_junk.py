@@ -21,9 +21,9 @@ from typing import Any
 import pytest
 
 from tests.options import Options
-from tests.pi_app.phones.web.companion import FakeCompanion
 from tests.pi_app.phones.web.junk import junk
 from tests.pi_app.phones.web.site import COOKIE, WAIT_S, Stream
+from tests.stand_ins.companion import FakeCompanion
 
 pytestmark = pytest.mark.nightly
 

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from pi_app.phones.frames import picture_data
 from tests.pi_app.phones.web.browsers import PHONE, Device
 from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, PLAYED, RECORD, TAKEN
-from tests.pi_app.phones.web.companion import CODE
 from tests.pi_app.phones.web.stage import SCENES, Stage
 from tests.pi_app.pilot import Pilot
+from tests.stand_ins.companion import CODE
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from playwright.sync_api import Route, expect
 
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS
-from tests.pi_app.phones.web.companion import CODE, Data
 from tests.pi_app.phones.web.stage import Stage
+from tests.stand_ins.companion import CODE, Data
 
 
 def pairing(stage: Stage, *, paired: bool = False) -> Device:

@@ -7,9 +7,9 @@ import pytest
 from pi_app.phones.protocol import OPEN, REQUESTS
 from pi_app.phones.web.api import LOOKS
 from pi_app.phones.web.app import NAMED, Routes
-from tests.pi_app.phones.web.companion import TOKEN
 from tests.pi_app.phones.web.site import COOKIE, Site
 from tests.pi_app.pilot import at_home
+from tests.stand_ins.companion import TOKEN
 
 OPEN_PATHS = {
     **{path: path for path in NAMED},

@@ -1,13 +1,27 @@
-"""A companion for the web process to talk to: what docs/remote.md says, without a table."""
+"""The one stand-in for a companion at its socket: what docs/remote.md says to pages and link."""
 
 import asyncio
 import json
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pi_app.phones.protocol import OPEN
+from pi_app.link.protocol import (
+    MOST_LINE,
+    Acked,
+    AskEvents,
+    Assigned,
+    LinkStatus,
+    SwitchedOff,
+    TableState,
+    TakePlace,
+    Told,
+    read_asked,
+)
+from pi_app.phones.protocol import OPEN, REQUESTS
+from tests.stand_ins.table import TableInMemory
 
 CODE = "123456"
 TOKEN = "tok_" + "a1B2" * 8
@@ -17,11 +31,18 @@ Data = dict[str, Any]
 class FakeCompanion:
     """Listens on a socket; every key becomes a frame that has it in its title.
 
-    All methods but `start` and `stop` belong to the loop that it was started in.
+    The link has its place with the outbox of a table in memory. All methods but `start` and `stop` belong to the loop that it was started in.
     """
 
-    def __init__(self, path: Path, epoch: str = "e1") -> None:
+    def __init__(self, path: Path, epoch: str = "e1", outbox: TableInMemory | None = None) -> None:
         self.path = path
+        self.outbox = outbox or TableInMemory()
+        self.refuses = ""
+        """An error for a link that asks for the place."""
+        self.copies: Data = {}
+        """What the link's service is to store."""
+        self.last_words: SwitchedOff | None = None
+        """What the link is told before its connection is closed, once."""
         self.epoch = epoch
         self.language = "en"
         self.heard: list[Data] = []
@@ -43,13 +64,15 @@ class FakeCompanion:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
-        self._server = await asyncio.start_unix_server(self._serve, self.path)
+        self._server = await asyncio.start_unix_server(self._serve, self.path, limit=MOST_LINE)
 
     async def stop(self) -> None:
         if self._server is not None:
             self._server.close()
         for writer in self._writers.copy():
             writer.transport.abort()
+        while self._writers:
+            await asyncio.sleep(0)
         with suppress(FileNotFoundError):
             self.path.unlink()
 
@@ -77,24 +100,43 @@ class FakeCompanion:
         _write(writer, self.hello())
         _write(writer, {"kind": "frame", "n": self._n, "frame": self._frame})
         self._writers.add(writer)
+        placed: asyncio.Task[None] | None = None
         try:
             while line := await reader.readline():
-                assert len(line) <= 8 * 1024
                 asked = json.loads(line)
+                assert len(line) <= 8 * 1024 or asked["kind"] not in REQUESTS
                 self.heard.append(asked)
                 if not self.dumb:
                     _write(writer, {"kind": "answer", "id": asked["id"], **self._answer(asked)})
+                if asked["kind"] == "link" and not self.refuses:
+                    waiting = self.outbox.outbox().waiting
+                    _write(writer, TableState(waiting=waiting).line())
+                    placed = asyncio.create_task(self._tell(writer))
         except (OSError, asyncio.CancelledError):
             pass
         finally:
             self._writers.discard(writer)
+            if placed is not None:
+                placed.cancel()
             writer.close()
+
+    async def _tell(self, writer: asyncio.StreamWriter) -> None:
+        """Tell the link what is new at its table, and in the end that it is switched off."""
+        while self.last_words is None:
+            for news in self.outbox.news(0):
+                _write(writer, news.line())
+            await asyncio.sleep(0.02)
+        words, self.last_words = self.last_words, None
+        _write(writer, words.line())
+        writer.close()
 
     def hello(self) -> Data:
         said = {"kind": "hello", "version": 2, "epoch": self.epoch, "first": self.first}
         return {**said, "language": self.language, "theme": self.theme, "invites": self.invites}
 
     def _answer(self, asked: Data) -> Data:
+        if asked["kind"] not in REQUESTS:
+            return self._answer_link(asked)
         token = asked.get("token", "")
         answers: dict[str, Callable[[], Data]] = {
             "who": lambda: self._who(token),
@@ -114,6 +156,24 @@ class FakeCompanion:
             return {"error": "unpaired", "text": "This browser is not paired."}
         canned = self.answers.get(asked["kind"])
         return answers[asked["kind"]]() if canned is None else canned
+
+    def _answer_link(self, line: Data) -> Data:
+        match asked := read_asked(line["kind"], line):
+            case TakePlace() if self.refuses:
+                return {"error": self.refuses, "text": "no"}
+            case TakePlace():
+                return {"ok": True, **self.outbox.outbox().facts(), "copies": self.copies}
+            case AskEvents():
+                return {"ok": True, **self.outbox.events(asked.seq, asked.most).facts()}
+            case Acked():
+                return {"ok": True, **self.outbox.ack(asked.ack).facts()}
+            case Assigned():
+                self.outbox.assign(asked.assignment)
+            case Told():
+                self.outbox.say(asked.say)
+            case LinkStatus():
+                self.outbox.status(asked)
+        return {"ok": True}
 
     def _who(self, token: str) -> Data:
         name = self.tokens.get(token)
@@ -138,3 +198,19 @@ class FakeCompanion:
 
 def _write(writer: asyncio.StreamWriter, line: Data) -> None:
     writer.write(json.dumps(line).encode() + b"\n")
+
+
+@contextmanager
+def in_a_thread(companion: FakeCompanion) -> Iterator[asyncio.AbstractEventLoop]:
+    """Let a companion listen for a while, in a loop that runs in a thread of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    asyncio.run_coroutine_threadsafe(companion.start(), loop).result(60)
+    try:
+        yield loop
+    finally:
+        asyncio.run_coroutine_threadsafe(companion.stop(), loop).result(60)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(60)
+        loop.close()
