@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from pi_app.view.multitap import keys_of_character
-from tests.club.parts import PATIENCE_S, wait_for
 from tests.crash.process import Process
 from tests.pi_app.link.test_process import environment
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 WAIT_S = 180.0
 """How long a table may take for anything: ten of them start at once on a busy machine."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.club.parts import PATIENCE_S, wait_for
 from tests.ports import free_port
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 

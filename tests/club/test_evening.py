@@ -23,10 +23,11 @@ import pytest
 
 from club.hub.broker import program
 from tests.club.companions import OFFER, RealCompanion
-from tests.club.parts import Club, wait_for
+from tests.club.parts import Club
 from tests.club.plain_standings import PlainResult, PlainSeat, keyed, standings
 from tests.options import Options
 from tests.players.club import Fingers
+from tests.stand_ins.waiting import wait_for
 
 GAMES = "just4fun,numeri,sequence,einmaleins"
 PER_TABLE = 4

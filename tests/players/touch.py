@@ -19,8 +19,9 @@ from engines.record import setup_of
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, save_players
-from tests.pi_app.phones.client import PATIENCE_S, Table
+from tests.pi_app.phones.client import Table
 from tests.pi_app.phones.web.browsers import Device
+from tests.stand_ins.waiting import PATIENCE_S
 
 NAMES = ("Anna", "Ben", "Cleo")
 COLOURS = {

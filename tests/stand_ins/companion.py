@@ -31,7 +31,8 @@ Data = dict[str, Any]
 class FakeCompanion:
     """Listens on a socket; every key becomes a frame that has it in its title.
 
-    The link has its place with the outbox of a table in memory. All methods but `start` and `stop` belong to the loop that it was started in.
+    The link has its place with the outbox of a table in memory. All methods but `start` and `stop`
+    belong to the loop that it was started in.
     """
 
     def __init__(self, path: Path, epoch: str = "e1", outbox: TableInMemory | None = None) -> None:

@@ -143,13 +143,12 @@ def bodies(outbox: Outbox) -> list[dict[str, Any]]:
     return found
 
 
-def client(broker: Mosquitto, user: str, *, version: int = 5) -> Client:
+def client(broker: Mosquitto, user: str) -> Client:
     """Return a client of the broker that reconnects by itself."""
     made = Client(
         CallbackAPIVersion.VERSION2,
         client_id=user,
-        protocol=MQTTProtocolVersion(version),
-        clean_session=None if version == 5 else True,
+        protocol=MQTTProtocolVersion.MQTTv5,
     )
     made.username_pw_set(user, PASSWORD)
     context = ssl.create_default_context(cafile=str(broker.ca))
@@ -162,14 +161,11 @@ def client(broker: Mosquitto, user: str, *, version: int = 5) -> Client:
 
 def connect(made: Client, broker: Mosquitto) -> None:
     """Connect for good: a broker that is away is tried again and again."""
-    if made.protocol == MQTTProtocolVersion.MQTTv5:
-        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's
-        properties.SessionExpiryInterval = 0
-        made.connect_async(
-            "127.0.0.1", broker.port, keepalive=10, clean_start=True, properties=properties
-        )
-    else:
-        made.connect_async("127.0.0.1", broker.port, keepalive=10)
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's
+    properties.SessionExpiryInterval = 0
+    made.connect_async(
+        "127.0.0.1", broker.port, keepalive=10, clean_start=True, properties=properties
+    )
     made.loop_start()
 
 

@@ -1,12 +1,20 @@
 """A table for tests of the link in one process: an outbox in memory, and the link in a thread."""
 
+import json
 import os
+import queue
+import ssl
 import threading
+import time
 import weakref
 from collections import deque
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
-from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, Say, fitting
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from pi_app.link.contract import MOST_EVENTS, Ack, Assignment, Say, fitting, topic
 from pi_app.link.hub_page import HubAnswer
 from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
 from pi_app.link.mqtt.process import address_of
@@ -21,6 +29,7 @@ from pi_app.link.protocol import (
 )
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.mosquitto import Mosquitto
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 Json = dict[str, Any]
 
@@ -199,3 +208,127 @@ class RunningLink:
 
     def _count(self) -> None:
         self.connected += 1
+
+
+class SimTable:
+    """A table that speaks the contract, or whatever a test wants it to."""
+
+    def __init__(
+        self, access: Mapping[str, Any], store: str = "store-1", client_id: str | None = None
+    ) -> None:
+        self.access = access
+        self.id = str(access["user"])
+        self.store = store
+        self.acks: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.messages: dict[str, list[bytes]] = {}
+        self.published: dict[int, int] = {}
+        """What the broker answered to each publication, by its number."""
+        self.ends: list[str] = []
+        self._client = mqtt.Client(
+            CallbackAPIVersion.VERSION2, client_id=client_id or self.id, protocol=mqtt.MQTTv5
+        )
+        self._client.username_pw_set(self.id, access["password"])
+        if access["ca_pem"]:
+            context = ssl.create_default_context(cadata=access["ca_pem"])
+            context.check_hostname = False
+            self._client.tls_set_context(context)
+        self._client.reconnect_delay_set(1, 1)
+        self._client.on_connect = self._on_connect
+        self._client.on_message = self._on_message
+        self._client.on_publish = self._on_publish
+        self._client.on_disconnect = self._on_disconnect
+        self.connected: queue.Queue[str] = queue.Queue()
+        self.machine = f"machine-{self.id}"
+        self.last = 0
+        self.hellos = True
+
+    def connect(self) -> Self:
+        self._client.connect_async("127.0.0.1", self.access["port"], 15, clean_start=True)
+        self._client.loop_start()
+        assert self.connected.get(timeout=PATIENCE_S) == "Success"
+        return self
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _on_connect(self, client: mqtt.Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
+        if not reason.is_failure:
+            client.subscribe([(topic(self.id, "down/#"), 1), (topic("club", "#"), 1)])
+            if self.hellos:
+                self.hello()
+        self.connected.put(str(reason))
+
+    def _on_disconnect(self, _c: Any, _d: Any, _f: Any, reason: Any, _p: Any) -> None:
+        self.ends.append(str(reason))
+
+    def _on_publish(self, _c: Any, _d: Any, mid: int, reason: Any, _p: Any) -> None:
+        self.published[mid] = reason.value
+
+    def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
+        leaf = message.topic.split("/", 2)[2]
+        self.messages.setdefault(leaf, []).append(bytes(message.payload))
+        if leaf == f"{self.id}/down/ack":
+            self.acks.put(json.loads(message.payload))
+
+    def seat(self) -> dict[str, Any]:
+        """Return the assignment that was heard last."""
+        said = wait_for(lambda: self.messages.get(f"{self.id}/down/seat"), "a seat")
+        assignment: dict[str, Any] = json.loads(said[-1])
+        return assignment
+
+    def seat_in(self, number: int, era: int = 0) -> dict[str, Any]:
+        """Return the assignment of a round, of this era or a later one, when it comes."""
+
+        def told() -> dict[str, Any] | None:
+            seat = self.seat()
+            return seat if (seat["round"], seat["era"] >= era) == (number, True) else None
+
+        found: dict[str, Any] = wait_for(told, f"round {number}")
+        return found
+
+    def hello(self, **facts: Any) -> None:
+        facts = {
+            "v": 1,
+            "store": self.store,
+            "previous": [],
+            "last": self.last,
+            "machine": self.machine,
+            "boot": "b1",
+            "software": "1.0.0",
+            **facts,
+        }
+        self.publish("up/hello", json.dumps(facts).encode())
+
+    def send(self, *events: Mapping[str, Any], store: str = "") -> None:
+        facts = {"v": 1, "store": store or self.store, "events": list(events)}
+        self.publish("up/events", json.dumps(facts).encode())
+
+    def publish(self, leaf: str, payload: bytes, *, retain: bool = False) -> int:
+        return self.publish_at(topic(self.id, leaf), payload, retain=retain)
+
+    def publish_at(self, name: str, payload: bytes, *, retain: bool = False) -> int:
+        """Publish under any topic; return the publication's number."""
+        return self._client.publish(name, payload, 1, retain).mid
+
+    def answer(self, mid: int) -> int:
+        """Return what the broker answered to a publication, as MQTT's reason code."""
+        wait_for(lambda: mid in self.published, "the broker's answer")
+        return self.published[mid]
+
+    def ack(self, right: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Return the first ack that is as wanted; others are skipped."""
+        seen: list[Any] = []
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            try:
+                ack = self.acks.get(timeout=max(0.01, end - time.monotonic()))
+            except queue.Empty:
+                break
+            if ack["store"] == self.store and right(ack):
+                return ack
+            seen.append(ack)
+        raise AssertionError(f"no such ack, only {seen[-5:]}")
+
+    def ack_upto(self, number: int) -> dict[str, Any]:
+        return self.ack(lambda ack: ack["upto"] >= number)

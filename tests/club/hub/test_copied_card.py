@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.club.companions import RealCompanion
-from tests.club.parts import Club, wait_for
+from tests.club.parts import Club
+from tests.stand_ins.waiting import wait_for
 
 LONGEST_S = 600.0
 """The links take each other's place many times before they are sure."""

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from club.hub.certificates import fingerprint
-from tests.club.parts import Club, SimTable, result_event
+from tests.club.parts import Club, result_event
+from tests.stand_ins.table import SimTable
 
 
 def opened(club: Club) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.club.parts import Club, SimTable, result_event, wait_for
+from tests.club.parts import Club, result_event
 from tests.options import Options
+from tests.stand_ins.table import SimTable
+from tests.stand_ins.waiting import wait_for
 
 TABLES = 4
 KILLS = 5

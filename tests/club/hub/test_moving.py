@@ -6,7 +6,9 @@ import json
 import sqlite3
 from pathlib import Path
 
-from tests.club.parts import Club, SimTable, result_event, wait_for
+from tests.club.parts import Club, result_event
+from tests.stand_ins.table import SimTable
+from tests.stand_ins.waiting import wait_for
 
 
 def test_a_backup_has_all_that_was_acknowledged_and_is_secret(

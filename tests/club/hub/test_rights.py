@@ -9,7 +9,9 @@ import ssl
 import pytest
 
 from pi_app.link.contract import topic
-from tests.club.parts import PATIENCE_S, Club, SimTable, result_event, wait_for
+from tests.club.parts import Club, result_event
+from tests.stand_ins.table import SimTable
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 FORBIDDEN = 0x87
 """MQTT 5's reason code "not authorized"."""

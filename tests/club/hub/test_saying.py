@@ -10,7 +10,9 @@ from typing import Any
 from club.evening.clock import set_clock
 from club.store.database import ClubDatabase, sqlite_url
 from pi_app.link.contract import topic
-from tests.club.parts import Club, SimTable, result_event, wait_for
+from tests.club.parts import Club, result_event
+from tests.stand_ins.table import SimTable
+from tests.stand_ins.waiting import wait_for
 
 
 def said(table: SimTable) -> list[dict[str, Any]]:

@@ -13,8 +13,10 @@ import pytest
 
 from club.hub.broker import program
 from tests.club import postgres
-from tests.club.parts import Club, SimTable, result_event, wait_for
+from tests.club.parts import Club, result_event
 from tests.ports import free_port
+from tests.stand_ins.table import SimTable
+from tests.stand_ins.waiting import wait_for
 
 
 @pytest.fixture

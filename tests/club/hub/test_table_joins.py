@@ -13,9 +13,10 @@ import pytest
 
 from tests.club.companions import RealCompanion
 from tests.club.hub.test_joining import opened
-from tests.club.parts import Club, wait_for
+from tests.club.parts import Club
 from tests.players.club import Fingers
 from tests.ports import free_port
+from tests.stand_ins.waiting import wait_for
 
 
 @pytest.fixture(name="table")

@@ -12,10 +12,11 @@ from club.hub.broker import program
 from club.store.database import ClubDatabase
 from club.web.organiser import set_password
 from tests.club import postgres
-from tests.club.parts import PATIENCE_S, Club, result_event
+from tests.club.parts import Club, result_event
 from tests.club.web.following import Follower, Hall, following
 from tests.club.web.site import PASSWORD, Pages
 from tests.ports import free_port
+from tests.stand_ins.waiting import PATIENCE_S
 
 
 @pytest.fixture

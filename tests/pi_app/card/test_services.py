@@ -16,7 +16,7 @@ from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from systemd.helper import SERVICES, answer
 from tests.pi_app.card.test_helper import FakeMachine, ask
-from tests.pi_app.phones.client import PATIENCE_S
+from tests.stand_ins.waiting import PATIENCE_S
 
 
 class Helper:

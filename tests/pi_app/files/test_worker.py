@@ -13,8 +13,8 @@ from pi_app.files.worker import MOST, MOST_QUEUED, SWITCH_S, Job, Worker
 from pi_app.screens.base import Action, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.view.frame import Frame, Header
-from tests.pi_app.phones.client import wait_for
 from tests.pi_app.pilot import Pilot
+from tests.stand_ins.waiting import wait_for
 
 LIMIT_S = 60.0
 FAILED = "work beside the loop failed: ValueError"

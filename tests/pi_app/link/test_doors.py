@@ -13,9 +13,9 @@ from pi_app.link.mqtt.security import is_loopback, tls_context
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.mosquitto import Mosquitto, make_certificate, needed
-from tests.pi_app.phones.client import wait_for
 from tests.ports import free_port
 from tests.stand_ins.table import RunningLink, TableInMemory, settings
+from tests.stand_ins.waiting import wait_for
 
 pytestmark = needed
 

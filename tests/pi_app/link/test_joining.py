@@ -19,7 +19,8 @@ from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import ON, Link, table
 from tests.pi_app.link.test_menu import choose
-from tests.pi_app.phones.client import Table, wait_for
+from tests.pi_app.phones.client import Table
+from tests.stand_ins.waiting import wait_for
 
 CLUB = make_authority("club").certificate
 ADDRESS = (*"10", "STAR", "0", "STAR", "0", "STAR", "7", "ENTER")

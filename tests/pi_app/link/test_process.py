@@ -15,11 +15,11 @@ from pi_app.link.protocol import SwitchedOff
 from pi_app.link.table import settings_copies
 from pi_app.settings.schema import LinkSettings, Settings
 from tests.pi_app.link.mosquitto import Mosquitto, needed
-from tests.pi_app.phones.client import wait_for
 from tests.ports import free_port
 from tests.stand_ins.companion import FakeCompanion, in_a_thread
 from tests.stand_ins.hub import KeepingHub
 from tests.stand_ins.table import TableInMemory
+from tests.stand_ins.waiting import wait_for
 
 pytestmark = needed
 

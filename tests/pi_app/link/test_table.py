@@ -20,7 +20,8 @@ from pi_app.link.offer import Offers
 from pi_app.link.protocol import MOST_LINE, OutboxState, TableState
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.tables import OVER_SOON, WINS, Link, table
-from tests.pi_app.phones.client import Client, Line, Table, wait_for
+from tests.pi_app.phones.client import Client, Line, Table
+from tests.stand_ins.waiting import wait_for
 
 SEATS = [
     {"seat": 1, "p": "p17", "show": "Cem"},

@@ -3,111 +3,60 @@
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 import pytest
-from paho.mqtt.client import Client
 
-from pi_app.link.contract import Assignment, topic
+from pi_app.link.contract import ROOT, Assignment, topic
 from pi_app.link.mqtt import link as link_module
 from pi_app.link.mqtt.trouble import LinkFault
 from pi_app.settings.schema import LinkSettings
-from tests.pi_app.link.mosquitto import HOME, HUB, Mosquitto, needed
-from tests.pi_app.phones.client import wait_for
-from tests.stand_ins.hub import KeepingHub, client, connect
-from tests.stand_ins.table import RunningLink, TableInMemory, result, settings
+from tests.pi_app.link.mosquitto import HOME, PASSWORD, Mosquitto, needed
+from tests.stand_ins.hub import KeepingHub
+from tests.stand_ins.table import RunningLink, SimTable, TableInMemory, settings
+from tests.stand_ins.waiting import wait_for
 
 pytestmark = needed
 
 NOT_AUTHORIZED = 0x87
+RIGHTS = {
+    "table-11": (
+        ("table-11/state", "table-11/up/hello", "table-11/availability"),
+        ("table-12/state", "table-12/availability", "table-12/down/say", "table-11/down/ack"),
+    ),
+    HOME: (
+        ("table-11/down/say",),
+        ("table-11/state", "table-11/up/events", "table-11/down/seat", "table-11/availability"),
+    ),
+}
+"""What the manual's broker lets a user write, and what it does not."""
 
 
-class Stranger:
-    """Any client of the broker: what it is answered, and what it hears."""
-
-    def __init__(
-        self, broker: Mosquitto, user: str, *, version: int = 5, client_id: str = ""
-    ) -> None:
-        self.client = client(broker, user, version=version)
-        if client_id:
-            self.client._client_id = client_id.encode()
-        self.broker = broker
-        self.heard: list[tuple[str, bytes]] = []
-        self.reasons: list[int] = []
-        self.connected = threading.Event()
-        self.answered = threading.Event()
-        self.client.on_connect = lambda *_: self.connected.set()
-        self.client.on_publish = self._published
-        self.client.on_message = lambda _c, _d, m: self.heard.append((m.topic, bytes(m.payload)))
-
-    def __enter__(self) -> "Stranger":
-        connect(self.client, self.broker)
-        assert self.connected.wait(20)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
-
-    def publish(self, name: str, data: bytes) -> int:
-        """Publish and return the broker's reason."""
-        self.answered.clear()
-        self.client.publish(name, data, qos=1)
-        assert self.answered.wait(20)
-        return self.reasons[-1]
-
-    def subscribe(self, name: str) -> None:
-        """Subscribe, and wait for the broker's answer."""
-        self.answered.clear()
-        self.client.on_subscribe = lambda *_: self.answered.set()
-        self.client.subscribe(name, qos=1)
-        assert self.answered.wait(20)
-
-    def _published(self, _client: Client, _data: Any, _number: int, reason: Any, _p: Any) -> None:
-        self.reasons.append(int(reason.value))
-        self.answered.set()
+def stranger(broker: Mosquitto, user: str, client_id: str | None = None) -> SimTable:
+    """Return a user of the broker who says nothing by itself."""
+    access = {"user": user, "password": PASSWORD, "ca_pem": broker.ca.read_text("ascii")}
+    made = SimTable({**access, "port": broker.port}, client_id=client_id)
+    made.hellos = False
+    return made.connect()
 
 
-def test_3_1_1_answers_success_to_what_its_rights_forbid_and_5_does_not(
-    shared_broker: Mosquitto, hub: KeepingHub
+@pytest.mark.parametrize("user", RIGHTS)
+def test_the_manuals_rights_let_nobody_write_or_read_what_is_anothers(
+    shared_broker: Mosquitto, hub: KeepingHub, user: str
 ) -> None:
-    forbidden = topic("table-12", "state")
-    with Stranger(shared_broker, "table-11", version=4) as older:
-        assert older.publish(forbidden, b"forged") == 0
-    with Stranger(shared_broker, "table-11") as newer:
-        assert newer.publish(forbidden, b"forged") == NOT_AUTHORIZED
-        assert newer.publish(topic("table-11", "state"), b"own") < 0x80
-    hub.wait_for(lambda: (topic("table-11", "state"), b"own") in hub.bytes)
-    assert forbidden not in {name for name, _ in hub.bytes}
-
-
-def test_a_table_can_write_for_no_other_and_reads_only_what_is_its_own(
-    shared_broker: Mosquitto, hub: KeepingHub
-) -> None:
-    leaves = ("availability", "state", "signal", "up/hello", "up/events", "down/ack", "down/say")
-    with Stranger(shared_broker, "table-11") as table:
-        for leaf in leaves:
-            assert table.publish(topic("table-12", leaf), b"x") == NOT_AUTHORIZED
-        for leaf in ("down/ack", "down/seat", "down/say"):
-            assert table.publish(topic("table-11", leaf), b"x") == NOT_AUTHORIZED
-        place = "homeassistant/device/beisitzer_table-12/config"
-        assert table.publish(place, b"x") == NOT_AUTHORIZED
-        table.subscribe("#")
-        table.subscribe(topic("table-12", "down/#"))
-        hub.publish(topic("table-12", "down/say"), b"for another")
-        hub.publish(topic("table-11", "down/say"), b"for this one")
-        mine = (topic("table-11", "down/say"), b"for this one")
-        hub.wait_for(lambda: mine in table.heard)
-    assert b"for another" not in {data for _, data in table.heard}
-
-
-def test_the_house_may_only_say_something(shared_broker: Mosquitto, hub: KeepingHub) -> None:
-    del hub
-    with Stranger(shared_broker, HOME) as house:
-        for leaf in ("state", "up/events", "down/seat", "down/ack", "availability"):
-            assert house.publish(topic("table-11", leaf), b"x") == NOT_AUTHORIZED
-        assert house.publish(topic("table-11", "down/say"), b"x") < 0x80
+    allowed, forbidden = RIGHTS[user]
+    with closing(stranger(shared_broker, user)) as writing:
+        for name in allowed:
+            assert writing.answer(writing.publish_at(f"{ROOT}/{name}", b"x")) < 0x80
+        for name in forbidden:
+            assert writing.answer(writing.publish_at(f"{ROOT}/{name}", b"x")) == NOT_AUTHORIZED
+        if user != HOME:
+            writing._client.subscribe(topic("table-12", "down/#"), qos=1)
+            hub.publish(topic("table-12", "down/say"), b"for another")
+            hub.publish(topic(user, "down/say"), b"for this one")
+            wait_for(lambda: b"for this one" in writing.messages.get(f"{user}/down/say", ()))
+            assert "table-12/down/say" not in writing.messages
 
 
 def test_nobody_evicts_a_table_under_its_client_id(
@@ -116,29 +65,11 @@ def test_nobody_evicts_a_table_under_its_client_id(
     table = TableInMemory("store-evicted")
     with RunningLink(table, settings(shared_broker, "table-12")) as link:
         hub.wait_for(lambda: link.connected == 1)
-        with Stranger(shared_broker, "table-11", client_id="table-12"):
+        with closing(stranger(shared_broker, "table-11", client_id="table-12")):
             table.add(1)
             hub.wait_for(lambda: ("store-evicted", 1) in hub.committed.order)
         assert link.connected == 1
         assert link.troubles == []
-
-
-def test_a_will_that_somebody_forges_for_a_table_is_not_sent(
-    shared_broker: Mosquitto, hub: KeepingHub
-) -> None:
-    forged = Stranger(shared_broker, "table-11")
-    forged.client.will_set(topic("table-22", "availability"), b"offline", 1, retain=True)
-    own = Stranger(shared_broker, "table-13")
-    own.client.will_set(topic("table-13", "availability"), b"offline", 1, retain=True)
-    for each in (forged, own):
-        connect(each.client, shared_broker)
-        each.connected.wait(20)
-        link = each.client.socket()
-        if isinstance(link, socket.socket):
-            link.shutdown(socket.SHUT_RDWR)
-        each.client.loop_stop()
-    hub.wait_for(lambda: (topic("table-13", "availability"), b"offline") in hub.bytes)
-    assert (topic("table-22", "availability"), b"offline") not in hub.bytes
 
 
 def test_a_table_that_hears_its_own_offline_says_online_again(
@@ -157,35 +88,6 @@ def test_a_table_that_hears_its_own_offline_says_online_again(
         count = len(said())
         hub.publish(name, b"offline", retain=True)
         hub.wait_for(lambda: len(said()) >= count + 2 and said()[-1] == b"online")
-
-
-def test_a_game_of_another_table_stays_that_tables(
-    shared_broker: Mosquitto, hub: KeepingHub
-) -> None:
-    first, second = TableInMemory("store-first"), TableInMemory("store-second")
-    first.put(result(1, "game-one"))
-    second.put(result(1, "game-one"))
-    second.put(result(2, "game-two"))
-    for name, table in (("table-15", first), ("table-16", second)):
-        with RunningLink(table, settings(shared_broker, name)):
-            hub.wait_for(lambda table=table: not table.outbox().waiting)  # type: ignore[misc]
-    assert hub.committed.refused["store-second"] == {1: "foreign"}
-    assert second.upto == 2
-    assert set(hub.committed.results) == {"game-one", "game-two"}
-
-
-def test_the_same_revision_with_other_content_is_a_proposal_and_not_sent_again(
-    shared_broker: Mosquitto, hub: KeepingHub
-) -> None:
-    table = TableInMemory("store-disputed")
-    table.put(result(1, "game-three"))
-    table.put(result(2, "game-three", reason="row"))
-    table.put(result(3, "game-four"))
-    with RunningLink(table, settings(shared_broker, "table-17")):
-        hub.wait_for(lambda: not table.outbox().waiting)
-    assert hub.committed.disputed == [("store-disputed", 2)]
-    assert hub.committed.results["game-three"]["reason"] == "points"
-    assert len([name for name, _ in hub.bytes if name.endswith("table-17/up/events")]) == 1
 
 
 def test_acks_of_a_hub_that_was_not_joined_are_ignored_and_shown(
@@ -332,9 +234,3 @@ def test_what_comes_down_reaches_the_table_once_and_only_forwards(
     assert table.assigned[-1] == Assignment.read(seat(2, 0))
     assert [each.id for each in table.said] == ["a", "b"]
     hub.publish(topic("table-21", "down/seat"), b"", retain=True)
-
-
-def test_hub_and_house_are_users_of_the_manual(shared_broker: Mosquitto) -> None:
-    rights = (shared_broker.folder / "rights").read_text()
-    assert f"user {HUB}\n" in rights
-    assert f"user {HOME}\n" in rights

@@ -24,8 +24,8 @@ from pi_app.past.reckoning import COMMAND, Evaluations, Reckoning
 from pi_app.store.derived import Derived
 from pi_app.store.store import StoredGame
 from pi_app.table.table import Table
-from tests.pi_app.phones.client import wait_for
 from tests.pi_app.pilot import at_once
+from tests.stand_ins.waiting import wait_for
 
 ENDING = parse(
     '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'

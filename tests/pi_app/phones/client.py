@@ -28,9 +28,7 @@ from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
 from tests.pi_app.pilot import Recorder
-
-PATIENCE_S = 60.0
-"""No machine is so busy that an answer takes longer."""
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 Line = dict[str, Any]
 
@@ -272,11 +270,3 @@ def connected(client: socket.socket, path: Path) -> bool:
     except (BlockingIOError, ConnectionRefusedError, FileNotFoundError):
         return False
     return True
-
-
-def wait_for(done: Callable[[], object]) -> None:
-    """Wait until something in another thread has happened."""
-    ends = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < ends
-        time.sleep(0.002)

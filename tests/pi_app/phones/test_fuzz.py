@@ -17,15 +17,8 @@ from pathlib import Path
 from hardware.keys import Key
 from pi_app.phones.server import MOST_CLIENTS
 from tests.options import Options
-from tests.pi_app.phones.client import (
-    Client,
-    Line,
-    Phone,
-    Table,
-    connected,
-    table,
-    wait_for,
-)
+from tests.pi_app.phones.client import Client, Line, Phone, Table, connected, table
+from tests.stand_ins.waiting import wait_for
 
 LATEST_S = 5.0
 LINES = 6000

@@ -17,7 +17,8 @@ from pi_app.screens import tips
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.archive import find_game, record_of
 from pi_app.table.players import KnownPlayer, save_players
-from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
+from tests.pi_app.phones.client import Client, Phone, Table, table
+from tests.stand_ins.waiting import wait_for
 
 TWO = "Anna yellow, Ben red"
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from pi_app.settings.schema import WebSettings
-from tests.pi_app.phones.client import Client, Phone, Table, wait_for
+from tests.pi_app.phones.client import Client, Phone, Table
+from tests.stand_ins.waiting import wait_for
 
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 

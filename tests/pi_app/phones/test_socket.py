@@ -14,7 +14,8 @@ from hardware.keys import Key
 from pi_app.phones.protocol import MOST_REQUEST, OPEN, REQUESTS
 from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
-from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
+from tests.pi_app.phones.client import Client, Phone, Table, table
+from tests.stand_ins.waiting import wait_for
 
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 

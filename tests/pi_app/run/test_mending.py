@@ -8,8 +8,8 @@ import pytest
 
 from pi_app.store.archive import ReadFile, find_damage, list_games
 from pi_app.store.store import Reader, Store
-from tests.pi_app.phones.client import PATIENCE_S, wait_for
 from tests.pi_app.pilot import Pilot, store_games
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 GAME = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 ROW = (

@@ -22,8 +22,8 @@ from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
-from tests.pi_app.phones.client import wait_for
 from tests.pi_app.pilot import Pilot, at_once, choices_of, store_games
+from tests.stand_ins.waiting import wait_for
 
 ROOT = Path(__file__).parents[3]
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'

@@ -19,7 +19,7 @@ from tests.pi_app.link import test_joining as at_table
 from tests.pi_app.link.tables import Link, table
 from tests.pi_app.network.test_service import HOME, WRONG
 from tests.pi_app.network.test_service import Table as WifiTable
-from tests.pi_app.phones.client import wait_for
+from tests.stand_ins.waiting import wait_for
 
 
 @pytest.fixture(autouse=True)

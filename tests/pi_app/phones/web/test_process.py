@@ -28,8 +28,9 @@ from pi_app.store.store import Store
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.inputs import KeyQueue
-from tests.pi_app.phones.client import PATIENCE_S, Client, wait_for
+from tests.pi_app.phones.client import Client
 from tests.ports import free_port
+from tests.stand_ins.waiting import PATIENCE_S, wait_for
 
 
 def answers(port: int) -> bool:
