@@ -22,7 +22,7 @@ pytestmark = needed
 NOT_AUTHORIZED = 0x87
 RIGHTS = {
     "table-11": (
-        ("table-11/state", "table-11/up/hello", "table-11/availability"),
+        ("table-11/state", "table-11/signal", "table-11/availability"),
         ("table-12/state", "table-12/availability", "table-12/down/say", "table-11/down/ack"),
     ),
     HOME: (
