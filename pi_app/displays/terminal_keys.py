@@ -82,26 +82,28 @@ class Keyboard:
     @property
     def due(self) -> float | None:
         """When to call `release_waiting`; None: not before more is typed."""
-        times = [self._begun_at + ESC_S] if self._begun else []
-        times += [self._at + HELD_S] if self._waiting else []
-        return min(times, default=None)
+        if self._begun:
+            return self._begun_at + ESC_S
+        return self._at + HELD_S if self._waiting else None
 
     def decode(self, data: bytes, now: float) -> list[Key]:
         """Return the keys for bytes that arrived together, after those that waited long enough."""
         keys = self.release_waiting(now)
         text = self._begun + self._decoder.decode(data)
+        since = self._begun_at if self._begun else now
         begun = _BEGUN.search(text)
         end = begun.start() if begun else len(text)
         self._begun, self._begun_at = text[end:], now
-        return keys + self._press_all(text[:end], now)
+        return keys + self._press_all(text[:end], since, now)
 
     def release_waiting(self, now: float) -> list[Key]:
         """Return the keys that waited long enough."""
         keys: list[Key] = []
         if self._begun and now >= self._begun_at + ESC_S:
             text, self._begun = self._begun, ""
-            keys += self._press_all(text, now)
-        if self._waiting and now >= self._at + HELD_S:
+            keys += self._press_all(text, self._begun_at, now)
+        # an Esc that waits may be the next of a held one
+        if self._waiting and not self._begun and now >= self._at + HELD_S:
             keys += self._pop_waiting()
         return keys
 
@@ -109,10 +111,12 @@ class Keyboard:
         keys, self._waiting = self._waiting, ()
         return keys
 
-    def _press_all(self, text: str, now: float) -> list[Key]:
+    def _press_all(self, text: str, since: float, now: float) -> list[Key]:
+        """Return the keys for a text whose first stroke began at `since`."""
         if now - self._at >= AGAIN_S:
             self._pasting = False  # the mark of its end was lost
-        return [key for stroke in _STROKES.findall(text) for key in self._press(stroke, now)]
+        strokes = enumerate(_STROKES.findall(text))
+        return [key for n, each in strokes for key in self._press(each, now if n else since)]
 
     def _press(self, stroke: str, now: float) -> tuple[Key, ...]:
         is_again, gap_s = stroke == self._stroke, now - self._at

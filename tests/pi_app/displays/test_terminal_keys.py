@@ -14,7 +14,7 @@ from pi_app.view.multitap import keys_of_letter
 TIMES_S = st.sampled_from([0.0, 0.01, 0.033, 0.07, 0.1, 0.3, 0.6, 1.1])
 """Between two bytes: in one packet, from a held key, from a finger, after its delay, much later."""
 
-ONE = {b"1": Key.D1, b"4": Key.D4, b"+": Key.STAR, b"\x7f": Key.BACK}
+ONE = {b"1": Key.D1, b"4": Key.D4, b"+": Key.STAR, b"\x7f": Key.BACK, b"\x1b": Key.BACK}
 ONCE = {
     b"u": Key.BACK_HELD, b"p": Key.MENU_HELD, b"\r": Key.ENTER, b"#": Key.ENTER, b"\t": Key.MENU,
     b"\x1bOP": Key.DIE1,
