@@ -156,21 +156,6 @@ def test_doubtful_is_the_rectangle_and_nothing_else() -> None:
     assert doubtful({(0, 0), (0, 2), (3, 0)}) == set()
 
 
-@pytest.mark.parametrize(("key", "held"), [(Key.BACK, Key.BACK_HELD), (Key.MENU, Key.MENU_HELD)])
-def test_a_long_press_is_its_own_key_and_the_short_one_waits_for_release(
-    fingers: Fingers, key: Key, held: Key
-) -> None:
-    fingers.press(key, seconds=0.3)
-    assert fingers.heard == []
-    fingers.release(key)
-    assert fingers.heard == [key]
-    fingers.press(key, seconds=TIMES.hold_s + 0.1)
-    assert fingers.heard == [key, held]
-    fingers.wait(2)
-    fingers.release(key)
-    assert fingers.heard == [key, held]
-
-
 def test_a_long_press_noticed_only_on_release_is_still_long() -> None:
     presses = Presses()
     assert presses.down(Key.BACK, 0.0) == []

@@ -14,15 +14,13 @@ from hardware import rig as rig_module
 from hardware.config import (
     BuzzerConfig,
     Devices,
-    EncoderConfig,
-    KeypadConfig,
     LampConfig,
     RigConfig,
 )
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.poller import Poller
-from hardware.keys import DIAL_KEYS, HELD_KEYS, Key
+from hardware.keys import Key
 from hardware.pins import is_wanted, open_factory, pi_model
 from hardware.rig import PAUSES_S, open_rig
 from hardware.simulation import SimulatedI2c, SimulatedRig
@@ -33,22 +31,6 @@ PICTURE.text(0, 16, "Ben ist dran")
 
 
 ALL = ("lamp", "buzzer", "oled", "keypad", "die_buttons", "encoder")
-
-
-def test_every_key_of_the_rig_is_heard_once(bench: Bench) -> None:
-    keys = [key for key in Key if key not in HELD_KEYS | DIAL_KEYS]
-    for key in keys:
-        bench.key(key)
-    assert bench.heard == keys
-
-
-def test_the_layout_says_what_is_printed_on_the_keys() -> None:
-    phone = KeypadConfig(layout=("789A", "456B", "123C", "*0#D"))
-    bench = Bench(Devices(keypad=phone))
-    assert bench.simulated.keypad is not None
-    bench.simulated.keypad.press((0, 0))
-    bench.wait(0.05)
-    assert bench.heard == [Key.D7]
 
 
 def test_rows_are_never_driven_against_each_other(bench: Bench) -> None:
@@ -68,21 +50,6 @@ def test_rows_are_never_driven_against_each_other(bench: Bench) -> None:
     bench.wait(0.1)
     assert [False] in driven
     assert not any(high for levels in driven for high in levels)
-
-
-def test_the_encoder_is_up_down_and_enter(bench: Bench) -> None:
-    bench.simulated.turn(2)
-    bench.simulated.turn(-1)
-    bench.simulated.factory.pin(8).drive_low()
-    bench.wait(0.05)
-    assert bench.heard == [Key.DOWN, Key.DOWN, Key.UP, Key.ENTER]
-
-
-def test_the_encoder_can_be_reversed_and_have_no_push() -> None:
-    bench = Bench(Devices(encoder=EncoderConfig(reverse=True, push="none")))
-    bench.simulated.turn(1)
-    bench.wait(0.05)
-    assert bench.heard == [Key.UP]
 
 
 def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from hardware.config import PadsConfig, says_of
 from hardware.keys import DIAL_KEYS, TIMES, Key
 from hardware.pads.reader import EV_KEY, EV_MSC, EV_SYN, KEY_UNKNOWN, MSC_SCAN, Letters, PadReader
@@ -22,22 +20,6 @@ def heard(reading: PadReader, *events: FakeEvent) -> list[Key]:
 
 def digits(count: int) -> list[FakeEvent]:
     return [event for n in range(count) for event in tap(f"KP{n % 10}", n * 0.1)]
-
-
-def test_a_pads_keys_send_what_is_printed_on_them() -> None:
-    names = [f"KP{digit}" for digit in range(10)]
-    names += ["KPENTER", "KPPLUS", "KPASTERISK", "KPMINUS", "KPSLASH", "BACKSPACE", "KPDOT"]
-    sent = [heard(reader(), *tap(name)) for name in [*names, "NUMLOCK"]]
-    rest = [Key.ENTER, Key.STAR, Key.STAR, Key.UP, Key.DOWN, Key.BACK, Key.MENU, Key.MENU]
-    assert sent == [[Key(str(digit))] for digit in range(10)] + [[key] for key in rest]
-
-
-def test_backspace_that_is_held_takes_back_the_move_once() -> None:
-    reading = reader()
-    assert heard(reading, *change("BACKSPACE", 1, 1.0)) == []
-    assert reading.presses.due == pytest.approx(1.0 + TIMES.hold_s)
-    assert reading.presses.note_held(1.0 + TIMES.hold_s) == [Key.BACK_HELD]
-    assert heard(reading, *change("BACKSPACE", 0, 2.0)) == []
 
 
 def test_the_length_of_a_press_is_the_kernels_however_late_it_is_read() -> None:
