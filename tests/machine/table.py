@@ -9,13 +9,11 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engines.game import Refusal
-from pi_app.table.table import Table
 from tests.crash.process import GAME, Process, stored
-from tests.crash.test_kill import legal_card
 from tests.machine.machine import SBIN, Machine
 from tests.pi_app.pilot import Pilot
 from tests.players.panel import Hand
+from tests.players.player import Player
 
 NAMES = ("Anna", "Ben")
 BRING = """\
@@ -87,15 +85,9 @@ def bring(*game: str) -> str:
 @cache
 def random_moves(seed: int) -> tuple[str, ...]:
     """Return a game's moves, legal one after the other."""
-    chance = random.Random(seed)
     pilot = Pilot.game("just4fun")
-    game = pilot.ctx.store.latest_game()
-    assert game is not None
-    table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
-    while table.position.result is None:
-        move = table.position.parse(legal_card(chance, table))
-        assert not isinstance(move, Refusal)
-        table.play(move)
+    table, chance = pilot.table, random.Random(seed)
+    Player(pilot.key, lambda: pilot.frame, lambda: table.position, chance).play()
     return tuple(table.tokens())
 
 

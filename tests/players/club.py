@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import closing
-from typing import Any
 
-from bench.whole_game import FINGERS
 from engines.game import AnyPosition
 from engines.record import begin_game
 from engines.replay import Step, attempt
+from hardware.keys import Key
 from pi_app.store.check import read_only
 from pi_app.view.frame import Alert, Body, Choices, Frame, Header
 from tests.club.companions import OFFER, RealCompanion
+from tests.players.player import Player
 
 OPEN_CARD = "Open card"
 """What a table of Einmaleins asks for before its game begins."""
@@ -32,7 +32,7 @@ class Fingers:
 
     def __init__(self, table: RealCompanion, chance: random.Random) -> None:
         self.table = table
-        self._chance = chance
+        self._player = Player(self._keys, self._frame, self._follow, chance)
         self._game = 0
         self._tokens: tuple[str, ...] = ()
         self._position: AnyPosition | None = None
@@ -75,7 +75,10 @@ class Fingers:
             return True
         if self._position is None or self._over:
             return False
-        self._press(*self._next(frame, self._position))
+        if frame.get("entry"):
+            self._press("<", 1)  # what was keyed for a position that has changed meanwhile
+        else:
+            self._player.turn()
         return True
 
     def _press(self, script: str, count: int) -> None:
@@ -83,13 +86,21 @@ class Fingers:
         self._patience = time.monotonic() + ANSWER_S
         self.table.keys(script)
 
-    def _next(self, frame: Mapping[str, Any], position: AnyPosition) -> tuple[str, int]:
-        """Return a key script and how many keys it has."""
-        if frame.get("entry"):
-            return "<", 1  # what was keyed for a position that has changed meanwhile
-        game = position_game(position)
-        keys = FINGERS[game](position, _frame(frame), self._chance)
-        return " ".join(key.value for key in keys), len(keys)
+    def _keys(self, keys: Iterable[Key]) -> None:
+        names = [key.value for key in keys]
+        self._press(" ".join(names), len(names))
+
+    def _frame(self) -> Frame:
+        """Return what a player needs of the frame on show, from its line of text."""
+        shown = self.table.frame
+        choices = Choices(tuple(shown["choices"])) if shown.get("choices") else None
+        alert = Alert(shown["alert"]) if shown.get("alert") else None
+        body = Body(big=shown.get("big", ""), choices=choices)
+        return Frame(Header(shown.get("title", "")), body, alert=alert)
+
+    def _follow(self) -> AnyPosition:
+        assert self._position is not None
+        return self._position
 
     def look(self) -> bool:
         """Follow the latest game in the table's file; whether it is over."""
@@ -109,17 +120,3 @@ class Fingers:
             self._position = step.after
         self._game, self._tokens, self._over = found[0], tokens, found[2] is not None
         return self._over
-
-
-def position_game(position: AnyPosition) -> str:
-    """Return the name of a position's game: that of the package that has its rules."""
-    return type(position).__module__.split(".")[1]
-
-
-def _frame(shown: Mapping[str, Any]) -> Frame:
-    """Return what fingers need of a frame, from its line of text."""
-    choices = Choices(tuple(shown["choices"])) if shown.get("choices") else None
-    alert = Alert(shown["alert"]) if shown.get("alert") else None
-    return Frame(
-        Header(shown.get("title", "")), Body(big=shown.get("big", ""), choices=choices), alert=alert
-    )

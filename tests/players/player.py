@@ -40,12 +40,16 @@ class Player:
         game = type(position).__module__.split(".")[1]
         return FINGERS[game](position, self._frame(), self._chance)
 
+    def turn(self) -> None:
+        """Press what the table waits for."""
+        keys = self.next()
+        self.keys += len(keys)
+        self._press(keys)
+
     def play(self, most: int = MOST_TURNS) -> None:
         """Play to the end; AssertionError if there is none."""
         for _ in range(most):
             if self._position().result is not None:
                 return
-            keys = self.next()
-            self.keys += len(keys)
-            self._press(keys)
+            self.turn()
         raise AssertionError("the game does not end")
