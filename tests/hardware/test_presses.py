@@ -1,7 +1,6 @@
 """Debounce on bounce traces, ghosts, rollover, long presses, repeats, the encoder's edges."""
 
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hardware.inputs.encoder import Quadrature
 from hardware.inputs.keypad import keys_of
 from hardware.keys import TIMES, Key, Times
 from hardware.presses import Presses
+from tests.hardware.rig_bench import Bench
 
 DATA = Path(__file__).parent / "data"
 KEYS = keys_of(KeypadConfig())
@@ -74,80 +74,50 @@ def test_a_contact_counts_once_quiet_for_the_whole_time() -> None:
     assert contact.closed
 
 
-class Fingers:
-    """A matrix scanned every 5 ms while fingers come and go."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.down: set[Cross] = set()
-        self.heard: list[Key] = []
-        self.matrix = Matrix(KEYS)
-
-    def conducting(self) -> set[Cross]:
-        """Return the crossings current finds a way through, ghosts included."""
-        found = set(self.down)
-        while True:
-            more = {
-                (row2, column)
-                for (row, column), (row2, column2) in product(found, found)
-                if (row, column2) in found
-            } - found
-            if not more:
-                return found
-            found |= more
-
-    def wait(self, seconds: float) -> None:
-        for _ in range(round(seconds / SCAN_S)):
-            self.now += SCAN_S
-            self.heard += self.matrix.scan(self.conducting(), self.now)
-
-    def press(self, *keys: Key, seconds: float = 0.05) -> None:
-        self.down |= {AT[key] for key in keys}
-        self.wait(seconds)
-
-    def release(self, *keys: Key, seconds: float = 0.05) -> None:
-        self.down -= {AT[key] for key in keys}
-        self.wait(seconds)
+def press(bench: Bench, *keys: Key) -> None:
+    for key in keys:
+        bench.simulated.down(key)
+    bench.wait(0.05)
 
 
-@pytest.fixture
-def fingers() -> Fingers:
-    return Fingers()
+def release(bench: Bench, *keys: Key) -> None:
+    for key in keys:
+        bench.simulated.up(key)
+    bench.wait(0.05)
 
 
 @pytest.mark.parametrize("one", [Key.D1, Key.STAR, Key.BACK])
 @pytest.mark.parametrize("two", [Key.D5, Key.ENTER, Key.D3])
-def test_any_two_keys_at_once_are_both_heard(fingers: Fingers, one: Key, two: Key) -> None:
-    fingers.press(one)
-    fingers.press(two)
-    fingers.release(one)
-    fingers.release(two)
-    assert sorted(fingers.heard) == sorted([one, two])
+def test_any_two_keys_at_once_are_both_heard(bench: Bench, one: Key, two: Key) -> None:
+    press(bench, one)
+    press(bench, two)
+    release(bench, one)
+    release(bench, two)
+    assert sorted(bench.heard) == sorted([one, two])
 
 
-def test_three_corners_bring_no_ghost_and_the_third_key_is_heard_later(fingers: Fingers) -> None:
-    fingers.press(Key.D1)
-    fingers.press(Key.D2)
-    fingers.press(Key.D4)
-    assert fingers.heard == [Key.D1, Key.D2]
-    fingers.release(Key.D1)
-    assert fingers.heard == [Key.D1, Key.D2, Key.D4]
-    fingers.release(Key.D2, Key.D4)
-    assert Key.D5 not in fingers.heard
-    assert not fingers.matrix.busy
+def test_three_corners_bring_no_ghost_and_the_third_key_is_heard_later(bench: Bench) -> None:
+    press(bench, Key.D1)
+    press(bench, Key.D2)
+    press(bench, Key.D4)
+    assert bench.heard == [Key.D1, Key.D2]
+    release(bench, Key.D1)
+    assert bench.heard == [Key.D1, Key.D2, Key.D4]
+    release(bench, Key.D2, Key.D4)
+    assert Key.D5 not in bench.heard
 
 
-def test_three_keys_of_one_row_are_not_doubtful(fingers: Fingers) -> None:
-    fingers.press(Key.D1, Key.D2, Key.D3)
-    assert sorted(fingers.heard) == [Key.D1, Key.D2, Key.D3]
+def test_three_keys_of_one_row_are_not_doubtful(bench: Bench) -> None:
+    press(bench, Key.D1, Key.D2, Key.D3)
+    assert sorted(bench.heard) == [Key.D1, Key.D2, Key.D3]
 
 
 @given(st.sets(st.sampled_from(sorted(KEYS)), max_size=4))
 def test_no_key_is_heard_that_is_not_pressed(pressed: set[Cross]) -> None:
-    fingers = Fingers()
-    fingers.down = pressed
-    fingers.wait(0.1)
-    assert {AT[key] for key in fingers.heard} <= pressed
+    bench = Bench()
+    press(bench, *(KEYS[cross] for cross in pressed))
+    bench.wait(0.05)
+    assert {AT[key] for key in bench.heard} <= pressed
 
 
 def test_doubtful_is_the_rectangle_and_nothing_else() -> None:

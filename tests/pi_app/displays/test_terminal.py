@@ -163,14 +163,12 @@ def test_output_that_is_no_terminal_gets_plain_lines_and_the_keys_are_still_hear
 _KEYS = """
 import os, sys
 from pi_app.displays.terminal import TerminalDisplay
-from pi_app.view.frame import KeySet
 heard = []
 def put(key):
     os.write(2, f"{key} ".encode())
     heard.append(key)
     return len(heard) < int(sys.argv[1])
 display = TerminalDisplay(put, lambda: os.write(2, b"GONE "))
-display._keyboard.meaning = KeySet(typing=sys.argv[2] == "name")
 os.write(2, b"READY ")
 display._reader.join(600)
 """
@@ -179,12 +177,12 @@ display._reader.join(600)
 class Typist:
     """Types into the terminal display of a process, and reads which keys it made of that."""
 
-    def __init__(self, *, typing: bool = False, limit: int = 10_000) -> None:
+    def __init__(self, *, limit: int = 10_000) -> None:
         self.line, far = pty.openpty()
         self._keys, told = os.pipe()
         command = [sys.executable, "-c", _KEYS]
         self._child = subprocess.Popen(
-            [*command, str(limit), "name" if typing else "keys"],
+            [*command, str(limit)],
             stdin=far,
             stdout=far,
             stderr=told,
@@ -222,28 +220,6 @@ class Typist:
         self._child.wait()
         os.close(self.line)
         os.close(self._keys)
-
-
-def test_bytes_that_are_no_text_are_ignored() -> None:
-    typist = Typist()
-    for data in (b"\xe4", b"\xf6", b"\xff", b"\xc3", b"\x80", b"\x9b", b"\x1b[\xe4"):
-        typist.type(data)
-    typist.type(b"7")
-    heard = typist.wait_for("7")
-    assert "GONE" not in heard
-    typist.type(b"\x1b[A5\r#\x7f\t")
-    assert typist.wait_for("MENU")[-5:] == ["UP", "5", "ENTER", "ENTER", "BACK"]
-    typist.close()
-
-
-def test_a_letter_whose_bytes_come_one_by_one_is_that_letter() -> None:
-    typist = Typist(typing=True)
-    for byte in "äöü".encode():
-        typist.type(bytes([byte]))
-        select.select([], [], [], 0.005)
-    typist.type(b"7")
-    assert typist.wait_for("7") == [key for digit in "268" for key in (*[digit] * 4, "STAR")]
-    typist.close()
 
 
 @pytest.mark.parametrize("pasted", [b"56", b"\x1b[A", b"\x1b5"])

@@ -92,11 +92,12 @@ def test_no_bytes_stop_it_and_none_wait_for_ever(stream: list[tuple[float, bytes
     assert keyboard.due is None
 
 
-@given(st.text("ANno4 -", max_size=20), st.integers(1, 5))
+@given(st.text("ANno4 -äöü", max_size=20), st.integers(1, 5))
 def test_every_letter_of_a_name_counts_however_it_arrives(text: str, size: int) -> None:
     letters = [(letter, len(list(group))) for letter, group in groupby(text)]
     text = "".join(letter * min(2, count) for letter, count in letters)
-    packets = [(0.01, text[i : i + size].encode()) for i in range(0, len(text), size)]
+    data = text.encode()
+    packets = [(0.01, data[i : i + size]) for i in range(0, len(data), size)]
     digits = KeySet(typing=True)
     expected = [
         key
