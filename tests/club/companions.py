@@ -7,7 +7,6 @@ processes can be killed at any moment; `read_table` says what the table's file h
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
@@ -127,7 +126,7 @@ class RealCompanion:
         return len(self._table.frames) if self._table is not None else 0
 
     def shows(self, words: str) -> bool:
-        return words in json.dumps(self.frame, ensure_ascii=False)
+        return self._table is not None and self._table.shows(words)
 
     def choose(self, *rows: str) -> None:
         """Choose rows of lists by their words."""

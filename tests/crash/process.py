@@ -60,6 +60,10 @@ class Process:
                 and seen()
             )
 
+    def shows(self, words: str) -> bool:
+        """Tell whether the table shows these words now."""
+        return bool(self.frames) and words in json.dumps(self.frames[-1], ensure_ascii=False)
+
     def keys(self, line: str) -> None:
         """Send keys; a process that is gone takes none."""
         if self.process.stdin is not None:

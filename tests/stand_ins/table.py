@@ -1,4 +1,4 @@
-"""A table for tests of the link in one process: an outbox in memory, and the link in a thread."""
+"""The stand-ins for a table: an outbox in memory, the link in a thread, a user of the broker."""
 
 import json
 import os
@@ -146,17 +146,21 @@ class TableInMemory:
             raise LinkSourceError("lost")
 
 
-def settings(broker: Mosquitto, table: str, **more: Any) -> LinkSettings:
-    """Return the settings of a table that the broker knows."""
-    known: dict[str, Any] = {
+def known(broker: Mosquitto, table: str, **more: Any) -> Json:
+    """Return the settings of a table that the broker knows, by name."""
+    return {
         "enabled": True,
         "host": "127.0.0.1",
         "port": broker.port,
         "user": table,
         "password_file": str(broker.password_file),
         "ca": str(broker.ca),
+        **more,
     }
-    return LinkSettings(**(known | more))
+
+
+def settings(broker: Mosquitto, table: str, **more: Any) -> LinkSettings:
+    return LinkSettings(**known(broker, table, **more))
 
 
 class RunningLink:

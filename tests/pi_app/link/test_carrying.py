@@ -1,4 +1,4 @@
-"""The link carries what waits to a hub, over a real Mosquitto, and what comes down to the table."""
+"""What the link says of a table at a real Mosquitto."""
 
 import json
 
@@ -8,29 +8,6 @@ from tests.stand_ins.hub import KeepingHub
 from tests.stand_ins.table import RunningLink, TableInMemory, settings
 
 pytestmark = needed
-
-
-def test_all_that_waits_arrives_once_and_in_order(
-    shared_broker: Mosquitto, hub: KeepingHub
-) -> None:
-    table = TableInMemory("store-a")
-    table.add(100)
-    with RunningLink(table, settings(shared_broker, "table-01")):
-        hub.wait_for(lambda: not table.outbox().waiting)
-    assert hub.committed.order == [("store-a", seq) for seq in range(1, 101)]
-    assert table.upto == 100
-    assert len([name for name, _ in hub.bytes if name.endswith("up/events")]) == 3
-
-
-def test_a_clean_stop_says_offline_itself(shared_broker: Mosquitto, hub: KeepingHub) -> None:
-    name = "beisitzer/1/table-02/availability"
-
-    def said() -> list[bytes]:
-        return [data for topic, data in hub.bytes if topic == name]
-
-    with RunningLink(TableInMemory(), settings(shared_broker, "table-02")):
-        hub.wait_for(lambda: said()[-1:] == [b"online"])
-    hub.wait_for(lambda: said()[-1:] == [b"offline"])
 
 
 def test_state_goes_at_most_twice_a_second_and_the_newest_wins(

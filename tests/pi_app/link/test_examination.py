@@ -12,10 +12,10 @@ from pi_app.link.mqtt.trouble import LinkFault
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.mosquitto import Mosquitto, make_ca, needed
 from tests.pi_app.link.test_doors import CONNACK_OF_3_1_1, Door
-from tests.pi_app.link.test_process import environment, known
+from tests.pi_app.link.test_process import environment
 from tests.ports import free_port
 from tests.stand_ins.hub import KeepingHub
-from tests.stand_ins.table import RunningLink, TableInMemory, settings
+from tests.stand_ins.table import RunningLink, TableInMemory, known, settings
 
 pytestmark = needed
 

@@ -18,7 +18,7 @@ from tests.pi_app.link.mosquitto import Mosquitto, needed
 from tests.ports import free_port
 from tests.stand_ins.companion import FakeCompanion, in_a_thread
 from tests.stand_ins.hub import KeepingHub
-from tests.stand_ins.table import TableInMemory
+from tests.stand_ins.table import TableInMemory, known
 from tests.stand_ins.waiting import wait_for
 
 pytestmark = needed
@@ -39,19 +39,6 @@ def environment(folder: Path, **settings: object) -> dict[str, str]:
 
 def _toml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool | int) else f'"{value}"'
-
-
-def known(broker: Mosquitto, table: str, **more: object) -> dict[str, object]:
-    """Return the settings of a table that the broker knows."""
-    return {
-        "enabled": True,
-        "host": "127.0.0.1",
-        "port": broker.port,
-        "user": table,
-        "password_file": broker.password_file,
-        "ca": broker.ca,
-        **more,
-    }
 
 
 def start(variables: dict[str, str], *words: str) -> subprocess.Popen[str]:

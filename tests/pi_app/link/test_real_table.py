@@ -13,9 +13,10 @@ import pytest
 from tests.crash.process import Process
 from tests.options import Options
 from tests.pi_app.link.mosquitto import Mosquitto, needed
-from tests.pi_app.link.test_process import environment, known, start
+from tests.pi_app.link.test_process import environment, start
 from tests.pi_app.link.wire import Wire
 from tests.stand_ins.hub import KeepingHub
+from tests.stand_ins.table import known
 
 pytestmark = needed
 GAME = (
@@ -49,17 +50,14 @@ def play_a_game(store: Path, variables: dict[str, str], chance: random.Random) -
     """Play to the end, with a correction now and then, and pull the plug when it was shown."""
     table = Process(store, *GAME, environ=variables)
 
-    def shows(word: str) -> bool:
-        return bool(table.frames) and word in str(table.frames[-1])
-
-    assert table.wait_for(lambda: shows("Zacharias"))
+    assert table.wait_for(lambda: table.shows("Zacharias"))
     table.keys("12*12#")
-    assert table.wait_for(lambda: shows("Game over")), table.frames[-1:]
+    assert table.wait_for(lambda: table.shows("Game over")), table.frames[-1:]
     if chance.random() < 0.5:
         table.keys("<<")
-        assert table.wait_for(lambda: not shows("Game over"))
+        assert table.wait_for(lambda: not table.shows("Game over"))
         table.keys("5# 6# 12*12#")
-        assert table.wait_for(lambda: shows("Game over"))
+        assert table.wait_for(lambda: table.shows("Game over"))
     table.kill()
 
 
@@ -94,19 +92,16 @@ def test_an_assignment_and_a_text_come_from_the_broker_to_the_table(
     # as the unit has it
     link = start(variables | {"MALLOC_ARENA_MAX": "1"})
 
-    def shows(word: str) -> bool:
-        return bool(table.frames) and word in str(table.frames[-1])
-
     try:
-        assert table.wait_for(lambda: shows("Just 4 Fun"))
+        assert table.wait_for(lambda: table.shows("Just 4 Fun"))
         hub.wait_for(lambda: "table-22" in [name for name, _ in hub.hellos])
         hub.say("table-22", "down/seat", ROUND, retain=True)
-        assert table.wait_for(lambda: shows("Zoe and Yan. Start?")), table.frames[-2:]
+        assert table.wait_for(lambda: table.shows("Zoe and Yan. Start?")), table.frames[-2:]
         table.keys("#")
-        assert table.wait_for(lambda: shows("'title': 'Zoe'"))
+        assert table.wait_for(lambda: table.shows('"title": "Zoe"'))
         text = "Round 4 in five minutes"
         hub.say("table-22", "down/say", {"id": "1", "text": text, "for_s": 600})
-        assert table.wait_for(lambda: shows(text))
+        assert table.wait_for(lambda: table.shows(text))
         status = Path(f"/proc/{link.pid}/status").read_text()
         assert int(status.partition("VmHWM:")[2].split()[0]) < MOST_KIB
         table.process.kill()

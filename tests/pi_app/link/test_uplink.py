@@ -13,6 +13,7 @@ from pi_app.link.contract import Ack, EventBatch, RefusedEvent, payload, read_pa
 from pi_app.link.mqtt.broker import Publication
 from pi_app.link.mqtt.session import HELLO_S, LinkMemory, TableSession
 from pi_app.link.mqtt.uplink import RETRIES_S, Newest, Uplink
+from tests.stand_ins.hub import Hub
 from tests.stand_ins.table import TableInMemory, result
 
 TABLE = "table-01"
@@ -232,12 +233,9 @@ class LossyEvening:
         self.talk.pass_time(self.chance.choice((0.1, 1.0, 7.0)))
 
     def _answer(self) -> None:
-        upto = 0
-        while upto + 1 in self.hub:
-            upto += 1
-        last = max(self.hub, default=0)
-        gaps = tuple(number for number in range(upto + 1, last) if number not in self.hub)
-        self.talk.come("down/ack", acked(self.table, upto, missing=gaps[:100]))
+        self.talk.come(
+            "down/ack", Hub(events={self.table.store: self.hub}).ack(self.table.store).facts()
+        )
 
 
 @pytest.mark.parametrize("seed", range(60))

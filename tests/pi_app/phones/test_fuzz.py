@@ -21,9 +21,9 @@ from tests.pi_app.phones.client import Client, Line, Phone, Table, connected, ta
 from tests.stand_ins.waiting import wait_for
 
 LATEST_S = 5.0
+"""On a machine that does much else at the same time; measured alone it is a hundredth."""
 LINES = 6000
 """How many lines of junk are sent, usually."""
-"""On a machine that does much else at the same time; measured alone it is a hundredth."""
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
 
@@ -86,7 +86,7 @@ def memory_mib() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def test_floods_lose_no_key_and_delay_none(options: Options) -> None:
+def test_floods_lose_no_key_and_delay_neither_phone_nor_table(options: Options) -> None:
     lines = LINES * options.times
     with table(J4F) as opened, ExitStack() as stack:
         phone = Stubborn(opened)
@@ -95,43 +95,30 @@ def test_floods_lose_no_key_and_delay_none(options: Options) -> None:
             stack.enter_context(Client(opened.path))
         assert phone.key("1")["ok"]
         assert phone.key("BACK")["ok"]
-        before, played = memory_mib(), 0
+        before, late = memory_mib(), []
         with floods(opened.path, 4, lines // 4) as senders:
-            while played < 10 or any(sender.poll() is None for sender in senders):
+            while len(late) < 20 or any(sender.poll() is None for sender in senders):
                 for key in ("1", "STAR", "2", "ENTER"):
                     assert phone.key(key)["ok"]
                 assert opened.tokens() == ("1+2",)
                 assert phone.key("BACK_HELD")["ok"]
                 assert opened.tokens() == ()
-                played += 1
-                opened.recorder.frames.clear()
+                for key in (Key.D5, Key.BACK):
+                    opened.recorder.frames.clear()
+                    began = time.monotonic()
+                    opened.keys.put(key)
+                    wait_for(lambda: opened.recorder.frames)
+                    late.append(time.monotonic() - began)
         after, taken = memory_mib(), sorted(phone.taken)
         print(  # noqa: T201
             f"\n{lines} lines: {len(taken)} keys,"
             f" median {1000 * taken[len(taken) // 2]:.0f} ms,"
             f" slowest {1000 * taken[-1]:.0f} ms, {phone.again} connections lost,"
+            f" at the table {1000 * max(late):.0f} ms,"
             f" memory {before:.1f} to {after:.1f} MiB"
         )
-        assert taken[-1] < LATEST_S
+        assert max(taken[-1], *late) < LATEST_S
         assert after - before < 12
-
-
-def test_a_key_of_the_table_waits_for_no_client() -> None:
-    """Frames follow the table's own keys while phones flood, stall and connect half."""
-    with table(J4F) as opened, ExitStack() as stack:
-        for _ in range(6):
-            stack.enter_context(Client(opened.path))
-        late = []
-        with floods(opened.path, 3, 0):
-            for n in range(60):
-                shown = len(opened.recorder.frames)
-                began = time.monotonic()
-                opened.keys.put(Key.D5 if n % 2 == 0 else Key.BACK)
-                wait_for(lambda shown=shown: len(opened.recorder.frames) > shown)  # type: ignore[misc]
-                late.append(time.monotonic() - began)
-        late.sort()
-        print(f"\nkey to frame: median {late[30] * 1000:.0f} ms, worst {late[-1] * 1000:.0f} ms")  # noqa: T201
-        assert late[-1] < LATEST_S
 
 
 def test_two_hundred_half_open_connections_hold_up_nobody() -> None:
