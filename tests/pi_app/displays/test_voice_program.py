@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 import wave
 from array import array
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pi_app.displays.sound.speaking import CommandSynthesizer, Sentence, Speaking, arguments
 from pi_app.settings.schema import VoiceSettings
+from tests.stand_ins.waiting import wait_for
 
-PATIENCE_S = 60.0
 COMMAND = VoiceSettings().command
 espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
-
-
-def wait_for(ended: Callable[[], bool]) -> None:
-    """Wait for a real process; there is nothing to sleep for but it."""
-    end = time.monotonic() + PATIENCE_S
-    while not ended():
-        assert time.monotonic() < end, "it did not end"
-        time.sleep(0.005)
 
 
 def recorded(

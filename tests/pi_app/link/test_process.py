@@ -167,7 +167,7 @@ def test_the_service_runs_by_the_copies_that_the_companion_sends(
 
     def send(table: str) -> None:
         known_there = known(shared_broker, table, password_file="/none", ca="/none")  # noqa: S106
-        given = replace(Settings(), link=LinkSettings(**known_there))  # type: ignore[arg-type]
+        given = replace(Settings(), link=LinkSettings(**known_there))
         texts = (shared_broker.password_file.read_text(), shared_broker.ca.read_text())
         place.copies = settings_copies(given) | dict(
             zip(("password", "ca.pem"), texts, strict=True)

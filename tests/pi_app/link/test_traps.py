@@ -1,5 +1,6 @@
-"""The contract's traps: each is shown to be real with Mosquitto, and what the link does then."""
+"""At a real Mosquitto: what the link says of a table, and the contract's traps with what it does then."""
 
+import json
 import socket
 import threading
 import time
@@ -11,6 +12,7 @@ import pytest
 from pi_app.link.contract import ROOT, Assignment, topic
 from pi_app.link.mqtt import link as link_module
 from pi_app.link.mqtt.trouble import LinkFault
+from pi_app.link.protocol import TableEvent, TableState, TableTurn
 from pi_app.settings.schema import LinkSettings
 from tests.pi_app.link.mosquitto import HOME, PASSWORD, Mosquitto, needed
 from tests.stand_ins.hub import KeepingHub
@@ -122,11 +124,9 @@ def test_one_card_in_two_machines_is_named_at_the_third_time(
     given = settings(broker, "table-19")
     with RunningLink(one, given) as first:
         with RunningLink(two, given, boot="boot-2") as second:
-            for _ in range(1200):
-                faults = [each.fault for each in first.troubles + second.troubles]
-                if LinkFault.TWICE in faults:
-                    break
-                threading.Event().wait(0.05)
+            wait_for(
+                lambda: LinkFault.TWICE in [each.fault for each in first.troubles + second.troubles]
+            )
         taken = [each.fault for each in first.troubles + second.troubles]
         assert LinkFault.TAKEN in taken
         assert LinkFault.TWICE in taken
@@ -139,10 +139,7 @@ def test_a_broker_that_is_restarted_again_and_again_is_no_second_machine(
     monkeypatch.setattr(link_module, "RETRIES_S", (0.1, 0.1, 0.2))
     with RunningLink(TableInMemory(), settings(broker, "table-19")) as link:
         for count in range(1, 8):
-            for _ in range(600):
-                if link.connected >= count:
-                    break
-                threading.Event().wait(0.05)
+            wait_for(lambda count=count: link.connected >= count)  # type: ignore[misc]
             broker.kill()
             threading.Event().wait(0.3)
             broker.start()
@@ -180,10 +177,7 @@ def test_a_broker_that_says_taken_over_is_left_alone_for_half_a_minute(
         port = int(listening.getsockname()[1])
         given = LinkSettings(host="127.0.0.1", port=port, user="table-01", insecure=True)
         with RunningLink(TableInMemory(), given) as link:
-            for _ in range(600):
-                if LinkFault.TWICE in [each.fault for each in link.troubles]:
-                    break
-                threading.Event().wait(0.05)
+            wait_for(lambda: LinkFault.TWICE in [each.fault for each in link.troubles])
     assert [each.fault for each in link.troubles] == [
         LinkFault.TAKEN,
         LinkFault.TAKEN,
@@ -234,3 +228,36 @@ def test_what_comes_down_reaches_the_table_once_and_only_forwards(
     assert table.assigned[-1] == Assignment.read(seat(2, 0))
     assert [each.id for each in table.said] == ["a", "b"]
     hub.publish(topic("table-21", "down/seat"), b"", retain=True)
+
+
+def test_state_goes_at_most_twice_a_second_and_the_newest_wins(
+    shared_broker: Mosquitto, hub: KeepingHub
+) -> None:
+    table = TableInMemory()
+
+    def states() -> list[dict[str, object]]:
+        name = "beisitzer/1/table-03/state"
+        return [json.loads(data) for topic, data in hub.bytes if topic == name]
+
+    with RunningLink(table, settings(shared_broker, "table-03")):
+        hub.wait_for(lambda: len(states()) == 1)
+        for players in range(2, 12):
+            turn = TableTurn(1, "red", "#c00000")
+            table.coming.append(TableState("numeri", "playing", turn, players))
+            table.coming.append(TableEvent("turn", 1))
+        hub.wait_for(lambda: bool(states()) and states()[-1]["players"] == 11)
+    assert len(states()) == 2
+    assert [state["n"] for state in states()] == [1, 2]
+    assert states()[-1] == {
+        "v": 1,
+        "boot": "boot-1",
+        "n": 2,
+        "game": "numeri",
+        "phase": "playing",
+        "turn": {"seat": 1, "colour": "red", "hex": "#c00000"},
+        "players": 11,
+        "waiting": 0,
+        "assignment": None,
+    }
+    signals = [data for topic, data in hub.bytes if topic == "beisitzer/1/table-03/signal"]
+    assert signals == [b'{"v":1,"event_type":"turn","seat":1}']

@@ -95,7 +95,8 @@ def test_floods_lose_no_key_and_delay_neither_phone_nor_table(options: Options) 
             stack.enter_context(Client(opened.path))
         assert phone.key("1")["ok"]
         assert phone.key("BACK")["ok"]
-        before, late = memory_mib(), []
+        before = memory_mib()
+        late: list[float] = []
         with floods(opened.path, 4, lines // 4) as senders:
             while len(late) < 20 or any(sender.poll() is None for sender in senders):
                 for key in ("1", "STAR", "2", "ENTER"):
