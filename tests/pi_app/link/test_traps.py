@@ -1,4 +1,4 @@
-"""At a real Mosquitto: what the link says of a table, and the contract's traps with what it does then."""
+"""What the link says of a table at a real Mosquitto, and what it does in the contract's traps."""
 
 import json
 import socket
