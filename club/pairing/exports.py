@@ -6,7 +6,7 @@ from typing import Any
 from club.pairing.model import Round, TableResult
 from club.pairing.standings import StandingLine, evening_points, points_number
 
-Table = tuple[Sequence[str], Iterable[Sequence[object]]]
+ListOfRows = tuple[Sequence[str], Iterable[Sequence[object]]]
 """The names of columns, and the rows."""
 
 
@@ -48,7 +48,7 @@ def standings_json(lines: Iterable[StandingLine]) -> list[dict[str, Any]]:
     ]
 
 
-def standings_table(lines: Iterable[StandingLine], names: Mapping[str, str]) -> Table:
+def standings_table(lines: Iterable[StandingLine], names: Mapping[str, str]) -> ListOfRows:
     """Return `rank,p,name,points,wins,games,decided_by` with a heading; names may be missing."""
     return (
         ("rank", "p", "name", "points", "wins", "games", "decided_by"),
@@ -67,7 +67,7 @@ def standings_table(lines: Iterable[StandingLine], names: Mapping[str, str]) -> 
     )
 
 
-def round_table(each: Round, names: Mapping[str, str], tables: Sequence[str] = ()) -> Table:
+def round_table(each: Round, names: Mapping[str, str], tables: Sequence[str] = ()) -> ListOfRows:
     """Return `round,table,seat,p,name`, for a list on the wall; who sits out has no table.
 
     Tables are called as `tables` says, in the order of the round, or else by their number.
@@ -81,7 +81,7 @@ def round_table(each: Round, names: Mapping[str, str], tables: Sequence[str] = (
     return ("round", "table", "seat", "p", "name"), rows
 
 
-def results_table(results: Iterable[TableResult], names: Mapping[str, str]) -> Table:
+def results_table(results: Iterable[TableResult], names: Mapping[str, str]) -> ListOfRows:
     """Return `round,game,seat,p,name,rank,points,evening_points`, one row a seat."""
     rows: list[tuple[object, ...]] = []
     for result in results:
