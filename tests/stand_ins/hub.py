@@ -27,6 +27,7 @@ from pi_app.link.contract import (
 from pi_app.link.mqtt.security import ClosedSocket
 from pi_app.link.outbox import Outbox
 from tests.pi_app.link.mosquitto import HUB, PASSWORD, Mosquitto
+from tests.stand_ins.waiting import wait_for
 
 Json = dict[str, Any]
 
@@ -180,7 +181,7 @@ class KeepingHub:
         """Every message that came, with its topic."""
         self.is_deaf = False
         self._broker = broker
-        self._changed = threading.Condition()
+        self._changed = threading.Lock()
         self._client = client(broker, HUB)
         self._client.on_connect = lambda made, *_: made.subscribe(f"{ROOT}/#", qos=1)
         self._client.on_message = self._take
@@ -194,13 +195,8 @@ class KeepingHub:
         self._client.loop_stop()
 
     def wait_for(self, holds: Callable[[], bool], within_s: float = 60.0) -> None:
-        """Wait until something holds; looks again with each message, and often."""
-        with self._changed:
-            for _ in range(int(within_s / 0.05)):
-                if holds():
-                    return
-                self._changed.wait(0.05)
-        raise AssertionError(f"not within {within_s} s: {self.committed.order[-5:]}")
+        """Wait until something holds."""
+        wait_for(holds, "the hub", within_s)
 
     def count(self) -> int:
         with self._changed:
@@ -227,4 +223,3 @@ class KeepingHub:
                     said = self.committed.take(batch.store, batch.events, table)
                 self.acked.append((table, said))
                 self.say(table, "down/ack", said.facts())
-            self._changed.notify_all()

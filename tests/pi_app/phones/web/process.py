@@ -1,9 +1,9 @@
-"""The site as a process of its own, whose memory can be looked at: prints its port, then serves.
+"""The site as a process of its own that can be stopped."""
 
-`python -m tests.pi_app.phones.web.process SOCKET unlimited`, or `limited` as it is meant to run.
-"""
-
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pi_app.phones.web.app import application
@@ -13,14 +13,25 @@ from pi_app.phones.web.sockets import opened
 from tests.pi_app.phones.web.site import UNLIMITED
 
 
-def main(path: str, limits: str) -> None:
-    """Serve until told to end."""
+@contextmanager
+def serving(path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
+    """Serve the pages of the companion at a socket for a while; yield the process and its URL."""
+    command = [sys.executable, "-m", __name__, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        try:
+            yield process, f"http://127.0.0.1:{int(process.stdout.readline())}"
+        finally:
+            process.kill()
+
+
+def main(path: str) -> None:
+    """Print the port, and serve until told to end."""
     relay = Relay(Path(path))
     listening = opened(0)
     sys.stdout.write(f"{listening.getsockname()[1]}\n")
     sys.stdout.flush()
-    app = application(relay, limits=UNLIMITED if limits == "unlimited" else None)
-    WebServer(app, relay.close).run([listening])
+    WebServer(application(relay, limits=UNLIMITED), relay.close).run([listening])
 
 
 if __name__ == "__main__":

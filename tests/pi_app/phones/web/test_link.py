@@ -2,15 +2,15 @@
 
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.pi_app.phones.web.browsers import TELEVISION, Device
-from tests.pi_app.phones.web.site import COOKIE, WAIT_S
+from tests.pi_app.phones.web.process import serving
+from tests.pi_app.phones.web.site import COOKIE
 from tests.pi_app.phones.web.stage import Stage
 
 WITHIN_MS = 2_000
@@ -20,12 +20,8 @@ WITHIN_MS = 2_000
 class Frozen:
     """The pages' server as a process that can be stopped and let go on."""
 
-    def __init__(self, path: Path, browser: Browser) -> None:
-        command = [sys.executable, "-m", "tests.pi_app.phones.web.process", str(path), "unlimited"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        assert self._process.stdout is not None
-        url = f"http://127.0.0.1:{int(self._process.stdout.readline())}"
-        self.device = Device(browser, url, cookie=COOKIE)
+    def __init__(self, process: "subprocess.Popen[bytes]", device: Device) -> None:
+        self._process, self.device = process, device
 
     def stop(self) -> None:
         self._process.send_signal(signal.SIGSTOP)
@@ -33,21 +29,14 @@ class Frozen:
     def go_on(self) -> None:
         self._process.send_signal(signal.SIGCONT)
 
-    def end(self) -> None:
-        try:
-            self.device.close()
-        finally:
-            self._process.kill()
-            self._process.communicate(timeout=WAIT_S)
-
 
 @pytest.fixture(name="frozen")
 def _frozen(stage: Stage, browser: Browser) -> Iterator[Frozen]:
-    frozen = Frozen(stage.companion.path, browser)
-    try:
-        yield frozen
-    finally:
-        frozen.end()
+    with (
+        serving(stage.companion.path) as (process, url),
+        closing(Device(browser, url, cookie=COOKIE)) as device,
+    ):
+        yield Frozen(process, device)
 
 
 def beats(device: Device, count: int) -> None:

@@ -1,7 +1,5 @@
 """Whole games from "My hand" alone, by touches, in Chromium."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -9,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.pi_app.phones.web.process import serving
 from tests.players.touch import NAMES, Finger, Match
 
 DEVICES = ((390, 844), (320, 568))
@@ -27,14 +26,7 @@ def _match(request: pytest.FixtureRequest, place: Path) -> Iterator[Match]:
 @pytest.mark.parametrize("match", ["just4fun", "numeri", "einmaleins"], indirect=True)
 @pytest.mark.timeout(3600)  # each wait in a game ends after a minute without news
 def test_a_whole_game_is_played_by_touches_on_two_phones(match: Match, browser: Browser) -> None:
-    command = [sys.executable, "-m", "tests.pi_app.phones.web.process", str(match.table.path)]
-    with (
-        subprocess.Popen([*command, "unlimited"], stdout=subprocess.PIPE) as serving,
-        ExitStack() as stack,
-    ):
-        stack.callback(serving.terminate)
-        assert serving.stdout is not None
-        url = f"http://127.0.0.1:{int(serving.stdout.readline())}"
+    with serving(match.table.path) as (_, url), ExitStack() as stack:
         match.play(
             [
                 stack.enter_context(closing(Finger(browser, url, size, match.token(name))))
