@@ -181,7 +181,7 @@ class KeepingHub:
         """Every message that came, with its topic."""
         self.is_deaf = False
         self._broker = broker
-        self._changed = threading.Lock()
+        self._changed = threading.RLock()
         self._client = client(broker, HUB)
         self._client.on_connect = lambda made, *_: made.subscribe(f"{ROOT}/#", qos=1)
         self._client.on_message = self._take
@@ -195,8 +195,13 @@ class KeepingHub:
         self._client.loop_stop()
 
     def wait_for(self, holds: Callable[[], bool], within_s: float = 60.0) -> None:
-        """Wait until something holds."""
-        wait_for(holds, "the hub", within_s)
+        """Wait until something holds, which is looked at between two messages."""
+
+        def held() -> bool:
+            with self._changed:
+                return holds()
+
+        wait_for(held, "the hub", within_s)
 
     def count(self) -> int:
         with self._changed:
