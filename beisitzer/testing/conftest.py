@@ -1,7 +1,7 @@
 """Chooses the games to test; a test gets them one by one as `candidate`, with all their parts."""
 
 import os
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from hypothesis import settings
@@ -36,7 +36,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("game", games_of(metafunc.config))
     if "candidate" not in metafunc.fixturenames:
         return
-    candidates = []
+    candidates: list[Any] = []
     for game in games_of(metafunc.config):
         try:
             candidates.append(pytest.param(find_parts(game, shipped), id=game))

@@ -1,7 +1,7 @@
 """No keys and taps make a game fail; what is stored is what is shown; C deletes what is keyed."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from logging.handlers import BufferingHandler
@@ -37,7 +37,7 @@ SEE = "see: python -m pydoc beisitzer.plugin.screens.TurnScreen"
 
 
 @contextmanager
-def raised_errors() -> Iterator[None]:
+def raised_errors() -> Generator[None, None, None]:
     """Raise the first error that is logged within: the companion survives it, a test must not."""
     errors = BufferingHandler(1_000)
     errors.setLevel(logging.ERROR)
@@ -77,7 +77,7 @@ def check_record(pilot: Pilot) -> None:
 
 def check_deleting(pilot: Pilot, key: Key) -> None:
     """Press C until nothing is keyed, or hold it once."""
-    tokens = pilot.tokens()
+    tokens, screen = pilot.tokens(), pilot.program.screen
     for _ in range(1 if key is Key.BACK_HELD else MOST_DELETED):
         screen, shown = pilot.program.screen, (pilot.frame.body, pilot.frame.board.picture)
         if not isinstance(screen, TurnScreen) or not screen.keying():

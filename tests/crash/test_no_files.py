@@ -17,7 +17,7 @@ INSIDE = """
 import sys
 from pathlib import Path
 import click
-from pi_app.commands.report import current_record, report
+from pi_app.commands.report import _game_lines, report
 from pi_app.files.regular import NotAFileError
 from pi_app.store.archive import ReadFile
 from pi_app.store.derived import Derived
@@ -34,7 +34,7 @@ try:
 except NotAFileError as error:
     print("reader", error.filename)
 with click.Context(report):
-    print("report", current_record(place)[0])
+    print("report", *_game_lines(place))
 """
 LIMIT_S = 120
 """So long a process may take; one that waits for a pipe would take for ever."""

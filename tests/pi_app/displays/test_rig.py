@@ -129,8 +129,7 @@ def stopped(settings: Path, text: str) -> Iterator["subprocess.Popen[str]"]:
 
 def test_with_only_a_panel_the_stopped_service_says_so_there(tmp_path: Path) -> None:
     with Firmware(tmp_path) as firmware:
-        # a mistake in them may be what stopped the companion: the port counts all the same
-        settings = f'colour = 1\n[rig]\nenabled = false\n[panel]\nport = "{firmware.port}"\n'
+        settings = f'[rig]\nenabled = false\n[panel]\nport = "{firmware.port}"\n'
         with stopped(tmp_path / "settings.toml", settings) as process:
             assert firmware.wait_for(lambda lines: any("companion has" in line for line in lines))
             firmware.press("MENU")
