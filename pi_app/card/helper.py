@@ -3,10 +3,22 @@
 import json
 import socket
 from pathlib import Path
+from typing import Annotated, Any
 
 from pi_app.files.host import HELPER_SOCKET
+from pi_app.wire.messages import Message, MessageError, Text, read_object
 
 MOST_BYTES = 1 << 20
+
+
+class HelperDone(Message):
+    ok: dict[str, Any]
+
+
+class HelperRefusal(Message):
+    """Why a call was not carried out; details stand beside it."""
+
+    error: Annotated[str, Text(64)]
 
 
 class CardError(Exception):
@@ -43,10 +55,11 @@ def call(
             connection.sendall(request)
             with connection.makefile("rb") as answers:
                 line = answers.readline(MOST_BYTES)
-            reply = json.loads(line)
-            if "ok" in reply:
-                return dict(reply["ok"])
-            code = str(reply.pop("error"))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            facts = read_object(line)
+            if "ok" in facts:
+                return HelperDone.read(facts).ok
+            refusal = HelperRefusal.read(facts)
+        except (OSError, MessageError) as error:
             raise HelperError("no-answer", {"text": str(error)}) from error
-    raise HelperError(code, reply)
+    del facts["error"]
+    raise HelperError(refusal.error, facts)

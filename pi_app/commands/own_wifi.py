@@ -1,9 +1,11 @@
 """What `beisitzer play` offers where the machine has a service for a Wi-Fi of its own."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pi_app.files.host import WIFI_SOCKET
 from pi_app.run.loop import Companion
@@ -11,6 +13,9 @@ from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.view.output import DeferredOutput, Output
+
+if TYPE_CHECKING:
+    from pi_app.phones.protocol import FromBrowser
 
 
 class _Wish(DeferredOutput[Output]):
@@ -73,8 +78,8 @@ def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
     return show_code(ctx, pair)
 
 
-def ask_network(ctx: Context, kind: str, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+def ask_network(ctx: Context, asked: FromBrowser) -> Mapping[str, Any]:
     """Answer what a phone asks about the Wi-Fi; called outside the loop."""
     from pi_app.network.phone import answer
 
-    return answer(ctx, kind, facts)
+    return answer(ctx, asked)

@@ -7,22 +7,20 @@ from typing import Any
 
 from pi_app.card.helper import HelperError
 from pi_app.network.pages import AskWifi, ask_wifi, reason_line, status_line
-from pi_app.phones.protocol import refused
+from pi_app.phones.protocol import ForgetNetwork, FromBrowser, JoinNetwork, LookAround, refused
 from pi_app.screens.context import Context
 
 
-def answer(
-    ctx: Context, kind: str, facts: Mapping[str, Any], ask: AskWifi = ask_wifi
-) -> Mapping[str, Any]:
+def answer(ctx: Context, asked: FromBrowser, ask: AskWifi = ask_wifi) -> Mapping[str, Any]:
     """Carry out a request; called outside the loop, as a look around takes seconds."""
     tx = ctx.texts
     try:
-        if kind == "join":
-            values = {name: str(facts[name]) for name in ("name", "password")}
-            return {"ok": True, **ask("join", kind=str(facts["security"]), **values)}
-        if kind == "forget":
-            ask("forget", name=str(facts["name"]))
-        status = ask("look" if kind == "look" else "status")
+        if isinstance(asked, JoinNetwork):
+            values = {"name": asked.name, "password": asked.password, "kind": asked.security}
+            return {"ok": True, **ask("join", **values)}
+        if isinstance(asked, ForgetNetwork):
+            ask("forget", name=asked.name)
+        status = ask("look" if isinstance(asked, LookAround) else "status")
     except HelperError as error:
         return refused(tx, _REFUSALS.get(error.code, "no-wifi"))
     return {

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import select
 import socket
 import time
@@ -17,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.network.manager import (
@@ -44,11 +43,13 @@ from pi_app.network.policy import (
     free_name,
     quietest,
 )
+from pi_app.wire.messages import Message, MessageError, Text, read_object
 
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 4096
 """A request is shorter."""
+NAME_LIMIT_BYTES = 32
 REQUEST_S = 5.0
 QUICK_S, SLOW_S = 1.0, 10.0
 """How often it looks at what it began, and at everything else."""
@@ -370,63 +371,64 @@ class Service:
 # --- requests
 
 
-def _matches(pattern: str) -> Callable[[object], bool]:
-    fits = re.compile(pattern, re.ASCII)
-    return lambda value: isinstance(value, str) and fits.fullmatch(value) is not None
+class WifiCall(Message):
+    """What may be asked; every argument is to be given, and no other."""
 
 
-def _is_name(value: object) -> bool:
-    """Check for a network's name; it may hold any sign."""
-    return isinstance(value, str) and 1 <= len(value.encode(errors="replace")) <= 32
+class SetWish(WifiCall):
+    own: Literal["never", "needed", "always"]
+    phones: bool
+    country: Annotated[str, Text(2, "|[A-Z]{2}")]
+    channel: Literal[0, 1, 6, 11]
 
 
-CALLS: Mapping[str, tuple[str, Mapping[str, Callable[[object], bool]]]] = {
-    "status": ("status", {}),
-    "wish": (
-        "set_wish",
-        {
-            "own": _matches("never|needed|always"),
-            "phones": lambda value: isinstance(value, bool),
-            "country": _matches("|[A-Z]{2}"),
-            "channel": lambda value: type(value) is int and value in (0, 1, 6, 11),
-        },
-    ),
-    "code": ("code", {}),
-    "password": ("new_password", {}),
-    "look": ("look", {}),
-    "join": (
-        "join",
-        {
-            "name": _is_name,
-            # none, a password, or 64 digits
-            "password": _matches(r"|[ -~]{8,63}|[0-9a-fA-F]{64}"),
-            "kind": _matches("open|wpa-psk|sae"),
-        },
-    ),
-    "forget": ("forget", {"name": _is_name}),
+NetworkName = Annotated[str, Text(32, "(?s:.+)", raw=True)]
+"""A network's name, which may hold any sign."""
+
+
+class Join(WifiCall):
+    name: NetworkName
+    # none, a password, or 64 digits
+    password: Annotated[str, Text(64, r"|[ -~]{8,63}|[0-9a-fA-F]{64}", raw=True)]
+    kind: Literal["open", "wpa-psk", "sae"]
+
+
+class Forget(WifiCall):
+    name: NetworkName
+
+
+CALLS: Mapping[str, tuple[type[WifiCall], Callable[..., dict[str, Any]]]] = {
+    "status": (WifiCall, Service.status),
+    "wish": (SetWish, Service.set_wish),
+    "code": (WifiCall, Service.code),
+    "password": (WifiCall, Service.new_password),
+    "look": (WifiCall, Service.look),
+    "join": (Join, Service.join),
+    "forget": (Forget, Service.forget),
 }
-"""Each call, what carries it out, and the check of each of its arguments, all to be given."""
+"""Each call, and what carries it out."""
 
 
-def _carry_out(values: object, service: Service) -> dict[str, Any]:
-    if not isinstance(values, dict):
-        raise WifiRefusedError("request")
-    method, checks = CALLS.get(str(values.pop("call", "")), ("", {}))
-    if not method:
+def _carry_out(values: dict[str, Any], service: Service) -> dict[str, Any]:
+    name = str(values.pop("call", ""))
+    if name not in CALLS:
         raise WifiRefusedError("unknown-call")
-    if values.keys() != checks.keys():
+    call, act = CALLS[name]
+    try:
+        asked = call.read(values).facts()
+    except MessageError:
+        raise WifiRefusedError("argument") from None
+    name_bytes = str(asked.get("name", "")).encode(errors="replace")
+    if values.keys() != asked.keys() or len(name_bytes) > NAME_LIMIT_BYTES:
         raise WifiRefusedError("argument")
-    if not all(check(values[name]) for name, check in checks.items()):
-        raise WifiRefusedError("argument")
-    done: dict[str, Any] = getattr(service, method)(**values)
-    return done
+    return act(service, **asked)
 
 
 def answer(line: bytes, service: Service) -> bytes:
     """Carry out a request and return the answer."""
     try:
-        reply: dict[str, Any] = {"ok": _carry_out(json.loads(line), service)}
-    except (ValueError, RecursionError):
+        reply: dict[str, Any] = {"ok": _carry_out(read_object(line), service)}
+    except MessageError:
         reply = {"error": "request"}
     except WifiRefusedError as error:
         reply = {"error": str(error)}

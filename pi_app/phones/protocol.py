@@ -3,17 +3,16 @@
 docs/remote.md describes every line.
 """
 
-import json
 import os
 import socket
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import printable_data
+from pi_app.wire.messages import Message, MessageError, Number, Text, read_object
 
 VARIABLE = "BEISITZER_REMOTE"
 """The environment variable that names another file for the socket."""
@@ -26,14 +25,10 @@ MOST_REQUEST = 8 * 1024
 """The most bytes of a client's line, its line feed included."""
 MOST_LINE = 256 * 1024
 """The most bytes of the companion's line, its line feed included."""
-MOST_ID = 64
-"""The most characters of a request's `id`."""
 LINK = "link"
 """The request that asks for the link's place."""
 _PEER = struct.Struct("3i")
 """What the kernel says of who is on the other end: process, user, group."""
-MOST_NUMBER = 2**53
-"""Numbers are below this: from here on JavaScript cannot tell neighbouring whole numbers apart."""
 
 Answered = Mapping[str, Any]
 """The answer to a request: `ok` and facts, or `error` and a sentence."""
@@ -67,60 +62,161 @@ def socket_mode(environ: Mapping[str, str] = os.environ) -> int:
 # --- requests
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A text of at most `most` characters; with `most` 0 a whole number from 0 on.
+class RequestId(Message):
+    """The name of a request, which its answer repeats."""
 
-    A request may leave out a field with a default.
+    id: Annotated[str, Text(64, raw=True)]
+
+
+class LinkRequest(RequestId):
+    kind: Annotated[str, Text(64, raw=True)]
+
+
+class FromBrowser(Message):
+    """What any browser asks; `token` is its secret, if it is paired."""
+
+    token: Annotated[str, Text(128)] = ""
+
+
+class Timely(FromBrowser):
+    """What is refused if it is older than the table's state.
+
+    `seen` is the number of the frame or position that the page showed when it was touched, `epoch`
+    the companion's run.
     """
 
-    most: int = 0
-    default: str | int | None = None
-
-    def check(self, name: str, value: object) -> None:
-        """Raise BadRequestError for a value that does not fit."""
-        if self.most and not (isinstance(value, str) and len(value) <= self.most):
-            raise BadRequestError(f"{name} must be a text of at most {self.most} characters")
-        # not isinstance: True is an int as well
-        if not self.most and not (type(value) is int and 0 <= value < MOST_NUMBER):
-            raise BadRequestError(f"{name} must be a whole number from 0 on")
+    epoch: Annotated[str, Text(64)]
+    seen: Number
 
 
-_TOKEN = {"token": Field(128, "")}
-_TAB = {"tab": Field(32, "")}
-# "n" numbers a tab's requests, so that a repeated one is carried out once
-# "seen" is the number of the frame or position that the page showed when it was touched, "epoch"
-# the companion's run: a request that is older than the table's state is refused
-_NOW = {"epoch": Field(64), "seen": Field()}
-_ONCE = _TOKEN | _TAB | _NOW | {"n": Field()}
-_SEAT = _TOKEN | {"seat": Field()}
-_CARDS = _SEAT | {"cards": Field(200)}
-_PICKED = {"picked": Field(200, ""), "cell": Field(32, "")}
+class Once(Timely):
+    """What is carried out once, however often it is repeated: `n` numbers a tab's requests."""
 
-REQUESTS: Mapping[str, Mapping[str, Field]] = {
-    "who": _TOKEN | _TAB,
-    "pair": _TOKEN | _TAB | {"code": Field(16), "name": Field(64), "called": Field(64, "")},
-    "rename": _TOKEN | {"name": Field(64)},
-    "key": _ONCE | {"key": Field(32, ""), "tap": Field(32, "")},
-    "play": _ONCE | {"seat": Field(), "move": Field(200)},
-    "undo": _ONCE | {"seat": Field()},
-    "seats": _TOKEN,
-    "claim": _SEAT | _NOW | {"over": Field(default=0)},
-    "release": _SEAT | _NOW,
-    "hand": _CARDS | _PICKED,
-    "tip": _CARDS | _NOW,
-    "history": _TOKEN | {"page": Field(default=0)},
-    "game": _TOKEN | {"game": Field()},
-    "statistics": _TOKEN | {"game": Field(64, "")},
-    "moments": _TOKEN | {"name": Field(64, "")},
-    "answer": _TOKEN
-    | {"name": Field(64), "game": Field(), "move": Field(), "asked": Field(), "played": Field(64)},
-    "networks": _TOKEN,
-    "look": _TOKEN,
-    "join": _TOKEN | {"name": Field(64), "password": Field(64, ""), "security": Field(16)},
-    "forget": _TOKEN | {"name": Field(64)},
+    tab: Annotated[str, Text(32)] = ""
+    n: Number
+
+
+class AskWho(FromBrowser):
+    tab: Annotated[str, Text(32)] = ""
+
+
+class Pair(FromBrowser):
+    tab: Annotated[str, Text(32)] = ""
+    code: Annotated[str, Text(16)]
+    name: Annotated[str, Text(64)]
+    called: Annotated[str, Text(64)] = ""
+
+
+class Rename(FromBrowser):
+    name: Annotated[str, Text(64)]
+
+
+class PressKey(Once):
+    key: Annotated[str, Text(32)] = ""
+    tap: Annotated[str, Text(32)] = ""
+
+
+class PlayMove(Once):
+    seat: Number
+    move: Annotated[str, Text(200)]
+
+
+class UndoMove(Once):
+    seat: Number
+
+
+class AskSeats(FromBrowser):
+    pass
+
+
+class ClaimSeat(Timely):
+    seat: Number
+    over: Number = 0
+
+
+class ReleaseSeat(Timely):
+    seat: Number
+
+
+class ShowHand(FromBrowser):
+    """A hand that a phone asks about, and what a player without help touched of it."""
+
+    seat: Number
+    cards: Annotated[str, Text(200)]
+    picked: Annotated[str, Text(200)] = ""
+    cell: Annotated[str, Text(32)] = ""
+
+
+class AskTip(Timely):
+    seat: Number
+    cards: Annotated[str, Text(200)]
+
+
+class AskHistory(FromBrowser):
+    page: Number = 0
+
+
+class AskGame(FromBrowser):
+    game: Number
+
+
+class AskStatistics(FromBrowser):
+    game: Annotated[str, Text(64)] = ""
+
+
+class AskMoments(FromBrowser):
+    name: Annotated[str, Text(64)] = ""
+
+
+class AnswerMoment(FromBrowser):
+    name: Annotated[str, Text(64)]
+    game: Number
+    move: Number
+    asked: Number
+    played: Annotated[str, Text(64)]
+
+
+class AskNetworks(FromBrowser):
+    pass
+
+
+class LookAround(FromBrowser):
+    pass
+
+
+class JoinNetwork(FromBrowser):
+    name: Annotated[str, Text(64)]
+    password: Annotated[str, Text(64)] = ""
+    security: Annotated[str, Text(16)]
+
+
+class ForgetNetwork(FromBrowser):
+    name: Annotated[str, Text(64)]
+
+
+REQUESTS: Mapping[str, type[FromBrowser]] = {
+    "who": AskWho,
+    "pair": Pair,
+    "rename": Rename,
+    "key": PressKey,
+    "play": PlayMove,
+    "undo": UndoMove,
+    "seats": AskSeats,
+    "claim": ClaimSeat,
+    "release": ReleaseSeat,
+    "hand": ShowHand,
+    "tip": AskTip,
+    "history": AskHistory,
+    "game": AskGame,
+    "statistics": AskStatistics,
+    "moments": AskMoments,
+    "answer": AnswerMoment,
+    "networks": AskNetworks,
+    "look": LookAround,
+    "join": JoinNetwork,
+    "forget": ForgetNetwork,
 }
-"""Every request and its fields, by their names."""
+"""Every request by its kind."""
 OPEN = frozenset({"who", "pair", "seats"})
 """The requests that any browser may send; all others need the token of a paired browser."""
 
@@ -135,21 +231,11 @@ class BadRequestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One line of a client; `facts` has each field of its kind."""
+    """One line of a client: what it asks, of which kind, by which `id`."""
 
     kind: str
     id: str
-    facts: Mapping[str, Any]
-
-
-def facts_of(kind: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a request, without others; BadRequestError if one is not valid."""
-    if kind not in REQUESTS:
-        raise BadRequestError("there is no such request")
-    facts = {name: given.get(name, field.default) for name, field in REQUESTS[kind].items()}
-    for name, field in REQUESTS[kind].items():
-        field.check(name, facts[name])
-    return facts
+    asked: FromBrowser
 
 
 def read_request(line: bytes) -> Request:
@@ -158,37 +244,29 @@ def read_request(line: bytes) -> Request:
         raise BadRequestError(f"a line has at most {MOST_REQUEST} bytes")
     try:
         fields = read_object(line)
-    except (ValueError, RecursionError) as error:
-        raise BadRequestError("this line is no JSON object") from error
-    identity, kind = fields.get("id"), fields.get("kind")
-    if not isinstance(identity, str) or len(identity) > MOST_ID:
-        raise BadRequestError(f"id must be a text of at most {MOST_ID} characters")
+        identity = RequestId.read(fields).id
+    except MessageError as error:
+        raise BadRequestError(str(error)) from error
+    kind = str(fields.get("kind"))
     try:
-        # a kind that is no text becomes one that no request has
-        facts = printable_data(facts_of(str(kind), fields))
-        return Request(str(kind), identity, facts)
-    except BadRequestError as error:
-        error.id = identity
-        raise
+        return Request(kind, identity, read_fields(kind, fields))
+    except MessageError as error:
+        raise BadRequestError(str(error), identity) from error
 
 
-def read_object(text: bytes | bytearray) -> dict[str, Any]:
-    """Return a JSON object; ValueError or RecursionError for anything else."""
-    value = json.loads(text)
-    if not isinstance(value, dict):
-        raise ValueError("this is no object")  # noqa: TRY004  # what json raises too
-    return value
+def read_fields(kind: str, fields: Mapping[str, Any]) -> FromBrowser:
+    """Return what is asked; MessageError if it is no such request."""
+    if kind not in REQUESTS:
+        raise MessageError("there is no such request")
+    return REQUESTS[kind].read(fields)
 
 
 def read_link_request(line: bytes) -> Answered | None:
     """Return a line as a request, None if it is none."""
     try:
         asked = read_object(line)
-    except (ValueError, RecursionError):
-        return None
-    identity = asked.get("id")
-    is_request = isinstance(identity, str) and len(identity) <= MOST_ID
-    if not is_request or not isinstance(asked.get("kind"), str):
+        LinkRequest.read(asked)
+    except MessageError:
         return None
     return asked
 
@@ -200,14 +278,6 @@ def user_of(connection: socket.socket) -> int:
     data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
     _, user, _ = _PEER.unpack(data)
     return int(user)
-
-
-def line_of(value: Mapping[str, Any], most: int = MOST_LINE) -> bytes:
-    """Return an object as a line; ValueError if it is longer than `most`."""
-    line = json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
-    if len(line) > most:
-        raise ValueError(f"a line of {len(line)} bytes is too long")
-    return line
 
 
 # --- errors

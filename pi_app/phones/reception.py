@@ -8,8 +8,31 @@ from functools import partial
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
-from pi_app.phones.protocol import Answered, Reply, Request, refused
-from pi_app.phones.table import Asked, RemoteTable
+from pi_app.phones.protocol import (
+    Answered,
+    AnswerMoment,
+    AskGame,
+    AskHistory,
+    AskMoments,
+    AskSeats,
+    AskStatistics,
+    AskTip,
+    AskWho,
+    ClaimSeat,
+    Once,
+    Pair,
+    PlayMove,
+    PressKey,
+    ReleaseSeat,
+    Rename,
+    Reply,
+    Request,
+    ShowHand,
+    Timely,
+    UndoMove,
+    refused,
+)
+from pi_app.phones.table import RemoteTable
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import Tap
 
@@ -37,61 +60,50 @@ class Reception:
 
     def ask(self, request: Request, done: Reply) -> None:
         """Answer a request, now or later."""
-        facts = request.facts
-        token = facts.get("token")
-        browser = self._pairing.browser(token) if token else None
-        match request.kind:
-            case "who":
-                return done(self._who(browser, facts["tab"]))
-            case "pair":
-                return done(self._pair(request))
-            case "seats":
+        asked = request.asked
+        browser = self._pairing.browser(asked.token) if asked.token else None
+        match asked:
+            case AskWho():
+                return done(self._who(browser, asked.tab))
+            case Pair():
+                return done(self._pair(asked))
+            case AskSeats():
                 error = "" if self._table.seats(browser, done) else "busy"
             case _ if browser is None:  # the cases above are those of OPEN
                 error = "unpaired"
-            case "history" | "game" | "statistics":
-                error = "" if self._ask_history(request, done) else "busy"
-            case _ if facts.get("epoch", self._epoch) != self._epoch:
+            case Timely() if asked.epoch != self._epoch:
                 error = "epoch"
-            case "rename":
-                self._pairing.rename(browser.mark, facts["name"], called=True)
+            case Rename():
+                self._pairing.rename(browser.mark, asked.name, called=True)
                 return done({"ok": True})
-            case "key" | "play" | "undo":
-                error = self._once(request, browser, done)
-            case "networks" | "look" | "join" | "forget":
-                there = self._table.wifi(request.kind, request.facts, done)
-                error = "" if there else "busy"
+            case Once():
+                error = self._once(asked, browser, done)
             case _:
-                error = "" if self._own(request, browser, done) else "busy"
+                error = "" if self._pass_on(request, browser, done) else "busy"
         return done(refused(self._texts(), error)) if error else None
 
-    def _ask_history(self, request: Request, done: Reply) -> bool:
-        """Pass on a request about finished games; return False if too many wait."""
-        match request.kind:
-            case "history":
-                return self._table.history(request.facts["page"], done)
-            case "game":
-                return self._table.game(request.facts["game"], done)
+    def _pass_on(self, request: Request, browser: Browser, done: Reply) -> bool:
+        """Pass on a request of a paired browser; tell whether there was room for it."""
+        asked, table = request.asked, self._table
+        match asked:
+            case AskHistory():
+                return table.history(asked.page, done)
+            case AskGame():
+                return table.game(asked.game, done)
+            case AskStatistics():
+                return table.statistics(asked.game, done)
+            case ClaimSeat():
+                return table.claim(browser, asked.seen, asked.seat, done, over=bool(asked.over))
+            case ReleaseSeat():
+                return table.release(browser, asked.seen, asked.seat, done)
+            case ShowHand():
+                return table.hand(browser, asked, done)
+            case AskTip():
+                return table.tip(browser, asked.seen, asked.seat, asked.cards, done)
+            case AskMoments() | AnswerMoment():
+                return table.moments(request.kind, asked.facts(), done)
             case _:
-                return self._table.statistics(request.facts["game"], done)
-
-    def _own(self, request: Request, browser: Browser, done: Reply) -> bool:
-        """Pass on a request about a browser's own seat; tell whether there was room for it."""
-        facts = request.facts
-        match request.kind:
-            case "claim":
-                over = bool(facts["over"])
-                return self._table.claim(browser, facts["seen"], facts["seat"], done, over=over)
-            case "release":
-                return self._table.release(browser, facts["seen"], facts["seat"], done)
-            case "hand":
-                asked = Asked(facts["cards"], facts["picked"], facts["cell"])
-                return self._table.hand(browser, facts["seat"], asked, done)
-            case "moments" | "answer":
-                return self._table.moments(request.kind, facts, done)
-            case _:
-                seat, cards = facts["seat"], facts["cards"]
-                return self._table.tip(browser, facts["seen"], seat, cards, done)
+                return table.wifi(asked, done)
 
     def _who(self, browser: Browser | None, tab: str) -> Answered:
         if browser is None:
@@ -99,38 +111,39 @@ class Reception:
         last = self._ledger.last(browser.mark, tab)
         return {"ok": True, "paired": True, "name": browser.name, "n": last}
 
-    def _pair(self, request: Request) -> Answered:
-        facts = request.facts
-        known = {name: facts[name] for name in ("name", "called", "tab", "token")}
-        guess = "".join(facts["code"].split())  # the code is shown with a space in its middle
-        outcome = self._pairing.pair(guess, **known)
+    def _pair(self, asked: Pair) -> Answered:
+        guess = "".join(asked.code.split())  # the code is shown with a space in its middle
+        outcome = self._pairing.pair(
+            guess, name=asked.name, called=asked.called, tab=asked.tab, token=asked.token
+        )
         if isinstance(outcome, str):
             return {"ok": True, "token": outcome}
         wait = {"wait_s": round(outcome.wait_s, 1)} if outcome.wait_s else {}
         return refused(self._texts(), outcome.error, **wait)
 
-    def _once(self, request: Request, browser: Browser, done: Reply) -> str:
+    def _once(self, asked: Once, browser: Browser, done: Reply) -> str:
         """Let the loop act on a key or a move exactly once; return an error or ""."""
-        facts, seen = request.facts, request.facts["seen"]
         content: Hashable  # the ledger compares it: a repetition has the same
         act: Callable[[Reply], bool]
-        if request.kind == "play":
-            content = facts["seat"], facts["move"]
-            act = partial(self._table.play, browser, seen, *content)
-        elif request.kind == "undo":
-            content = facts["seat"]
-            act = partial(self._table.undo, browser, seen, facts["seat"])
-        elif facts["tap"] or facts["key"] in _KEYS:
-            content = Tap(facts["tap"]) if facts["tap"] else Key(facts["key"])
-            act = partial(self._table.key, (browser.mark, facts["tab"]), seen, content)
-        else:
-            return "bad"
+        match asked:
+            case PlayMove():
+                content = asked.seat, asked.move
+                act = partial(self._table.play, browser, asked.seen, asked.seat, asked.move)
+            case UndoMove():
+                content = asked.seat
+                act = partial(self._table.undo, browser, asked.seen, asked.seat)
+            case PressKey() if asked.tap or asked.key in _KEYS:
+                content = Tap(asked.tap) if asked.tap else Key(asked.key)
+                page = browser.mark, asked.tab
+                act = partial(self._table.key, page, asked.seen, content)
+            case _:
+                return "bad"
 
         def carry_out(finish: Reply) -> bool:
             """Carry it out; the answer comes in another thread, `finish` must run in this one."""
             return act(lambda answer: self._post(partial(finish, answer)))
 
-        return self._ledger.take(browser.mark, facts["tab"], facts["n"], content, done, carry_out)
+        return self._ledger.take(browser.mark, asked.tab, asked.n, content, done, carry_out)
 
 
 _KEYS = frozenset(key.value for key in set(Key) - DIAL_KEYS)

@@ -30,13 +30,13 @@ from pi_app.phones.protocol import (
     Lines,
     Reply,
     Request,
-    line_of,
     read_link_request,
     read_request,
     refused,
     user_of,
 )
 from pi_app.texts.language import Texts
+from pi_app.wire.messages import line_of
 
 log = logging.getLogger(__name__)
 
@@ -345,7 +345,7 @@ class Server:
             min(others, key=lambda other: other.worth).gone = True
         self._selector.register(connection, selectors.EVENT_READ, partial(self._receive, client))
         self._clients = [*self._clients, client]
-        client.out += line_of(self._hello())
+        client.out += line_of(self._hello(), MOST_LINE)
 
     def _receive(self, client: _Client) -> None:
         """Answer the lines that a client has sent."""
@@ -429,7 +429,7 @@ class Server:
     def _send_news(self, client: _Client) -> None:
         """Send the link what is new, if it has read everything before it."""
         if self._news and not client.out:
-            lines = [line_of(line) for line in self._news.values()]
+            lines = [line_of(line, MOST_LINE) for line in self._news.values()]
             self._news.clear()
             client.out += b"".join(lines)
             client.send()
@@ -438,7 +438,7 @@ class Server:
         return {"kind": "answer", "id": identity, **refused(self._texts(), code, **more)}
 
     def _tell(self, lines: Lines) -> None:
-        line = line_of(lines())
+        line = line_of(lines(), MOST_LINE)
         for client in self._phones():
             if not client.out:  # it has read everything: a late signal would only confuse
                 client.out += line
@@ -459,9 +459,9 @@ class Server:
         if client.gone:
             return
         try:
-            line = line_of(value)
+            line = line_of(value, MOST_LINE)
         except ValueError:
-            line = line_of(self._no(str(value.get("id", "")), "long"))
+            line = line_of(self._no(str(value.get("id", "")), "long"), MOST_LINE)
         self._send_frame(client)
         client.out += line
         if len(client.out) > client.most_waiting:
@@ -479,7 +479,7 @@ class Server:
             return
         line_n, line = self._line
         if line_n != n:  # an older frame's line; a new one is made once for all clients
-            line = line_of(frame())
+            line = line_of(frame(), MOST_LINE)
             self._line = (n, line)
         client.frame = n
         client.out += line

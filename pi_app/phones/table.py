@@ -12,7 +12,7 @@ from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
 from pi_app.files.worker import Job
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
-from pi_app.phones.protocol import Answered, Reply, refused
+from pi_app.phones.protocol import Answered, FromBrowser, Reply, ShowHand, refused
 from pi_app.run.loop import Companion
 from pi_app.screens.bot_seat import CardBotSeat, DieBotSeat
 from pi_app.screens.place import place_of
@@ -35,15 +35,6 @@ log = logging.getLogger(__name__)
 
 MOST_TIPS = 3
 """How many tips for phones are computed at the same time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A hand that a phone asks about, and the cards and cell that a player without help touched."""
-
-    cards: str
-    picked: str = ""
-    cell: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +91,7 @@ class RemoteTable:
         """What `position` returned last, for which table, and the table's `changes` then."""
         self.changed: Callable[[], None] = lambda: None
         """Called when a seat has changed but no frame: pages should ask for their seats again."""
-        self.ask_wifi: Callable[[str, Mapping[str, Any]], Answered] | None = None
+        self.ask_wifi: Callable[[FromBrowser], Answered] | None = None
         """Answers what phones ask about the table's Wi-Fi; None: it can do nothing about it."""
 
     def on_show(self) -> str | None:
@@ -303,8 +294,9 @@ class RemoteTable:
         helper = SCREENS[table.game.name].hand
         return (table, helper) if helper else self._no("none")
 
-    def hand(self, browser: Browser, seat: int, asked: Asked, done: Reply) -> bool:
+    def hand(self, browser: Browser, asked: ShowHand, done: Reply) -> bool:
         """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
+        seat = asked.seat
 
         def ask() -> Answered | None:
             hand_at = self._hand_at(browser, seat)
@@ -427,13 +419,13 @@ class RemoteTable:
         ]
         return {"ok": True, "tips": tips}
 
-    def wifi(self, kind: str, facts: Mapping[str, Any], done: Reply) -> bool:
+    def wifi(self, asked: FromBrowser, done: Reply) -> bool:
         """Answer a request about the table's Wi-Fi, if this table has anything to do with it."""
         ask = self.ask_wifi
         if ask is None:
             done(self._no("no-wifi"))
             return True
-        return self._run_outside_loop(lambda: ask(kind, facts), done)
+        return self._run_outside_loop(lambda: ask(asked), done)
 
     def history(self, page: int, done: Reply) -> bool:
         """List a page of games."""

@@ -13,15 +13,16 @@ from starlette.responses import Response
 from pi_app.phones.protocol import (
     OPEN,
     REQUESTS,
-    BadRequestError,
-    facts_of,
-    read_object,
+    AskWho,
+    read_fields,
     refused,
     status_of,
 )
 from pi_app.phones.web.rates import Quota
-from pi_app.phones.web.relay import Answer, AwayError, BusyError, LongRequestError, Relay
+from pi_app.phones.web.relay import Relay
 from pi_app.texts.language import Texts
+from pi_app.wire.client import Answer, AwayError, BusyError, LongRequestError
+from pi_app.wire.messages import MessageError, Whole, checks, read_object, rule_of
 
 COOKIE = "beisitzer"
 REMEMBERED_S = 365 * 24 * 3600
@@ -99,9 +100,9 @@ class Api:
         if token := _cookie(request):
             tab = request.query_params.get("tab", "")
             # not limited by the quota: all streams ask at once when the companion comes back
-            with suppress(AwayError, BadRequestError, BusyError, LongRequestError):
-                facts = facts_of("who", {"token": token, "tab": tab})
-                answer = await self._relay.ask("who", **facts)
+            with suppress(AwayError, MessageError, BusyError, LongRequestError):
+                asked = AskWho.read({"token": token, "tab": tab})
+                answer = await self._relay.ask("who", asked)
         if answer.get("ok") and answer.get("paired"):
             return {"paired": True, "name": answer.get("name", ""), "n": answer.get("n", -1)}
         return {"paired": False, "name": "", "n": -1}
@@ -114,9 +115,9 @@ class Api:
         if kind not in LOOKS:
             raise RefusedError("missing")
         fields: dict[str, object] = {**request.query_params, **request.path_params}
-        for name, field in REQUESTS[kind].items():
+        for name in checks(REQUESTS[kind]):
             text = str(fields.get(name, ""))  # in an address numbers are text, too
-            if field.most == 0 and _NUMBER.fullmatch(text):  # 0: this field is a number
+            if isinstance(rule_of(REQUESTS[kind], name), Whole) and _NUMBER.fullmatch(text):
                 fields[name] = int(text)
         return await self._ask(request, kind, fields)
 
@@ -125,12 +126,12 @@ class Api:
         token = _cookie(request)
         if token is None and kind not in OPEN:  # the companion would refuse it too
             raise RefusedError("unpaired")
-        facts = facts_of(kind, {**fields, "token": token or ""})
+        asked = read_fields(kind, {**fields, "token": token or ""})
         address = request.client.host if request.client else ""
         if not self._asking.take(address):
             raise BusyError
         try:
-            return await self._relay.ask(kind, **facts)
+            return await self._relay.ask(kind, asked)
         finally:
             self._asking.give_back(address)
 
@@ -139,7 +140,7 @@ class Api:
             return await act()
         except RefusedError as error:
             return self.refused(str(error))
-        except BadRequestError:
+        except MessageError:
             return self.refused("bad")
         except AwayError:
             return self.refused("away")
@@ -186,7 +187,7 @@ async def read_body(request: Request, most: int = MOST_BODY) -> Mapping[str, obj
         raise RefusedError("bad") from None
     try:
         return read_object(data)
-    except (ValueError, RecursionError):
+    except MessageError:
         raise RefusedError("bad") from None
 
 

@@ -4,44 +4,20 @@ docs/remote.md describes every line.
 """
 
 import asyncio
-import json
 import logging
-from asyncio import Future, StreamReader, StreamWriter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 from pi_app.phones.frames import hidden_data
-from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, line_of, read_object
+from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, FromBrowser
+from pi_app.wire.client import Answer, AwayError, LineClient
+from pi_app.wire.messages import compact
 
 log = logging.getLogger(__name__)
 
-MOST_WAITING = 64
-"""The most requests that wait for the companion's answer."""
-MOST_UNSENT = 64 * 1024
-"""The most bytes that wait until the companion reads them."""
-HELLO_S = 5.0
-"""How long connecting, and then the first line, may take."""
-ANSWER_S = 10.0
-"""How long an answer may take."""
 RETRIES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 """The pauses between attempts to connect; the last one repeats."""
-
-Answer = Mapping[str, Any]
-
-
-class AwayError(Exception):
-    """The companion is not reachable, or did not answer in time."""
-
-
-class BusyError(Exception):
-    """Too many requests wait for the companion."""
-
-
-class LongRequestError(Exception):
-    """The request is longer than a line may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +78,7 @@ class Relay(NewsBoard):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
-        self._writer: StreamWriter | None = None
-        self._waiting: dict[str, Future[Answer]] = {}
-        self._numbers = count(1)
+        self._client: LineClient | None = None
 
     @property
     def language(self) -> str | None:
@@ -122,7 +96,7 @@ class Relay(NewsBoard):
                 why = "it closed the connection"
             except TimeoutError:
                 why = "it said nothing"
-            except (OSError, ValueError, RecursionError) as error:
+            except (OSError, ValueError) as error:
                 why = f"{type(error).__name__}: {error}"
             finally:
                 self._lose()
@@ -133,61 +107,34 @@ class Relay(NewsBoard):
             await asyncio.sleep(RETRIES_S[min(tries, len(RETRIES_S) - 1)])
             tries += 1
 
-    async def ask(self, kind: str, **facts: object) -> Answer:
+    async def ask(self, kind: str, asked: FromBrowser) -> Answer:
         """Ask the companion and return its answer.
 
         Raises AwayError, BusyError or LongRequestError.
         """
-        writer = self._writer
-        if writer is None:
+        if self._client is None:
             raise AwayError
-        full = writer.transport.get_write_buffer_size() > MOST_UNSENT
-        if full or len(self._waiting) >= MOST_WAITING:
-            raise BusyError
-        identity = str(next(self._numbers))
-        try:
-            line = line_of({"kind": kind, "id": identity, **facts}, MOST_REQUEST)
-        except ValueError:
-            raise LongRequestError from None
-        self._waiting[identity] = asyncio.get_running_loop().create_future()
-        try:
-            writer.write(line)
-            async with asyncio.timeout(ANSWER_S):
-                return await self._waiting[identity]
-        except TimeoutError:
-            raise AwayError from None
-        finally:
-            del self._waiting[identity]
+        return await self._client.ask(kind, asked.facts())
 
     async def _follow(self) -> None:
         """Connect and handle every line until the connection ends."""
-        async with asyncio.timeout(HELLO_S):
-            reader, writer = await asyncio.open_unix_connection(self._path, limit=MOST_LINE)
-        try:
-            async with asyncio.timeout(HELLO_S):
-                hello = read_object(await reader.readline())
-            if hello.get("kind") != "hello" or hello.get("version") != VERSION:
-                raise ValueError(f"no hello of version {VERSION}")
-            self._writer = writer
-            self.publish(Latest(self.news.turns + 1, hello))
-            await self._take_lines(reader)
-        finally:
-            self._writer = None
-            writer.transport.abort()
-
-    async def _take_lines(self, reader: StreamReader) -> None:
         handlers: dict[str, Callable[[Answer], None]] = {
             "hello": self._take_hello,
             "frame": self._take_frame,
             "signal": self._take_signal,
-            "answer": self._take_answer,
             "off": self._take_off,
             "ends": self._take_ends,
         }
-        while line := await reader.readline():
-            message = read_object(line)
-            if handler := handlers.get(str(message.get("kind"))):
-                handler(message)
+        client = await LineClient.connect(self._path, VERSION, MOST_LINE, MOST_REQUEST)
+        try:
+            self._client = client
+            self.publish(Latest(self.news.turns + 1, client.hello))
+            async for message in client.lines():
+                if handler := handlers.get(str(message.get("kind"))):
+                    handler(message)
+        finally:
+            self._client = None
+            client.close()
 
     def _take_hello(self, hello: Answer) -> None:
         """Publish a hello that follows a change of language or theme."""
@@ -197,17 +144,11 @@ class Relay(NewsBoard):
         n, frame = message.get("n"), message.get("frame")
         hidden = None
         if isinstance(frame, dict) and frame.get("paired"):
-            hidden = _line({"n": n, "frame": hidden_data(frame)})
-        self.publish(replace(self.news, frame=_line({"n": n, "frame": frame}), hidden=hidden))
+            hidden = compact({"n": n, "frame": hidden_data(frame)})
+        self.publish(replace(self.news, frame=compact({"n": n, "frame": frame}), hidden=hidden))
 
     def _take_signal(self, message: Answer) -> None:
-        self.publish(replace(self.news, signal=_line({"name": message.get("name")})))
-
-    def _take_answer(self, message: Answer) -> None:
-        future = self._waiting.get(str(message.get("id")))
-        if future is not None and not future.done():  # nobody waits for one that came too late
-            answer = {name: message[name] for name in message if name not in ("kind", "id")}
-            future.set_result(answer)
+        self.publish(replace(self.news, signal=compact({"name": message.get("name")})))
 
     def _take_off(self, message: Answer) -> None:
         """Note that phones were switched off; published when the connection ends."""
@@ -220,16 +161,7 @@ class Relay(NewsBoard):
         self.news = replace(self.news, ends=True)
 
     def _lose(self) -> None:
-        """Fail the waiting requests, and publish that the companion is away."""
-        for future in self._waiting.values():
-            if not future.done():
-                future.set_exception(AwayError())
+        """Publish that the companion is away."""
         # once: attempts that fail again are no news
         if self.news.hello is not None or self.news.turns == 0:
             self.publish(Latest(self.news.turns + 1, off=self.news.off, ends=self.news.ends))
-
-
-def _line(value: object) -> bytes:
-    """Return a value as JSON on one line."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="replace")  # a lone surrogate has no bytes

@@ -4,12 +4,19 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.phones.output import Phones
-from pi_app.phones.protocol import Request, facts_of
+from pi_app.phones.protocol import REQUESTS, Request, read_fields
 from pi_app.phones.reception import Reception
+from pi_app.wire.messages import Text, checks, rule_of
 from tests.pi_app.pilot import Pilot
 
 EPOCH = "5f0c6a1de2b34871"
 Answer = dict[str, Any]
+
+
+def sample_fields(kind: str) -> Answer:
+    """Return a value that fits for each field of a request."""
+    rules = {name: rule_of(REQUESTS[kind], name) for name in checks(REQUESTS[kind])}
+    return {name: "x" if isinstance(rule, Text) else 0 for name, rule in rules.items()}
 
 
 class Desk(Pilot):
@@ -57,8 +64,8 @@ class DeskPhone:
         self.n += 1
         now = {"token": self.token, "epoch": EPOCH, "seen": self.shown(kind), "n": self.n}
         answers: list[Any] = []
-        facts = facts_of(kind, {**now, **fields})
-        self.desk.reception.ask(Request(kind, str(self.n), facts), answers.append)
+        asked = read_fields(kind, {**now, **fields})
+        self.desk.reception.ask(Request(kind, str(self.n), asked), answers.append)
         while not answers:
             self.desk.program.step(0.0)
         answer: Answer = dict(answers[0])

@@ -17,6 +17,8 @@ from pi_app.phones.protocol import (
     status_of,
 )
 from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.wire.messages import Text, checks, rule_of
+from tests.pi_app.phones.desk import sample_fields
 
 STATE = platformdirs.user_state_path("beisitzer", appauthor=False)
 USER = {"XDG_RUNTIME_DIR": "/run/user/7"}
@@ -59,7 +61,7 @@ def test_the_documentation_has_every_request_with_its_fields() -> None:
         for name in re.findall(r"`(\w+)`", names)
     }
     assert written.pop("statistics") == {"token", "game"}
-    asked = {name: set(fields) for name, fields in REQUESTS.items()}
+    asked = {name: set(checks(message)) for name, message in REQUESTS.items()}
     assert asked.pop("statistics") == {"token", "game"}
     assert written == asked
 
@@ -75,9 +77,11 @@ def test_every_refusal_of_the_documentation_has_a_status_and_a_sentence_in_each_
 
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind: str) -> None:
-    for name, field in REQUESTS[kind].items():
-        for bad in (["x"], None, "x" * (field.most + 1), -1, True, 2**53):
-            fitting = {each: "x" if one.most else 1 for each, one in REQUESTS[kind].items()}
+    fitting = sample_fields(kind)
+    for name in fitting:
+        rule = rule_of(REQUESTS[kind], name)
+        longest = rule.most if isinstance(rule, Text) else 1
+        for bad in (["x"], None, "x" * (longest + 1), -1, True, 2**53):
             line = json.dumps({"kind": kind, "id": "7", **fitting, name: bad}).encode()
             with pytest.raises(BadRequestError, match=name) as caught:
                 read_request(line)
@@ -86,4 +90,4 @@ def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind
 
 def test_a_request_has_every_field_of_its_kind_and_no_other() -> None:
     request = read_request(b'{"kind":"history","id":"1","more":[]}')
-    assert request.facts == {"token": "", "page": 0}
+    assert request.asked.facts() == {"token": "", "page": 0}

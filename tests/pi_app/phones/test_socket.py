@@ -15,6 +15,7 @@ from pi_app.phones.protocol import MOST_REQUEST, OPEN, REQUESTS
 from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
 from tests.pi_app.phones.client import Client, Phone, Table, table
+from tests.pi_app.phones.desk import sample_fields
 from tests.stand_ins.waiting import wait_for
 
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
@@ -122,9 +123,8 @@ def test_only_the_open_requests_are_answered_without_a_paired_browser_s_token(
 ) -> None:
     with Client(game.path) as client:
         answered = set()
-        for kind, asked in REQUESTS.items():
-            facts = {name: "x" if field.most else 0 for name, field in asked.items()}
-            answer = client.ask(kind, **{**facts, "token": token})
+        for kind in REQUESTS:
+            answer = client.ask(kind, **{**sample_fields(kind), "token": token})
             if answer.get("error") != "unpaired":
                 answered.add(kind)
     assert answered == OPEN == {"who", "pair", "seats"}

@@ -5,7 +5,8 @@ import socket
 
 import pytest
 
-from pi_app.phones.web.relay import LongRequestError
+from pi_app.phones.protocol import ShowHand
+from pi_app.wire.client import LongRequestError
 from tests.pi_app.phones.web.site import COOKIE, WAIT_S, Site
 
 KEY = {"epoch": "e1", "seen": 0, "n": 1, "key": "5"}
@@ -70,7 +71,7 @@ def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> Non
 
     async def ask() -> None:
         with pytest.raises(LongRequestError):
-            await site.relay.ask("hand", cards="5" * 8 * 1024)
+            await site.relay.ask("hand", ShowHand(seat=0, cards="5" * 8 * 1024))
 
     site.do(ask)
     assert all(asked["kind"] == "who" for asked in site.companion.heard)

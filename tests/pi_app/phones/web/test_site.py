@@ -7,6 +7,7 @@ import pytest
 from pi_app.phones.protocol import OPEN, REQUESTS
 from pi_app.phones.web.api import LOOKS
 from pi_app.phones.web.app import NAMED, Routes
+from tests.pi_app.phones.desk import sample_fields
 from tests.pi_app.phones.web.site import COOKIE, Site
 from tests.pi_app.pilot import at_home
 from tests.stand_ins.companion import TOKEN
@@ -120,7 +121,7 @@ def test_an_unpaired_browser_reads_the_table_and_nothing_of_past_games(site: Sit
         for path in asked:
             assert site.ask("GET", path, cookie=cookie).error == "401 unpaired", path
         for kind in set(REQUESTS) - LOOKS - OPEN:
-            facts = {name: "x" if each.most else 0 for name, each in REQUESTS[kind].items()}
+            facts = sample_fields(kind)
             answer = site.ask("POST", f"/api/{kind}", facts, cookie=cookie)
             assert answer.error == "401 unpaired", kind
         if cookie is None:  # the companion was not even asked
@@ -270,7 +271,7 @@ def test_what_was_under_way_when_the_companion_went_is_answered_at_once(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser then asks again with the same number."""
-    monkeypatch.setattr("pi_app.phones.web.relay.ANSWER_S", 1000)
+    monkeypatch.setattr("pi_app.wire.client.ANSWER_S", 1000)
     stream = site.live()
     stream.until("hello")
     site.companion.dumb = True
@@ -285,7 +286,7 @@ def test_what_was_under_way_when_the_companion_went_is_answered_at_once(
 def test_no_answer_in_time_is_said_and_the_place_is_free_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pi_app.phones.web.relay.ANSWER_S", 0.05)
+    monkeypatch.setattr("pi_app.wire.client.ANSWER_S", 0.05)
     site.live().until("hello")
     site.companion.dumb = True
     for n in range(12):
