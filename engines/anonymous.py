@@ -1,5 +1,6 @@
 """A record without the names of the people who played it."""
 
+from engines.games import GAMES
 from engines.notation import TO_MOVE, ImpossibleError, correction, seat_of
 from engines.record import GAME_TAGS, Record
 from engines.seating import player_pairs
@@ -13,7 +14,9 @@ def anonymous(record: Record) -> Record:
     """
     pairs = player_pairs(record.tags.get("Players", ""))
     names = [name for name, _ in pairs]
-    tags = {name: value for name, value in record.tags.items() if name in GAME_TAGS}
+    game = GAMES.get(record.tags.get("Game", ""))
+    kept = GAME_TAGS | game.own_tags if game else GAME_TAGS
+    tags = {name: value for name, value in record.tags.items() if name in kept}
     if "Players" in tags:
         tags["Players"] = ", ".join(
             f"{seat_name(seat)} {colour}" for seat, (_, colour) in enumerate(pairs)

@@ -34,7 +34,7 @@ def read_table(text: str) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        table = tomllib.loads(composed(text.removeprefix("\ufeff")))
+        table = tomllib.loads(composed(text))
     except RecursionError:
         raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
     except ValueError as error:

@@ -319,7 +319,7 @@ class Game:
     game without points. `board` handles the game's boards; None for a game without one. `remarks`
     returns events for what may surprise people in a position, the second argument, and is new since
     the position before, the first argument (None at the start). A game's functions take its own
-    positions, hence `Any`.
+    positions, hence `Any`. `own_tags` are tags of the record that no other game reads.
     """
 
     name: str
@@ -332,6 +332,7 @@ class Game:
     house_rules: tuple[HouseRule, ...] = ()
     board: BoardKind[Any] | None = None
     remarks: Callable[[Any, Any], Sequence[Event]] = _no_remarks
+    own_tags: frozenset[str] = frozenset()
 
     @property
     def default_board(self) -> str | None:

@@ -34,10 +34,8 @@ _SPACE, _LINE_COMMENT, _COMMENT, _NUMBER, _CORRECTION, _WORD = range(1, 7)
 """The groups of _PIECE, the pieces of a text apart from its tags; every match has one of them."""
 _TAG_LINE = 7
 """The kind of a piece that is a whole line with a tag; _PIECE has no group for it."""
-GAME_TAGS = frozenset(
-    {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
-)
-"""The tags that begin a game; others are remarks."""
+GAME_TAGS = frozenset({"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position"})
+"""The tags that begin a game, besides its `own_tags`; others are remarks."""
 REMARK_TAGS = frozenset({"Date", "Event", "Site", "Round", "Annotator", "Result"})
 """The remarks that people may write at the command line; a file may have any."""
 
@@ -91,7 +89,6 @@ class Reading:
     """
 
     def __init__(self, text: str) -> None:
-        text = text.removeprefix("\ufeff")  # for a text that was not read by `decode`
         # only these end a line: form feeds and the like stay white space within it
         text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
         self._text = printable_lines(text)
@@ -249,11 +246,6 @@ def write(record: Record) -> str:
 
 def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     """Read the tags that begin a game; SetupError if they are wrong or incomplete."""
-    for tag in GAME_TAGS & tags.keys():
-        if len(tags[tag]) > MOST_TAG:
-            raise SetupError(
-                tag, f"has more than {MOST_TAG} characters", "too-long", {"most": MOST_TAG}
-            )
     name = tags.get("Game")
     if name is None:
         reason = 'is missing, for example [Game "just4fun"]'
@@ -263,6 +255,11 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         reason = f"{name[:QUOTED]!r} is unknown, there are {', '.join(GAMES)}"
         raise SetupError("Game", reason, "no-such-game", facts)
     game = GAMES[name]
+    for tag in (GAME_TAGS | game.own_tags) & tags.keys():
+        if len(tags[tag]) > MOST_TAG:
+            raise SetupError(
+                tag, f"has more than {MOST_TAG} characters", "too-long", {"most": MOST_TAG}
+            )
     players = _read_players(tags)
     start = 0
     if "Start" in tags:

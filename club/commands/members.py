@@ -11,7 +11,7 @@ import click
 
 from club.commands.lists import read_list
 from club.commands.place import IMPOSSIBLE, VerbContext, verb
-from club.pairing.sheet import NO, YES
+from club.evening.sheet import NO, YES
 from pi_app.commands.console import refuse
 from pi_app.link.contract import MOST_NAME, clean, person
 from pi_app.texts.language import Texts

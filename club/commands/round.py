@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from club.commands.lists import read_list
-from club.evening.sentences import pairing_words, sheet_words
+from club.evening.sentences import csv_words, pairing_words
+from club.evening.sheet import COLUMNS, NEEDED, read_sheet
 from club.pairing.evening import PlannedEvening, plan
 from club.pairing.exports import round_json, standings_json
-from club.pairing.model import Mode, PairingError
-from club.pairing.sheet import COLUMNS, NEEDED, Sheet, SheetError, read_sheet
+from club.pairing.model import Mode, PairingError, Sheet
 from club.pairing.standings import standings
 from pi_app.commands.console import lang_option, refuse, texts
+from pi_app.files.spreadsheet import CsvError
 from pi_app.link.contract import person
 from pi_app.texts.language import Texts
 
@@ -91,5 +92,5 @@ def _read(tx: Texts, file: Path, people: tuple[str, ...], rounds: int) -> Sheet:
     ]
     try:
         return read_sheet(rows, people, rounds)
-    except SheetError as error:
-        refuse(sheet_words(tx, error, file), IMPOSSIBLE)
+    except CsvError as error:
+        refuse(csv_words(tx, error, file), IMPOSSIBLE)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from club.pairing.model import PairingError
-from club.pairing.sheet import SheetError
 from pi_app.files.spreadsheet import CsvError
 from pi_app.texts.language import Text, Texts
 
@@ -32,13 +31,11 @@ _CSV = {
     "cells": Text(
         "cli", 'there are more cells than columns: a text with a separator in it needs "..."'
     ),
-}
-_SHEET = {
     "number": Text("cli", "{column} must be a whole number from 1 on, not {value}"),
     "points": Text("cli", "points must be a whole number, not {value}"),
     "present": Text("cli", "present must be 1 or 0, not {value}"),
     "person": Text("cli", "{p} is not one of the people"),
-    "twice": Text("cli", "{p} is in round {round} already"),
+    "again": Text("cli", "{p} is in round {round} already"),
     "seat-taken": Text("cli", "seat {seat} of table {table} in round {round} is given twice"),
     "crowded": Text("cli", "table {table} in round {round} has more than four people"),
     "ranks": Text("cli", "the ranks at table {table} in round {round} must go from 1 to its seats"),
@@ -54,16 +51,8 @@ def pairing_words(tx: Texts, error: PairingError) -> str:
 
 
 def csv_words(tx: Texts, error: CsvError, file: Path) -> str:
-    """Say what is wrong with a file that should be CSV, and in which line."""
-    return _at_line(tx, error, file, tx.say(_CSV, error.code, **error.facts))
-
-
-def sheet_words(tx: Texts, error: SheetError, file: Path) -> str:
-    """Say what is wrong with a sheet of results, and in which line."""
-    return _at_line(tx, error, file, tx.say(_SHEET, error.code, **error.facts))
-
-
-def _at_line(tx: Texts, error: CsvError | SheetError, file: Path, why: str) -> str:
+    """Say what is wrong with a list or a sheet of results, and in which line."""
+    why = tx.say(_CSV, error.code, **error.facts)
     if not error.line:
         return f"{file}: {why}"
     return tx("cli", "{file}, line {line}: {why}", file=file, line=error.line, why=why)

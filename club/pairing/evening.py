@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from club.pairing.model import Mode, PairingError, PairingRequest, Round
+from club.pairing.model import Mode, PairingError, PairingRequest, Round, Sheet
 from club.pairing.pair import pair
-from club.pairing.sheet import Sheet
 
 NOTHING_KNOWN = Sheet()
 

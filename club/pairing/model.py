@@ -4,7 +4,7 @@ A person is the text that the club knows them by (`p` in the contract, such as "
 nobody's business here, so two people may share one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -94,6 +94,21 @@ class TableResult:
     """None for a free game."""
     game: str
     seats: tuple[Scored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a sheet says: rounds that were seated, results that count, who is there when."""
+
+    rounds: tuple[Round, ...] = ()
+    results: tuple[TableResult, ...] = ()
+    presence: tuple[tuple[int, str, bool], ...] = ()
+    """(round, person, whether they are there from that round on), by round."""
+
+    def present(self, people: Sequence[str], number: int) -> tuple[str, ...]:
+        """Return who of these people is there in a round; everybody is unless the sheet says no."""
+        last = {p: there for first, p, there in self.presence if first <= number}
+        return tuple(p for p in people if last.get(p, True))
 
 
 class PairingError(Exception):

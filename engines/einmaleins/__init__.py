@@ -121,4 +121,5 @@ GAME = Game(
     begin=begin,
     given=given,
     house_rules=HOUSE_RULES,
+    own_tags=frozenset({"Hand", "Open"}),
 )

@@ -314,8 +314,8 @@ def _piped_keys() -> Iterator[Key]:
     """Yield the keys of a script on standard input line by line; a mistake ends it."""
     try:
         # limited, because a line may have no end
-        while part := sys.stdin.readline(MOST_SCRIPT):
-            yield from read_keys(part)
+        while part := sys.stdin.buffer.readline(MOST_SCRIPT):
+            yield from read_keys(decode_text(part))
     except (KeyScriptError, UnicodeDecodeError) as error:
         click.echo(f"beisitzer: standard input: {error}", err=True)
 
@@ -417,7 +417,7 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
     tags = {"Game": game, "Players": add_colours(tx, presentation, players)}
     tags |= {name: value for name, value in options_given.items() if value}
-    known = GAME_TAGS | REMARK_TAGS | presentation.stand_in.keys()
+    known = GAME_TAGS | REMARK_TAGS | presentation.game.own_tags
     for tag in options.extra:
         name, equals, value = tag.partition("=")
         if not equals:

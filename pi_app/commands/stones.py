@@ -11,6 +11,8 @@ from pi_app.texts.printable import shorten
 
 _ITEM = re.compile(r"(\d+)(?:[:x@](\d+))?")
 """Stones: a number alone, or two with a sign between them, such as 23:3."""
+_STONES_INSIDE = re.compile(r"[:=@]|\dx\d")
+"""What no name has in it: stones that were written without a space before them."""
 
 
 class StonesError(ValueError):
@@ -32,7 +34,8 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
         words = part.split()
         items = [word for word in words if _ITEM.fullmatch(word) or "=" in word]
         name = words[: len(words) - len(items)]  # the player's name, then the colour
-        known = len(name) == 1 or (name and find_colour(name[-1]))
+        named = len(name) == 1 or (len(name) > 1 and find_colour(name[-1]) is not None)
+        known = named and not any(map(_STONES_INSIDE.search, name))
         # stones stand after the name only, and no name has a comma
         if not known or words[len(name) :] != items or "," in part:
             raise StonesError(_fault_words(tx, presentation, part, name, items))

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from io import BufferedReader
+from io import BufferedReader, FileIO
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from time import monotonic
@@ -57,12 +57,23 @@ def check_regular(path: Path) -> None:
         raise NotAFileError(path)
 
 
+class _RegularReader(BufferedReader):
+    """Refuses files of the kernel that have nothing to read yet, such as /proc/kmsg."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data: bytes | None = super().read(size)
+        if data is None:
+            raise NotAFileError(Path(self.name))
+        return data
+
+
 def open_regular(path: Path) -> BufferedReader:
     """Open a file for reading in binary; OSError if it cannot be read or is no file."""
     check_regular(path)
     # Path.open takes no opener; this one does not wait for a pipe that has just replaced the file
     flag = getattr(os, "O_NONBLOCK", 0)
-    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | flag))
+    file = FileIO(path, opener=lambda name, flags: os.open(name, flags | flag))
+    return _RegularReader(file)
 
 
 def read_file_or_pipe(path: Path, most_bytes: int) -> bytes:

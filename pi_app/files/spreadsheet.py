@@ -71,7 +71,7 @@ def read_csv(path: Path, columns: Sequence[str], needed: Sequence[str]) -> list[
 
 def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[CsvRow]:
     """Return the rows of a text as `read_csv` does; CsvError."""
-    text = composed(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    text = composed(text.replace("\r\n", "\n").replace("\r", "\n"))
     given = _SEPARATOR_LINE.match(text)
     # a spreadsheet writes an empty row as separators
     head = text[given.end() if given else 0 :].lstrip(_BLANK + ",;").partition("\n")[0]

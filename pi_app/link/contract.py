@@ -423,12 +423,6 @@ def event_hash(event: Json) -> str:
     return sha256(text.encode("ascii")).hexdigest()
 
 
-def assembled(head: Json, texts: Sequence[str]) -> dict[str, Any]:
-    """Return a result whose record came in parts as if it had come whole."""
-    event = {name: value for name, value in head.items() if name != "parts"}
-    return {**event, "record": "".join(texts)}
-
-
 # --- results
 
 

@@ -16,7 +16,7 @@ from pi_app.link.results import game_facts
 from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Screen, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import board_tags
-from pi_app.screens.playing.games import SCREENS, lead_to_missing, playable_games
+from pi_app.screens.playing.games import SCREENS, missing_screen, playable_games
 from pi_app.screens.starting.set_up import draft_tags
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
@@ -196,7 +196,8 @@ def set_up(ctx: Context, offers: Offers) -> Action:
             form = SCREENS[presentation.game.name].form(ctx, draft)
             if not any(item.tag == error.tag for item in form):
                 offers.settle("refused")
-            return lead_to_missing(ctx, presentation, draft, error, form, start)
+            screen = missing_screen(ctx, presentation, draft, error, form, start)
+            return Push(BAD, screen=screen)
         offers.settle("started")
         return ToTable(OK, table=table)
 

@@ -139,10 +139,9 @@ def _ask_for_missing(ctx: Context, wish: Wish, error: SetupError) -> Screen:
         return Reset(OK, screen=first_screen(ctx, replace(wish, tags=answered)))
 
     form = SCREENS[game.name].form(ctx, draft)
-    screen = missing_screen(ctx, presentation, draft, error, form, done)
-    if screen is None:
+    if not any(item.tag == error.tag for item in form):
         raise error
-    return screen
+    return missing_screen(ctx, presentation, draft, error, form, done)
 
 
 def _resume(ctx: Context, game: int) -> Screen:

@@ -34,8 +34,7 @@ def read_keys(script: str) -> list[Key]:
     space separates; `;` starts a comment.
     """
     keys: list[Key] = []
-    # a mark that editors begin a file with comes through a pipe too
-    for number, line in enumerate(script.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(script.splitlines(), 1):
         for word in line.partition(";")[0].split():
             keys.extend(_keys_of_word(word, number))
     return keys

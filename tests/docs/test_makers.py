@@ -216,7 +216,9 @@ def test_the_page_of_records_knows_every_game_and_every_tag() -> None:
     assert {game for game, _ in tokens()} == set(PLAYERS) <= set(GAMES)
     table = RECORDS.text.partition("| tag |")[2].partition("\n\n")[0]
     tags = {tag for row in re.findall(r"^\| (`.+?`) \|", table, re.M) for tag in row.split(", ")}
-    assert {tag.strip("`") for tag in tags} == GAME_TAGS
+    assert {tag.strip("`") for tag in tags} == GAME_TAGS.union(
+        *(GAMES[game].own_tags for game in PLAYERS)
+    )
 
 
 def test_positions_of_the_page_are_positions_of_their_game() -> None:

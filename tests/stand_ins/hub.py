@@ -17,7 +17,6 @@ from pi_app.link.contract import (
     EventBatch,
     RefusedEvent,
     TableHello,
-    assembled,
     event_hash,
     payload,
     read_payload,
@@ -80,7 +79,9 @@ class Hub:
             return None
         assert all(part and part["of"] == seq for part in parts)
         texts = [part["text"] for part in parts if part]
-        return assembled(event, texts) if "parts" in event else dict(event)
+        if "parts" not in event:
+            return dict(event)
+        return {**{k: v for k, v in event.items() if k != "parts"}, "record": "".join(texts)}
 
     def _commit(self, table: str, store: str, event: Mapping[str, Any]) -> None:
         seq = event["seq"]

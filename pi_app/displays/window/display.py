@@ -172,11 +172,6 @@ class WindowDisplay(Output):
             self.painter.keypad = self._keypad and not self.look.rig  # the rig has one
 
     @property
-    def untouched(self) -> bool:
-        """Whether no finger or mouse button is down."""
-        return self._pressed is None
-
-    @property
     def targets(self) -> list[Target]:
         """Everything that can be touched now, in pixels of the window."""
         targets = list(self.painter.targets) if self.painter else []

@@ -67,13 +67,6 @@ class Painter:
     def targets(self) -> list[Target]:
         return [target for region in self._regions.values() for target in region.targets]
 
-    def cell_box(self, name: str) -> pygame.Rect | None:
-        """Return the place of the board's cell with this name, None if no such cell is shown."""
-        board = self._regions.get("board")
-        deed = Tap(name)
-        targets = board.targets if board else []
-        return next((target.box for target in targets if target.deed == deed), None)
-
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
         """Paint what differs from the previous frame; return the changed rectangles."""
         frame = self.adapt(frame)

@@ -7,7 +7,7 @@ from typing import Any
 from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts, find_plugin
 from hardware.keys import Key
-from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay, Wheel
+from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay, Wheel
 from pi_app.screens.bot_seat import BotSeat
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
@@ -254,25 +254,6 @@ class _MissingItemScreen(Screen):
         return action
 
 
-def lead_to_missing(
-    ctx: Context,
-    presentation: AnyPresentation,
-    draft: SetupDraft,
-    error: SetupError,
-    form: Iterable[FormItem],
-    done: Callable[[], Action],
-) -> Action:
-    """Open the form item whose tag the error names; show only the reason if there is none.
-
-    `done` is called when the item's screen closes, if its tag has changed.
-    """
-    screen = missing_screen(ctx, presentation, draft, error, form, done)
-    if screen is None:
-        why = presentation.setup_error(ctx.texts, error)
-        screen = PageScreen(ctx, ctx.texts("title", "Not yet"), (why,))
-    return Push(BAD, screen=screen)
-
-
 def missing_screen(
     ctx: Context,
     presentation: AnyPresentation,
@@ -280,12 +261,15 @@ def missing_screen(
     error: SetupError,
     form: Iterable[FormItem],
     done: Callable[[], Action],
-) -> Screen | None:
-    """Return the screen of the form item whose tag the error names; None if there is none."""
+) -> Screen:
+    """Return the screen of the form item whose tag the error names; only the reason without one.
+
+    `done` is called when the item's screen closes, if its tag has changed.
+    """
     why = presentation.setup_error(ctx.texts, error)
     tag = error.tag
     item = next((item for item in form if item.tag == tag), None)
     if item is None:
-        return None
+        return PageScreen(ctx, ctx.texts("title", "Not yet"), (why,))
     before = draft.tags.get(tag)  # if it stays so, nothing was answered: `done` would ask again
     return _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)

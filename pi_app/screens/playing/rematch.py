@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from engines.game import SetupError
-from pi_app.screens.base import OK, TICK, Action, ListScreen, Pop, Push, ToTable
+from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, ToTable
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, lead_to_missing
+from pi_app.screens.playing.games import SCREENS, missing_screen
 from pi_app.table.players import BotSeats, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft
@@ -91,7 +91,8 @@ def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
         again = Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
     except SetupError as error:
         form = SCREENS[game].form(ctx, draft)
-        return lead_to_missing(
+        screen = missing_screen(
             ctx, PRESENTATIONS[game], draft, error, form, lambda: _begin(ctx, table, draft)
         )
+        return Push(BAD, screen=screen)
     return ToTable(OK, table=again)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from engines.game import SetupError
 from hardware.keys import Key
 from pi_app.screens.base import (
+    BAD,
     OK,
     TICK,
     Action,
@@ -30,7 +31,7 @@ from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.names import name_screen
 from pi_app.screens.keeping.players import HelpScreen, help_item
 from pi_app.screens.playing.board_check import no_places_line, position_form
-from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, lead_to_missing
+from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, missing_screen
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embed_board
 from pi_app.table.default_names import (
@@ -155,9 +156,10 @@ class SetupScreen(MenuScreen):
         try:
             table = begin(self.ctx, self.presentation, self.draft)
         except SetupError as error:
-            return lead_to_missing(
+            screen = missing_screen(
                 self.ctx, self.presentation, self.draft, error, self._form(), self._start
             )
+            return Push(BAD, screen=screen)
         return ToTable(OK, table=table)
 
     def _position_screen(self) -> Screen:

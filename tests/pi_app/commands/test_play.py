@@ -95,7 +95,7 @@ def test_a_mistake_beside_the_missing_open_card_is_refused_before_anything_is_as
     [
         ("Rulez=1", "there is no tag Rulez, did you mean Rules?"),
         ("rules=rounds=5", "there is no tag rules, did you mean Rules?"),
-        ("Oppen=24", "there is no tag Oppen, did you mean Open?"),
+        ("Open=24", "there is no tag Open; there are Annotator, Board,"),
         ("BordData=1", "there is no tag BordData, did you mean BoardData?"),
         ("=1", "there is no tag ; there are Annotator, Board,"),
         ("Weather=rain", "there is no tag Weather; there are Annotator, Board,"),

@@ -61,6 +61,7 @@ def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("advise - --seconds 90", ("--seconds", "0.01", "60")),
         ("advise - --seconds long", ("--seconds", "0.01", "60")),
         ("score sequence", ("Sequence",)),
+        ("score numeri Anna:23x3;Ben:1", ("Anna:23x3",)),
         ("config --set language=zz", ("language", '"zz"', '"auto", "de"')),
         ("config --set web.port=x", ("web.port", '"x"', "1", "65535")),
         ("config --set oled.drver=x", ("oled.drver", " driver ")),

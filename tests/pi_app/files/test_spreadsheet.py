@@ -69,7 +69,6 @@ ANNA = [("p1", "Anna", "")]
         "p;name\rp1;Anna\r",
         "p;name\r\np1;Anna\r\n",
         "p\tname\np1\tAnna",
-        "\ufeffp,name\np1,Anna\n",
         "sep=;\nname;p\nAnna;p1\n",
         '"sep=|"\r\np|name\r\np1|Anna\r\n',
         " P , NAME \np1, Anna \n",

@@ -98,7 +98,7 @@ class Hand:
         self.until(
             lambda: (len(self.recorder.frames), len(self.recorder.signals)) > (frames, signals)
         )
-        self.until(lambda: self.window.untouched)
+        self.until(lambda: self.window._pressed is None)
 
     def until(self, done: Callable[[], bool]) -> None:
         """Let the program run until something has happened."""
@@ -129,7 +129,7 @@ class Hand:
         box = next(each.box for each in self.window.targets if each.deed == Toggle())
         self._click(box.center)
         self.until(lambda: [each.deed for each in self.window.targets] != before)
-        self.until(lambda: self.window.untouched)
+        self.until(lambda: self.window._pressed is None)
 
     def close(self) -> None:
         self.window.close()

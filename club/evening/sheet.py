@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from club.pairing.model import Round, Scored, Seating, TableResult
+from club.pairing.model import Round, Scored, Seating, Sheet, TableResult
+from pi_app.files.spreadsheet import CsvError
 
 COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
 MOST_SEATS = 4
@@ -22,37 +23,6 @@ NO = frozenset({"0", "no", "n", "false", "-", "nein", "falsch"})
 """What people and spreadsheets write for yes and no, in small letters."""
 _WHOLE = re.compile("[0-9]{1,9}")
 _POINTS = re.compile("-?[0-9]{1,9}")
-
-
-class SheetError(Exception):
-    """A sheet that cannot be used: a code, the line (from 1, 0: none) and facts, no sentence.
-
-    Codes: `number` (column, value), `points` (value),
-    `present` (value), `person` (p), `twice` (p, round), `seat-taken` (table, round, seat),
-    `crowded` (table, round), `half` (table, round), `ranks` (table, round),
-    `missing-round` (round), `too-late` (round).
-    """
-
-    def __init__(self, code: str, line: int = 0, **facts: object) -> None:
-        super().__init__(code, line, facts)
-        self.code = code
-        self.line = line
-        self.facts: Mapping[str, object] = facts
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What a sheet says: rounds that were seated, results that count, who is there when."""
-
-    rounds: tuple[Round, ...] = ()
-    results: tuple[TableResult, ...] = ()
-    presence: tuple[tuple[int, str, bool], ...] = ()
-    """(round, person, whether they are there from that round on), by round."""
-
-    def present(self, people: Sequence[str], number: int) -> tuple[str, ...]:
-        """Return who of these people is there in a round; everybody is unless the sheet says no."""
-        last = {p: there for first, p, there in self.presence if first <= number}
-        return tuple(p for p in people if last.get(p, True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +40,29 @@ class _Row:
 def read_sheet(
     cells: Iterable[tuple[int, Mapping[str, str]]], people: Sequence[str], rounds: int
 ) -> Sheet:
-    """Return what a sheet says of these people; SheetError if it cannot be used.
+    """Return what a sheet says of these people; CsvError if it cannot be used.
 
     `cells` are the lines of the rows and their cells by COLUMNS. Rounds with tables
     must be 1, 2, ... without a gap, and at most `rounds`.
+
+    Codes besides those of CsvError: `number` (column, value), `points` (value), `present` (value),
+    `person` (p), `again` (p, round), `seat-taken` (table, round, seat), `crowded` (table, round),
+    `half` (table, round), `ranks` (table, round), `missing-round` (round), `too-late` (round).
     """
     rows = [_row(line, row, frozenset(people)) for line, row in cells]
     presence: dict[tuple[int, str], bool] = {}
     seated: dict[int, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         if (row.round, row.p) in presence:
-            raise SheetError("twice", row.line, p=row.p, round=row.round)
+            raise CsvError("again", row.line, p=row.p, round=row.round)
         presence[row.round, row.p] = row.present
         if row.table:
             seated[row.round][row.table].append(row)
     for expected, number in enumerate(sorted(seated), 1):
         if number != expected:
-            raise SheetError("missing-round", round=expected)
+            raise CsvError("missing-round", round=expected)
         if number > rounds:
-            raise SheetError("too-late", round=number)
+            raise CsvError("too-late", round=number)
     sheet = Sheet(presence=tuple(sorted((n, p, there) for (n, p), there in presence.items())))
     played: list[Round] = []
     results: list[TableResult] = []
@@ -107,10 +81,10 @@ def read_sheet(
 
 def _row(line: int, cells: Mapping[str, str], people: frozenset[str]) -> _Row:
     if cells["p"] not in people:
-        raise SheetError("person", line, p=cells["p"])
+        raise CsvError("person", line, p=cells["p"])
     present = cells["present"].lower()
     if present not in YES | NO:
-        raise SheetError("present", line, value=present)
+        raise CsvError("present", line, value=present)
     return _Row(
         line,
         _number(line, "round", cells["round"]),
@@ -126,13 +100,13 @@ def _row(line: int, cells: Mapping[str, str], people: frozenset[str]) -> _Row:
 def _number(line: int, column: str, value: str) -> int:
     """Return a whole number from 1 on."""
     if not _WHOLE.fullmatch(value) or int(value) == 0:
-        raise SheetError("number", line, column=column, value=value)
+        raise CsvError("number", line, column=column, value=value)
     return int(value)
 
 
 def _points(line: int, value: str) -> int | None:
     if value and not _POINTS.fullmatch(value):
-        raise SheetError("points", line, value=value)
+        raise CsvError("points", line, value=value)
     return int(value) if value else None
 
 
@@ -140,9 +114,9 @@ def _seating(number: int, table: str, seats: list[_Row]) -> Seating:
     by_seat = {row.seat: row for row in seats}
     if len(by_seat) < len(seats):
         last = seats[-1]
-        raise SheetError("seat-taken", last.line, table=table, round=number, seat=last.seat)
+        raise CsvError("seat-taken", last.line, table=table, round=number, seat=last.seat)
     if len(seats) > MOST_SEATS:
-        raise SheetError("crowded", seats[-1].line, table=table, round=number)
+        raise CsvError("crowded", seats[-1].line, table=table, round=number)
     ordered = [by_seat[seat] for seat in sorted(by_seat)]
     absent = frozenset(row.p for row in ordered if not row.present)
     return Seating(tuple(row.p for row in ordered), absent=absent)
@@ -156,9 +130,9 @@ def _result(number: int, table: str, seats: list[_Row]) -> TableResult | None:
         return None
     if len(ranked) < len(came):
         line = next(row.line for row in came if row.rank is None)
-        raise SheetError("half", line, table=table, round=number)
+        raise CsvError("half", line, table=table, round=number)
     ranks = [row.rank for row in ranked if row.rank is not None]
     if min(ranks) != 1 or max(ranks) > len(seats):
-        raise SheetError("ranks", ranked[0].line, table=table, round=number)
+        raise CsvError("ranks", ranked[0].line, table=table, round=number)
     scored = tuple(Scored(row.p, row.rank, row.points) for row in came if row.rank is not None)
     return TableResult(number, "", scored)
