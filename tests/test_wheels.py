@@ -26,13 +26,6 @@ def test_a_wheel_for_the_pi_is_let_through(tmp_path: Path) -> None:
     wheels.check(wheel_of(tmp_path, PI, list(SHIPPED)))
 
 
-def test_a_wheel_for_a_desktop_is_let_through_as_one(tmp_path: Path) -> None:
-    wheel = wheel_of(tmp_path, DESKTOP, list(SHIPPED))
-    wheels.check(wheel, wheels.DESKTOP)
-    with pytest.raises(SystemExit, match="is not for a 64-bit Pi"):
-        wheels.check(wheel)
-
-
 @pytest.mark.parametrize(
     ("machine", "games", "why"),
     [(DESKTOP, list(SHIPPED), "is not for a 64-bit Pi"), (PI, list(SHIPPED)[1:], "has no ai/")],

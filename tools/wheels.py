@@ -2,7 +2,7 @@
 
 A Pi that installs it needs no compiler. Zig's C compiler can compile for other machines; the
 headers are those of this Python, whose stable interface is the same on every 64-bit Linux. One
-file works with every Python from 3.11 on. A release has one for desktops as well.
+file works with every Python from 3.11 on.
 """
 
 import os
@@ -11,7 +11,6 @@ import struct
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,45 +27,28 @@ _BUILD = (
 )
 
 
-@dataclass(frozen=True)
-class WheelMachine:
-    """A kind of machine: as Zig and wheels call it, its number in ELF files, and as people say."""
-
-    name: str
-    elf: int
-    words: str
-
-    @property
-    def target(self) -> str:
-        """What Zig compiles for."""
-        return f"{self.name}-linux-gnu.{GLIBC[0]}.{GLIBC[1]}"
-
-    @property
-    def platform(self) -> str:
-        """The wheel's platform."""
-        return f"manylinux_{GLIBC[0]}_{GLIBC[1]}_{self.name}"
+_MACHINE, _ELF_MACHINE = "aarch64", 183
+"""A 64-bit Pi, as Zig and wheels call it, and its number in ELF files."""
+_TARGET = f"{_MACHINE}-linux-gnu.{GLIBC[0]}.{GLIBC[1]}"
+_PLATFORM = f"manylinux_{GLIBC[0]}_{GLIBC[1]}_{_MACHINE}"
 
 
-PI = WheelMachine("aarch64", 183, "a 64-bit Pi")
-DESKTOP = WheelMachine("x86_64", 62, "a desktop")
-
-
-def build(folder: Path, machine: WheelMachine = PI, source: Path = ROOT) -> Path:
+def build(folder: Path, source: Path = ROOT) -> Path:
     """Build the wheel into a folder and return its path; SystemExit with a sentence on failure."""
     if sys.platform != "linux" or struct.calcsize("P") != 8:
         raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
     if find_spec("ziglang") is None:
         raise SystemExit("wheels: ziglang is missing: pip install --group wheels")
     folder.mkdir(parents=True, exist_ok=True)
-    compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", machine.target])
+    compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", _TARGET])
     environment = {
         **os.environ,
         "BEISITZER_STABLE": "1",
         "CC": compiler,
         "LDSHARED": f"{compiler} -shared -s",
-        "_PYTHON_HOST_PLATFORM": f"linux-{machine.name}",
+        "_PYTHON_HOST_PLATFORM": f"linux-{_MACHINE}",
     }
-    command = [sys.executable, "-c", _BUILD, str(folder.resolve()), machine.platform]
+    command = [sys.executable, "-c", _BUILD, str(folder.resolve()), _PLATFORM]
     process = subprocess.run(  # noqa: S603  # our own
         command, cwd=source, env=environment, capture_output=True, text=True, check=False
     )
@@ -74,22 +56,22 @@ def build(folder: Path, machine: WheelMachine = PI, source: Path = ROOT) -> Path
         raise SystemExit(
             f"wheels: the build failed\n{process.stdout[-2000:]}{process.stderr[-2000:]}"
         )
-    built = folder.glob(f"beisitzer-*-cp311-abi3-{machine.platform}.whl")
+    built = folder.glob(f"beisitzer-*-cp311-abi3-{_PLATFORM}.whl")
     wheel = max(built, key=os.path.getmtime)
-    check(wheel, machine)
+    check(wheel)
     return wheel
 
 
-def check(wheel: Path, machine: WheelMachine = PI) -> None:
-    """Raise SystemExit unless the wheel has every game's play-outs, compiled for the machine."""
+def check(wheel: Path) -> None:
+    """Raise SystemExit unless the wheel has every game's play-outs, compiled for a 64-bit Pi."""
     with zipfile.ZipFile(wheel) as file:
         for game in SHIPPED:
             name = f"ai/{game}/playouts.abi3.so"
             if name not in file.namelist():
                 raise SystemExit(f"wheels: {wheel.name} has no {name}")
             head = file.read(name)[:20]  # ELF: bytes 18 and 19 name the machine
-            if head[:4] != _ELF or int.from_bytes(head[18:20], "little") != machine.elf:
-                raise SystemExit(f"wheels: {name} in {wheel.name} is not for {machine.words}")
+            if head[:4] != _ELF or int.from_bytes(head[18:20], "little") != _ELF_MACHINE:
+                raise SystemExit(f"wheels: {name} in {wheel.name} is not for a 64-bit Pi")
 
 
 if __name__ == "__main__":

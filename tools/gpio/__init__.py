@@ -52,11 +52,10 @@ def build(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Load:
-    """A process's load: wakeups and calls of the chip per second, CPU in percent."""
+    """A process's load: wakeups and calls of the chip per second."""
 
     wakeups: float
     calls: float
-    cpu_percent: float
 
 
 class Machine:
@@ -159,22 +158,19 @@ class Machine:
         start, before = time.monotonic(), self._usage()
         time.sleep(seconds)
         passed, after = time.monotonic() - start, self._usage()
-        wakeups, calls, cpu = (after - before for before, after in zip(before, after, strict=True))
-        return Load(wakeups / passed, calls / passed, 100 * cpu / passed)
+        wakeups, calls = (after - before for before, after in zip(before, after, strict=True))
+        return Load(wakeups / passed, calls / passed)
 
-    def _usage(self) -> tuple[float, float, float]:
-        """Return the process's wakeups, calls of the chip and CPU seconds so far."""
+    def _usage(self) -> tuple[int, int]:
+        """Return the process's wakeups and calls of the chip so far."""
         process = Path("/proc") / str(self._process.pid)
         wakeups = 0
         for status in process.glob("task/*/status"):
             lines = status.read_text().splitlines()
             # each voluntary switch is a thread that began to wait, and was woken later
             wakeups += sum(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
-        # user and system time, counted from behind the name in brackets, which may have spaces
-        times = (process / "stat").read_text().rpartition(")")[2].split()[11:13]
-        cpu = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
         calls, _ = self.finger("look")
-        return wakeups, calls, cpu
+        return wakeups, calls
 
     def close(self) -> None:
         """End the process."""
