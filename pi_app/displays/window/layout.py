@@ -311,10 +311,16 @@ class _Planner:
         if count == 4:  # not three and one
             columns = 4 if inner.width / self.scale >= _FOUR_CARDS else 2
         need = self._body_need(room.width, wide=True)
-        side = area.width if squares_across(frame.board.picture) > _DENSE else inner.width
-        # a board a tenth narrower leaves the cards a height that is readable from afar
-        cards = self._cards_height(columns, room.height - need - round(side * 0.9) - 2 * gap)
-        side = min(side, room.height - need - cards - 2 * gap)
+        dense = squares_across(frame.board.picture) > _DENSE
+        side = area.width if dense else inner.width
+        # a board of many squares keeps the whole width, so that fingers can hit them, unless a
+        # list of more than one row is touched instead; another board may be a tenth narrower, and
+        # leave the cards a height that is readable from afar
+        listed = frame.body.choices is not None and len(frame.body.choices.items) > 2
+        whole = dense and not listed
+        kept = side if whole else round(side * 0.9)
+        cards = self._cards_height(columns, room.height - need - kept - 2 * gap)
+        side = side if whole else min(side, room.height - need - cards - 2 * gap)
         players = pygame.Rect(room.left, room.top, room.width, cards)
         # 240: a board is never smaller, even if the words below then lose room
         board = pygame.Rect(0, players.bottom + bool(cards) * gap, max(side, px(240)), 0)

@@ -22,7 +22,7 @@ OFFICIAL = ((800, 480), (1280, 720), (480, 800))
 """What it shows: the older one, the newer one, and one that stands upright."""
 
 NINE_MM = 9.0
-ROWS_OF_TEN_MM = 7.6
+ROWS_OF_TEN_MM = 8.5
 """Ten squares side by side on a screen 85.9 mm wide, above the words; digits choose them too."""
 
 
