@@ -71,6 +71,25 @@ def open_databases(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return lambda: sum(map(is_open, opened))
 
 
+@pytest.fixture(name="locale", scope="session")
+def _locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the catalogues of a companion that has one language more."""
+    from tests.third_language import write_catalogues
+
+    locale = tmp_path_factory.mktemp("third") / "locale"
+    write_catalogues(locale)
+    return locale
+
+
+@pytest.fixture
+def third_language(locale: Path) -> Iterator[str]:
+    """Let this process speak a third language too; the value is its two letters."""
+    from tests.third_language import spoken
+
+    with spoken(locale) as letters:
+        yield letters
+
+
 @pytest.fixture
 def only_shipped_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the test see the games of this project alone, whatever else is installed."""

@@ -112,6 +112,13 @@ def test_the_last_stone_can_complete_a_row() -> None:
     assert dict(position.result.facts) == {"rows": [[1, 14, 24, 30]]}
 
 
+def test_a_stone_that_completes_a_line_of_six_wins_with_each_of_its_rows_of_four() -> None:
+    position = start(position="yellow 1 14 30 19 8")
+    _, events = play(position, "12+12")
+    rows = [[1, 14, 24, 30], [8, 19, 24, 30], [14, 19, 24, 30]]
+    assert events[-1].facts == {"rows": sorted(rows)}
+
+
 def test_a_game_that_ends_shuffles_nothing() -> None:
     position = start(position="yellow 1 14 30")
     for token in ["1+2+3+6", "4+5+6+7", "5+6+7+8", "4+5+6+8", "7+8+9+10", "3+4+9+11"]:

@@ -16,18 +16,15 @@ from babel.messages.pofile import read_po
 
 from hardware.boards import known_boards
 from pi_app.displays.plain import frame_texts
-from pi_app.texts import language
 from pi_app.view.frame import Frame
 from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.oled.test_walk import cut, faults, painted
 from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
-from tools.pseudo import SOURCES, _fits, pseudo, write
+from tests.third_language import THIRD, plain_words
+from tools.pseudo import SOURCES, _fits, pseudo
 
 ROOT = Path(__file__).parents[3]
-THIRD = "xx"
-SHIPPED = language.LANGUAGES
-"""English, German, and what somebody translates in this checkout."""
 FEWEST = {"system": 50, "club": 8, "wifi": 5, "stick": 2, "updates": 2, "machine": 10}
 """How many frames a walk finds at least, so that one that stops is seen."""
 STORE = re.compile(r"\b[0-9a-f]{16}\b")
@@ -93,32 +90,6 @@ def test_no_literal_reaches_a_frame() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.fixture(scope="module", name="locale")
-def _locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the catalogues of a companion that has one language more."""
-    locale = tmp_path_factory.mktemp("third") / "locale"
-    locale.mkdir()
-    for known in SHIPPED[1:]:
-        (locale / known).symlink_to(language.LOCALE / known)
-    for source in SOURCES:
-        write(source, locale / THIRD / "LC_MESSAGES")
-    return locale
-
-
-@pytest.fixture
-def third_language(locale: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let this process speak the third language too."""
-    monkeypatch.setattr(language, "LOCALE", locale)
-    for module in list(sys.modules.values()):
-        if vars(module).get("LANGUAGES") == SHIPPED:
-            monkeypatch.setattr(module, "LANGUAGES", (*SHIPPED, THIRD))
-    for kept in (language._load, language._message):
-        kept.cache_clear()
-    yield
-    for kept in (language._load, language._message):
-        kept.cache_clear()
-
-
 def frames_of(where: Scene | str, spoken: str, folder: Path) -> dict[tuple[int, ...], Frame]:
     """Return the frame of a scene, or all of an area of the menus."""
     if isinstance(where, str):
@@ -139,8 +110,7 @@ def in_english(frame: Frame, names: frozenset[str]) -> list[str]:
     return [
         f"{text!r} is left in English"
         for text in texts_in(frame_texts(frame))
-        for word in re.findall(r"[^\W\d_]{3,}", STORE.sub("", text))
-        if re.search("[aeiouy]", word, re.IGNORECASE) and word not in names
+        if plain_words(STORE.sub("", text), names)
     ]
 
 

@@ -1,0 +1,105 @@
+"""Pages and help of commands in a third language: no word that no catalogue has."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Page, expect
+
+from engines.games import GAMES
+from pi_app.commands.cli import commands as all_commands
+from pi_app.commands.cli import example, main
+from pi_app.view.multitap import LETTERS
+from tests.club.web.site import ClubSite
+from tests.club.web.test_pages import log_in, opened, tabs
+from tests.pi_app.commands.test_help import commands
+from tests.pi_app.phones.web.browsers import TABLET
+from tests.pi_app.phones.web.canned import ANSWERS, WIFI
+from tests.pi_app.phones.web.stage import Stage
+from tests.third_language import plain_words
+
+TEXTS = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest("script,style")) found.push(node.data);
+  for (const each of document.querySelectorAll("body *"))
+    for (const name of ["aria-label", "title", "placeholder", "alt"])
+      found.push(each.getAttribute(name) ?? "");
+  return found;
+}"""
+"""Everything that a page says, also to a screen reader."""
+
+
+def words_in(*values: object) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d_]+", json.dumps(values, ensure_ascii=False)))
+
+
+NAMES = words_in(
+    "Anna Ben Clara David Test tests Beisitzer numeri Sequence Einmaleins Just Fun http https",
+    "local Chrome Android English Deutsch JSON main Python STORE SEQ",
+    *(*GAMES, *LETTERS.values(), *ANSWERS.values(), *WIFI.values()),
+)
+"""Names, addresses, and what the stand-in for a companion answers, which is always English."""
+
+
+def left(page: Page, name: str) -> Iterator[str]:
+    """Yield what a page says in plain words."""
+    for text in page.evaluate(TEXTS):
+        if words := plain_words(text, NAMES):
+            yield f"{name}: {words} in {text[:60]!r}"
+
+
+def test_no_page_of_a_phone_is_left_in_english(stage: Stage, third_language: str) -> None:
+    stage.companion.answers |= ANSWERS | {"networks": WIFI}
+    stage.scene("just4fun-free", third_language)
+    device = stage.device()
+    wrong: list[str] = []
+    for path in ("/", "/keys", "/hand", "/history", "/pair", "/network"):
+        device.open(path)
+        expect(device.page.locator("html")).to_have_attribute("lang", third_language)
+        device.page.locator("main :is(h1, h2, p)").first.wait_for(state="attached")
+        wrong += left(device.page, path)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_page_of_a_club_is_left_in_english(
+    tmp_path: Path, browser: Browser, third_language: str
+) -> None:
+    wrong: list[str] = []
+    with ClubSite(tmp_path) as site:
+        site.people("Anna", "Ben", "Clara", "David")
+        site.evening("just4fun", "numeri")
+        for people in site.pair():
+            site.key(1, *people)
+        for path in ("/", "/where", "/lists", "/organiser"):
+            with opened(browser, site.url, path, TABLET, third_language) as page:
+                expect(page.locator("html")).to_have_attribute("lang", third_language)
+                expect(page.locator("main h1").first).to_be_attached()
+                wrong += left(page, path)
+                if path == "/organiser":
+                    log_in(page)
+                    for tab in tabs(page):
+                        wrong += left(page, f"{path}#{tab}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_help_of_a_command_is_left_in_english(
+    third_language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", f"{third_language}.UTF-8")
+    calls = [words for words, _ in commands()]
+    typed = words_in([example(name) for name in all_commands()], calls)
+    wrong = []
+    for words in calls:
+        said = CliRunner().invoke(main, [*words, "--help"], terminal_width=1000).output
+        # options, files, keys of settings and quoted words are the same in all languages
+        said = re.sub(r"--?[a-z][\w-]*|\S*[/_=.]\w\S*|\"[^\"]*\"|\[[a-z|-]+\]", " ", said)
+        wrong += [f"{shlex.join(words)}: {found}" for found in plain_words(said, NAMES | typed)]
+    assert not wrong, "\n".join(wrong)
