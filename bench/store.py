@@ -12,14 +12,11 @@ from engines.game import Result
 from engines.record import Record, begin, parse, write
 from engines.replay import replay
 from pi_app.displays.oled import paint
-from pi_app.past.facts import KIND, VERSION, facts_of
 from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen
-from pi_app.screens.starting.statistics import GameStatisticsMenu, StatisticsScreen
+from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.archive import content_keys, finished_games
 from pi_app.store.check import sibling
-from pi_app.store.derived import Derived
 from pi_app.store.pages import frames
 from pi_app.store.store import Store
 from pi_app.table.table import Table
@@ -78,37 +75,15 @@ def make_store(path: Path, games: int) -> Store:
 
 
 def looking_back(folder: Path) -> list[Figure]:
-    """Measure history and statistics of many games, each of which was played through once."""
+    """Measure history and statistics of many games."""
     with closing(make_store(folder / "many.db", MANY)) as store:
-        store_facts(store)
         ctx = Context(Texts("en"), Settings(), store, time.monotonic)
         history = measure(lambda: paint(HistoryScreen(ctx).frame()), 5)
-        statistics = measure(lambda: _statistics(ctx))
+        statistics = measure(lambda: paint(StatisticsScreen(ctx).frame()))
     return [
         history.figure_ms(f"history page of {MANY:,} games", 100),
         statistics.figure_ms(f"statistics of {MANY:,} games", 2000),
     ]
-
-
-def store_facts(store: Store) -> None:
-    """Store the facts of one game of many moves for every game, as if each were such a game."""
-    played = [move.token for _, _, move in play("just4fun", 2, Random(3))]
-    other = Store(":memory:")
-    (game,) = other.add_all([(TAGS, played, _BEGUN, Result(("P0",), "row"))])
-    facts = facts_of(other, game)
-    if facts is None:
-        raise RuntimeError("the game cannot be replayed")
-    with closing(Derived.of_store(store.path)) as derived:
-        keys = content_keys(store, finished_games(store)).values()
-        derived.put_many(KIND, VERSION, dict.fromkeys(keys, facts.as_bytes()))
-
-
-def _statistics(ctx: Context) -> None:
-    """Paint the first screen of a game's statistics, and its board."""
-    menu = GameStatisticsMenu(ctx, StatisticsScreen(ctx).games[0])
-    paint(menu.frame())
-    if menu.fields is not None:
-        paint(menu.fields.frame())
 
 
 def figures() -> list[Figure]:

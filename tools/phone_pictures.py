@@ -76,7 +76,7 @@ SHOTS = (
     Shot("hand", "/hand", PHONE, JUST4FUN, f"{MOVES} 1#", ("5", "11", "13", "8")),
     Shot("pair", "/pair", PHONE, JUST4FUN, "", paired=False),
     Shot("history", "/history#game=1", PHONE, JUST4FUN, WON),
-    Shot("statistics", "/history#statistics=just4fun", PHONE, JUST4FUN, THREE),
+    Shot("statistics", "/history#statistics", PHONE, JUST4FUN, THREE),
     Shot("tablet", "/", TABLET, SEQUENCE, "12*2"),
     Shot("television", "/", TELEVISION, JUST4FUN, f"{MOVES} 5*11*13"),
 )
@@ -144,8 +144,8 @@ def take_picture(browser: Browser, shot: Shot, language: str, *, light: bool) ->
             page.locator(".option").first.wait_for()
         if "game=" in shot.path:
             page.locator("pre").wait_for()
-        if "statistics=" in shot.path:
-            page.locator(".heat").first.wait_for()
+        if "statistics" in shot.path:
+            page.locator("article section").first.wait_for()
         picture = page.screenshot()
         context.close()
     file = io.BytesIO()

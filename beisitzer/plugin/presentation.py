@@ -2,7 +2,7 @@
 
 from engines.replay import Step
 from pi_app.table.cells import Cells
-from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import (
     colour_letter,
     colour_word,
@@ -19,7 +19,6 @@ from pi_app.view.frame import Cell, Heed, Mark, Picture, Seat, Stroke, Token, Ut
 __all__ = [
     "Cell",
     "Cells",
-    "Feats",
     "Heed",
     "Mark",
     "Part",

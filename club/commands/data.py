@@ -18,7 +18,7 @@ from club.commands.place import (
     state_option,
     verb,
 )
-from pi_app.commands.console import json_option, lang_option, refuse, system_words, texts
+from pi_app.commands.console import json_option, lang_option, refuse, texts, why
 from pi_app.texts.language import Texts
 
 
@@ -119,6 +119,6 @@ def restore(
 
 def _refuse_file(tx: Texts, file: Path, error: OSError) -> None:
     refuse(
-        tx("cli", "{path} cannot be used: {why}", path=file, why=system_words(tx, error)),
+        tx("cli", "{path} cannot be used: {why}", path=file, why=why(error)),
         IMPOSSIBLE,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from club.commands.place import IMPOSSIBLE
 from club.evening.sentences import csv_words
-from pi_app.commands.console import refuse, system_words
+from pi_app.commands.console import refuse, why
 from pi_app.files.spreadsheet import CsvError, CsvRow, read_csv
 from pi_app.texts.language import Texts
 
@@ -17,5 +17,4 @@ def read_list(tx: Texts, file: Path, columns: Sequence[str], needed: Sequence[st
     except CsvError as error:
         refuse(csv_words(tx, error, file), IMPOSSIBLE)
     except (OSError, ValueError) as error:
-        why = system_words(tx, error)
-        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why), IMPOSSIBLE)
+        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why(error)), IMPOSSIBLE)

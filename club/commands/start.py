@@ -20,7 +20,7 @@ from club.commands.place import (
     refuse_missing,
     state_option,
 )
-from pi_app.commands.console import lang_option, refuse, system_words, texts
+from pi_app.commands.console import lang_option, refuse, texts, why
 from pi_app.files import log as logs
 from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.texts.language import Text, Texts
@@ -143,7 +143,7 @@ def _keep_url(tx: Texts, folder: Path, database: str | None) -> None:
         write_safely(folder / DATABASE_FILE, f"{database}\n".encode(), PRIVATE)
     except OSError as error:
         refuse(
-            tx("cli", "{path} cannot be written: {why}", path=folder, why=system_words(tx, error)),
+            tx("cli", "{path} cannot be written: {why}", path=folder, why=why(error)),
             IMPOSSIBLE,
         )
 

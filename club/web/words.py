@@ -5,7 +5,7 @@ from __future__ import annotations
 from club.evening.acts import ActError
 from club.evening.sentences import PROGRESS_WORDS, WHYS, act_words
 from engines.games import GAMES
-from pi_app.past.figures import game_words
+from pi_app.past.games import game_words
 from pi_app.texts.language import Text, Texts
 
 _ACT = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.game import Event, Player, Position, Refusal, Result
-from engines.just4fun.board import SIDE, Board
+from engines.just4fun.board import Board
 from engines.just4fun.cards import Hand, Piles
 from engines.just4fun.layout import (
     STONES,
@@ -18,7 +18,6 @@ from engines.just4fun.layout import (
 )
 from engines.just4fun.moves import CardMove, Sum, combinations_of, read_cards, sums_of
 from engines.just4fun.settling import FieldScore, points_result, settle
-from engines.rows import longest_row
 
 _EXCHANGED = Event("exchanged", {})
 _STONES_OUT = Event("stones-out", {})
@@ -225,27 +224,6 @@ class Just4Fun(Position[CardMove, Hand]):
             STONES - left - sum(stones[seat] for stones in self.counts)
             for seat, left in enumerate(self.stones_left)
         )
-
-    def find_newly_barred(self, before: "Just4Fun") -> tuple[tuple[int, int], ...]:
-        """Return (seat, field) for each field where a seat may not place but could in `before`."""
-        return tuple(
-            (seat, field)
-            for seat, barred in enumerate(self.barred)
-            for field in self.terms.board.fields
-            if (barred & ~before.barred[seat]) >> field & 1
-        )
-
-    def longest_row(self, seat: int, field: int) -> int:
-        """Return the length of a seat's longest row through a field; 0 if others lead there."""
-        fields, owned = self.terms.board.fields, self.owned[seat]
-        if not owned & 1 << field:
-            return 0
-
-        def owns(row: int, column: int) -> bool:
-            inside = 0 <= row < SIDE and 0 <= column < SIDE
-            return inside and bool(owned & 1 << fields[row * SIDE + column])
-
-        return longest_row(owns, *divmod(fields.index(field), SIDE))
 
     def placing_refusal(self, field: int) -> Refusal | None:
         """Return why the player to move may not place on a field, or None."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from engines.board import BoardError, BoardKind, is_list
 from engines.notation import QUOTED, ImpossibleError
-from engines.rows import longest_row
 
 SIDE = 10
 LENGTH = 5
@@ -85,21 +84,6 @@ _BY_ENDS = {frozenset((names[0], names[-1])): bits for bits, names in WINDOW_NAM
 def window_between(end: str, other_end: str) -> int | None:
     """Return the bit set of the five in a line with these two ends, or None."""
     return _BY_ENDS.get(frozenset((end, other_end)))
-
-
-def longest_line(chips: Iterable[int], square: str) -> int:
-    """Return how many squares the longest line of a team through its chip has.
-
-    `chips` are the bit sets of the teams. Printed rule: the corners count for every team.
-    """
-    index = INDEX[square]
-    own = next((squares for squares in chips if squares & BITS[index]), 0) | CORNERS
-
-    def owns(row: int, column: int) -> bool:
-        inside = 0 <= row < SIDE and 0 <= column < SIDE
-        return inside and bool(own & BITS[row * SIDE + column])
-
-    return longest_row(owns, *divmod(index, SIDE))
 
 
 def turned_square(square: str, quarter_turns: int) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from engines.board import BoardError
-from pi_app.commands.console import json_option, refuse, system_words, texts
+from pi_app.commands.console import json_option, refuse, texts, why
 from pi_app.table.boards import (
     OwnBoard,
     board_files,
@@ -18,7 +18,6 @@ from pi_app.table.boards import (
     shipped_boards,
 )
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, shorten
 from pi_app.texts.refused import board_words
@@ -35,9 +34,7 @@ def _check_game(_ctx: click.Context, _param: click.Parameter, value: str | None)
     """Check the game's name only if one is given, so that showing the help loads no games."""
     games = games_with_board()
     if value is not None and value not in games:
-        tx = texts()
-        names = join_names(tx, games)
-        raise click.BadParameter(tx("cli", "no game with a board: there are {games}", games=names))
+        raise click.BadParameter(f"no game with a board: there are {', '.join(games)}")
     return value
 
 
@@ -48,7 +45,10 @@ file_argument = click.argument("file", type=click.Path(path_type=Path))
 @json_option
 @click.pass_context
 def boards(ctx: click.Context, as_json: bool) -> None:
-    """List the boards to play on; your own are files in your data folder."""
+    """List, show, check and make boards to play on.
+
+    Your own boards are files in your data folder.
+    """
     if ctx.invoked_subcommand is not None:
         return
     shipped = [board for game in games_with_board() for board in shipped_boards(game)]
@@ -78,7 +78,7 @@ def boards(ctx: click.Context, as_json: bool) -> None:
 
 
 def _error_words(tx: Texts, error: Exception) -> str:
-    return board_words(tx, error) if isinstance(error, BoardError) else system_words(tx, error)
+    return board_words(tx, error) if isinstance(error, BoardError) else why(error)
 
 
 @boards.command(short_help="Print a board.")
@@ -98,8 +98,7 @@ def show(name: str, game: str | None) -> None:
             click.echo(f"{board.name} ({PRESENTATIONS[board.game].name(texts())})")
             click.echo(draw_fields(board))
             return
-    tx, short_name = texts(), shorten(name, 40)
-    refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=short_name))
+    refuse(f"there is no board {shorten(name, 40)}: beisitzer boards lists them")
 
 
 def draw_fields(board: OwnBoard) -> str:
@@ -172,5 +171,5 @@ def _save(board: OwnBoard, *, replace: bool) -> None:
     except BoardError as error:
         refuse(board_words(tx, error))
     except OSError as error:
-        refuse(tx("cli", "the board cannot be stored: {why}", why=system_words(tx, error)))
+        refuse(f"the board cannot be stored: {why(error)}")
     click.echo(tx("cli", "{name} is kept in {path}", name=board.name, path=path))

@@ -6,7 +6,7 @@ import tomllib
 import click
 
 from hardware.config import boot_lines
-from pi_app.commands.console import json_option, refuse, system_words, texts
+from pi_app.commands.console import json_option, refuse, texts, why
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
     definitions,
@@ -27,9 +27,9 @@ from pi_app.texts.language import Texts
 )
 @click.option("--set", "change", metavar="KEY=VALUE", help="Change one setting in your file.")
 def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None:
-    """Print the effective settings and where each comes from.
+    """Print or change the settings.
 
-    You can save the output as a settings file.
+    Each is printed with where it comes from. You can save the output as a settings file.
     """
     try:
         if change is not None:
@@ -47,10 +47,9 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
 
 def _change(change: str) -> None:
     """Write one setting given as KEY=VALUE, the value as in TOML; a plain word is a text."""
-    tx = texts()
     key, equals, text = (part.strip() for part in change.partition("="))
     if not equals:
-        refuse(tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints"))
+        refuse("--set wants KEY=VALUE with a key that beisitzer config prints")
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
@@ -63,7 +62,7 @@ def _change(change: str) -> None:
         raise
     except OSError as error:
         file = error.filename or key
-        refuse(f"{file}: {system_words(tx, error)}")
+        refuse(f"{file}: {why(error)}")
 
 
 def _as_json(loaded: Loaded) -> str:

@@ -1,4 +1,8 @@
-"""What all commands share: the language, refusals in one line, safe output to the terminal."""
+"""What all commands share: the language, refusals in one line, safe output to the terminal.
+
+What a command prints is in the table's language. What it says of the command line itself, as its
+help and its refusals, is English, whoever wrote the words: we, click or the system.
+"""
 
 import errno
 import logging
@@ -17,7 +21,7 @@ from pi_app.files.host import obeys_escapes
 from pi_app.files.regular import NoStoreError, NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import LANGUAGES, Text, Texts, language_for
+from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines, shorten
 
 log = logging.getLogger(__name__)
@@ -153,32 +157,23 @@ def load_settings() -> Settings:
     try:
         return load().settings
     except SettingsError as error:
+        error.texts = texts()  # its sentence in the table's language
         refuse(str(error))
 
 
-_DENIED = Text("cli", "access is denied")
 _SYSTEM = {
-    errno.ENOENT: Text("cli", "there is no such file or folder"),
-    errno.EACCES: _DENIED,
-    errno.EPERM: _DENIED,
-    errno.EISDIR: Text("cli", "this is a folder"),
-    errno.ENOTDIR: Text("cli", "this is no folder"),
-    errno.ENOSPC: Text("cli", "the disk is full"),
-    errno.EROFS: Text("cli", "the disk cannot be written"),
-    errno.EBADF: Text("cli", "it is closed"),
-    errno.ETIMEDOUT: Text("cli", "this is a pipe that does not end"),
-    errno.EEXIST: Text("cli", "something else has this name"),
-    errno.ENAMETOOLONG: Text("cli", "this name is too long"),
-    errno.ENXIO: Text("cli", "this is a pipe or a device, not a file"),
-    errno.ELOOP: Text("cli", "this is a link to itself, not a file"),
+    errno.ETIMEDOUT: "this is a pipe that does not end",
+    errno.ENXIO: "this is a pipe or a device, not a file",
+    errno.ELOOP: "this is a link to itself, not a file",
 }
+"""What `pi_app.files.regular` means by these numbers."""
 
 
-def system_words(tx: Texts, error: Exception) -> str:
+def why(error: Exception) -> str:
     """Say why the system refused a file; a ValueError means a NUL in its name."""
     if not isinstance(error, OSError):
-        return tx("cli", "this is no file name")
-    return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
+        return "this is no file name"
+    return _SYSTEM.get(error.errno or 0) or error.strerror or type(error).__name__
 
 
 class OtherVersion(Protocol):
@@ -187,45 +182,28 @@ class OtherVersion(Protocol):
     newer: bool
 
 
-def version_words(tx: Texts, path: Path, error: OtherVersion) -> str:
+def version_words(path: Path, error: OtherVersion) -> str:
     """Say that a store's version is newer than this program can read, or too old."""
-    if not error.newer:
-        return tx(
-            "cli",
-            "{path} was written before the first release and cannot be read: name another "
-            "--store FILE",
-            path=path,
-        )
-    return tx(
-        "cli",
-        "{path} was written by a newer Beisitzer ({why}): update this one",
-        path=path,
-        why=error,
+    if error.newer:
+        return f"{path} was written by a newer Beisitzer ({error}): update this one"
+    return (
+        f"{path} was written before the first release and cannot be read: name another --store FILE"
     )
 
 
-def no_file_words(tx: Texts, error: NotAFileError) -> str:
+def no_file_words(error: NotAFileError) -> str:
     """Say that the path of a store, or of one of its files, has something else."""
-    path = error.filename
     if error.errno == errno.EISDIR:
-        return tx("cli", "{path} is a folder, not a store: name a --store FILE", path=path)
+        return f"{error.filename} is a folder, not a store: name a --store FILE"
     if isinstance(error, NoStoreError) and error.is_database:
-        return tx(
-            "cli", "{path} is another program's database: name another --store FILE", path=path
-        )
-    if isinstance(error, NoStoreError):
-        return tx("cli", "{path} is no store of games: name another --store FILE", path=path)
-    if error.errno == errno.ELOOP:
-        return tx(
-            "cli",
-            "{path} is a link to itself, not a file: remove it, or name another --store FILE",
-            path=path,
-        )
-    return tx(
-        "cli",
-        "{path} is a pipe or a device, not a file: remove it, or name another --store FILE",
-        path=path,
-    )
+        what = "another program's database: name"
+    elif isinstance(error, NoStoreError):
+        what = "no store of games: name"
+    elif error.errno == errno.ELOOP:
+        what = "a link to itself, not a file: remove it, or name"
+    else:
+        what = "a pipe or a device, not a file: remove it, or name"
+    return f"{error.filename} is {what} another --store FILE"
 
 
 def refuse(sentence: str, status: int = FAILED) -> NoReturn:
@@ -264,32 +242,26 @@ def _run_and_explain(command: Callable[[], object]) -> int:
         error.show()  # its message is the whole help, not a sentence
         return error.exit_code
     except click.ClickException as error:
-        from pi_app.commands.usage import usage_sentence
-
-        refuse(usage_sentence(texts(), error), error.exit_code)
+        path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+        sentence = shorten(error.format_message(), 400).rstrip(".")
+        refuse(f"{sentence} ({path or 'beisitzer'} -h helps)", error.exit_code)
     except (click.Abort, KeyboardInterrupt, EOFError):
         return INTERRUPTED
     except OutputError as error:
         if error.number == errno.EPIPE:  # the reader has ended, as in `| head`
             return FAILED
-        tx = texts()
-        why = system_words(tx, OSError(error.number, str(error)))
-        refuse(tx("cli", "standard output cannot be written ({why})", why=why))
+        refuse(f"standard output cannot be written ({why(OSError(error.number, str(error)))})")
     except Exception as error:  # noqa: BLE001  # people get a sentence for any fault
         keep_in_log("a command failed", error)
-        refuse(fault_words(texts(), error))
+        refuse(fault_words(error))
 
 
-def fault_words(tx: Texts, error: Exception) -> str:
+def fault_words(error: Exception) -> str:
     """Say what to do about a fault in the program, or about a file that the system refuses."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{click.format_filename(error.filename)}: {system_words(tx, error)}"
+        return f"{click.format_filename(error.filename)}: {why(error)}"
     fault = shorten(f"{type(error).__name__}: {error}", 80)
-    return tx(
-        "cli",
-        "this is a fault ({what}): beisitzer report collects what helps to mend it",
-        what=fault,
-    )
+    return f"this is a fault ({fault}): beisitzer report collects what helps to mend it"
 
 
 def keep_in_log(message: str, error: Exception) -> None:

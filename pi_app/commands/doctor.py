@@ -19,14 +19,14 @@ from hardware.pins import is_wanted
 from hardware.probe import find_addresses, i2c_hz, throttling
 from hardware.rig import Rig
 from hardware.type import HEADLINE, NUMERALS
-from pi_app.commands.console import load_settings
+from pi_app.commands.console import lang_option, load_settings
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
 from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import LinkSettings, Settings, toml_value
-from pi_app.texts.language import LANGUAGES, Texts, language_for
+from pi_app.texts.language import Texts, language_for
 from pi_app.texts.libraries import library_words
 
 if TYPE_CHECKING:
@@ -59,14 +59,30 @@ class _ManualClock:
 @click.command()
 @click.option("--test", "tests", is_flag=True, help="Also try picture, lamp, sounds and keys.")
 @click.option("--simulate", is_flag=True, help="Try the simulated rig even on a Pi.")
-@click.option(
-    "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the report."
-)
+@click.option("--watch", "watching", is_flag=True, help="Show what keys send, until Ctrl-C.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="End --watch after SECONDS.")
+@lang_option
 @click.option("--codes", is_flag=True, hidden=True)  # for `beisitzer report`
-def doctor(tests: bool, simulate: bool, lang: str | None, *, codes: bool) -> None:
-    """Check every configured device; status 0 means that you can play on this rig."""
+def doctor(
+    tests: bool,
+    simulate: bool,
+    seconds: float | None,
+    lang: str | None,
+    *,
+    watching: bool,
+    codes: bool,
+) -> None:
+    """Check every device; --watch shows what keys send.
+
+    Status 0 means that you can play on this rig.
+    """
     settings = load_settings()
     tx = Texts(language_for(lang or settings.language))
+    if watching:
+        from pi_app.commands.watch import watch  # an examination does without
+
+        watch(tx, settings, seconds)
+        return
     try:
         examination = _Examination(tx, settings, simulated=simulate or not is_wanted(settings.rig))
     except ImportError as error:  # only the simulation cannot do without the libraries

@@ -1,76 +1,119 @@
-"""`beisitzer export`: writes stored games as records or for other programs."""
+"""`beisitzer export`: writes stored games as records, or reports for other programs."""
 
 import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from engines.record import write
-from pi_app.commands.console import excel_option, refuse, system_words, texts, write_data
+from pi_app.commands.console import excel_option, refuse, texts, why, write_data
 from pi_app.commands.reading import game_of, open_games, store_option
+from pi_app.commands.show import (
+    all_evenings,
+    chosen_tables,
+    report_of_course,
+    report_of_evening,
+)
 from pi_app.files.replace import write_safely
 from pi_app.files.spreadsheet import EXCEL, PLAIN
-from pi_app.past.exchange import as_text, document, games_csv
-from pi_app.past.outcomes import Outcome, outcome_of, outcomes
+from pi_app.past.exchange import COLUMNS, as_csv, as_json
+from pi_app.past.games import game_row
+from pi_app.past.outcomes import Outcome, outcome_in, outcomes
+from pi_app.past.statistics import count, statistics_report
+from pi_app.screens.keeping.times_tables_words import day_rows, tables_report
 from pi_app.store.archive import record_of
 from pi_app.store.store import Reader
+from pi_app.view.report import Row
 
 
 @click.command()
 @click.argument("numbers", type=int, nargs=-1, metavar="[GAME]...")
 @store_option
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Write files into DIR.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with each record in it.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, a row for each player of a game.")
+@click.option("--json", "as_document", is_flag=True, help="Print JSON; games have their records.")
+@click.option(
+    "--csv", "as_table", is_flag=True, help="Print CSV; a game has a row for each player."
+)
 @excel_option
+@click.option(
+    "--of", type=click.Choice(tuple(COLUMNS)), default="games", help="Other rows than the games'."
+)
+@click.option("--names", is_flag=True, help="Of tables and days: names instead of numbers.")
 def export(
     numbers: tuple[int, ...],
     store: Path | None,
     folder: Path | None,
-    *,
-    as_json: bool,
-    as_csv: bool,
     excel: str | None,
+    of: str,
+    *,
+    as_document: bool,
+    as_table: bool,
+    names: bool,
 ) -> None:
-    """Write the games with these numbers (beisitzer history lists them) as game records.
+    """Write games as records, or into a spreadsheet.
 
     Without a number: the latest game; with --to, --json, --csv or --excel, all games.
-    docs/export.md says what the fields mean.
+    beisitzer show history lists the numbers; docs/export.md says what the fields mean.
     """
-    tx = texts()
-    as_csv = as_csv or excel is not None
-    if as_json and as_csv:
-        refuse(tx("cli", "name only one of --json and --csv"))
+    as_table = as_table or excel is not None
+    if as_document and as_table:
+        refuse("name only one of --json and --csv")
     games = open_games(store)
-    chosen = _choose_games(games, numbers, everything=bool(folder or as_json or as_csv))
-    if folder is not None and (as_json or as_csv):
-        refuse(tx("cli", "--to writes records: name a file for the rest with > FILE"))
-    if as_json:
-        write_data(as_text(document(chosen, lambda outcome: record_text(games, outcome))))
+    if as_document or as_table:
+        if folder is not None:
+            refuse("--to writes records: name a file for the rest with > FILE")
+        rows = _rows(games, of, numbers, store, names=names)
+        form = EXCEL[excel] if excel else PLAIN
+        write_data(as_json(of, rows) if as_document else as_csv(of, rows, form))
         return
-    if as_csv:
-        write_data(games_csv(chosen, EXCEL[excel] if excel else PLAIN))
-        return
+    if of != "games":
+        refuse(f"--of {of} needs --json, --csv or --excel")
+    chosen = _choose_games(games, numbers, everything=folder is not None)
     if not chosen:
-        refuse(tx("cli", "no game was played, so there is nothing to export"))
+        refuse("no game was played, so there is nothing to export")
     records = [(outcome, record_text(games, outcome)) for outcome in chosen]
     if folder is not None:
         _write_files(folder, records)
     elif len(records) > 1:
-        refuse(tx("cli", "a record is one game: name one GAME, or --to DIR for several"))
+        refuse("a record is one game: name one GAME, or --to DIR for several")
     else:
         write_data(records[0][1])
 
 
+def _rows(
+    games: Reader, of: str, numbers: tuple[int, ...], store: Path | None, *, names: bool
+) -> Iterator[Row]:
+    """Yield the rows of this kind; `numbers` are those of games, where rows are of games."""
+    tx, now = texts(), datetime.now(UTC)
+    match of:
+        case "games":
+            for outcome in _choose_games(games, numbers, everything=True):
+                yield {**game_row(outcome), "record": record_text(games, outcome)}
+        case "course":
+            for outcome in _choose_games(games, numbers, everything=False):
+                yield from report_of_course(tx, games, outcome.entry, store).rows
+        case "evenings":
+            for place, evening in enumerate(all_evenings(games), 1):
+                yield from report_of_evening(tx, games, evening, place).rows
+        case "statistics":
+            for each in count(outcomes(games, finished=True)):
+                yield from statistics_report(tx, each).rows
+        case _:  # passed on, tables have numbers instead of names
+            for tables in chosen_tables(games, None):
+                label = tables.name if names else str(tables.number)
+                report = tables_report(tx, tables, now, label)
+                yield from day_rows(tables, label) if of == "days" else report.rows
+
+
 def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
     """Return the games with these numbers; without numbers all, the latest first, or the latest."""
-    entries = [game_of(games, number) for number in numbers]
-    all_outcomes = outcomes(games)[::-1]  # the latest first
-    if not numbers:
-        return all_outcomes if everything else all_outcomes[:1]
-    by_id = {outcome.entry.id: outcome for outcome in all_outcomes}
-    # a game left without a move is not among the outcomes, but somebody named it
-    return [by_id.get(entry.id) or outcome_of(entry, 0) for entry in entries]
+    if numbers:
+        entries = [game_of(games, number) for number in numbers]
+        return [outcome_in(games, entry, len(games.load(entry.id).tokens)) for entry in entries]
+    latest_first = outcomes(games)[::-1]
+    return latest_first if everything else latest_first[:1]
 
 
 def record_text(games: Reader, outcome: Outcome) -> str:
@@ -79,11 +122,10 @@ def record_text(games: Reader, outcome: Outcome) -> str:
     try:
         return write(record_of(games, entry))
     except ValueError as error:
-        tx = texts()
-        refuse(tx("cli", "game {n} cannot be written: {why}", n=entry.id, why=error))
+        refuse(f"game {entry.id} cannot be written: {error}")
 
 
-def _write_files(folder: Path, records: list[tuple[Outcome, str]]) -> None:
+def _write_files(folder: Path, records: Iterable[tuple[Outcome, str]]) -> None:
     for outcome, text in records:
         entry = outcome.entry
         # date and game of an imported record may hold what no file name may
@@ -92,5 +134,5 @@ def _write_files(folder: Path, records: list[tuple[Outcome, str]]) -> None:
         try:
             write_safely(path, text.encode("utf-8"))
         except OSError as error:
-            refuse(f"{path}: {system_words(texts(), error)}")
+            refuse(f"{path}: {why(error)}")
         click.echo(str(path))

@@ -7,19 +7,17 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.console import DAMAGED, no_file_words, refuse, texts, version_words
+from pi_app.commands.console import DAMAGED, no_file_words, refuse, version_words
 from pi_app.commands.reading import resolve_store, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.files.regular import NotAFileError
 from pi_app.store.archive import fingerprint, same_games
 from pi_app.store.comments import store_comments
-from pi_app.store.database import Trouble
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import VersionError
 from pi_app.store.store import Store
 from pi_app.table.settling import outcome
-from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
 
 
@@ -27,53 +25,46 @@ from pi_app.texts.printable import shorten
 @click.argument("files", nargs=-1, required=True)
 @store_option
 def import_(files: tuple[str, ...], store: Path | None) -> None:
-    """Check the records FILES (- for standard input) and store their games.
+    """Check records and store their games.
 
-    Every tag and every move must be right. If one is not, nothing is stored: exit status 2, and
-    one line names the file, the line and the reason.
+    FILES - is standard input. Every tag and every move must be right. If one is not, nothing is
+    stored: exit status 2, and one line names the file, the line and the reason.
     """
-    tx = texts()
-    loaded = [_load_legal(tx, file) for file in files]
+    loaded = [_load_legal(file) for file in files]
     path = resolve_store(store)
     try:
         lock = StoreLock(path)
     except StoreInUseError:
-        refuse(
-            tx(
-                "cli",
-                "a companion is using {path}: end it first, or name another --store FILE",
-                path=path,
-            )
-        )
+        refuse(f"a companion is using {path}: end it first, or name another --store FILE")
     except NotAFileError as error:
-        refuse(no_file_words(tx, error))
+        refuse(no_file_words(error))
     try:
-        _store_games(tx, loaded, path)
+        _store_games(loaded, path)
     finally:
         lock.release()
 
 
-def _load_legal(tx: Texts, file: str) -> LoadedRecord:
+def _load_legal(file: str) -> LoadedRecord:
     """Load a record; end with one line and status 2 if a move of it is illegal."""
-    loaded = load_record(file, tx)
+    loaded = load_record(file)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
         if isinstance(step, Violation):
-            sentence = RecordSentences(loaded.game.name, None).refusal(step.refusal)
+            sentence = RecordSentences(loaded.game.name, "en").refusal(step.refusal)
             line = loaded.record.lines[number]
-            move = tx("cli", "move {n}, {token}", n=number + 1, token=shorten(step.token))
-            refuse(f"{file_name(tx, file)}:{line}: {move}: {sentence}")
+            move = f"move {number + 1}, {shorten(step.token)}"
+            refuse(f"{file_name(file)}:{line}: {move}: {sentence}")
     return loaded
 
 
-def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
+def _store_games(loaded: list[LoadedRecord], path: Path) -> None:
     """Store those games that the store does not have yet, in one transaction."""
     try:
         games = Store(path)
     except VersionError as error:
-        refuse(version_words(tx, path, error))
+        refuse(version_words(path, error))
     if games.trouble is not None:
         games.close()
-        refuse(_unwritten_words(tx, path, games.trouble))
+        refuse(f"{path} cannot be written ({games.trouble}): nothing was imported")
     stored = same_games(games)
     # by tags and moves, which make two games equal: a game given twice is stored once
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
@@ -98,27 +89,16 @@ def _store_games(tx: Texts, loaded: list[LoadedRecord], path: Path) -> None:
     trouble, news = games.trouble, games.news()
     games.close()
     if trouble is not None:
-        refuse(_unwritten_words(tx, path, trouble))
-    counts = [tx.many("cli", "{n} game imported", "{n} games imported", len(new))]
-    if known_count:
-        counts.append(tx("cli", "{n} already there", n=known_count))
-    click.echo(", ".join(counts))
+        refuse(f"{path} cannot be written ({trouble}): nothing was imported")
+    known = f", {known_count} already there" if known_count else ""
+    click.echo(f"imported: {len(new)}{known}")
     # a damaged file was moved aside when the store was opened or written
     for aside in filter(None, (item.aside for item in news)):
-        repaired = tx(
-            "cli",
-            "{path} was damaged, so games or moves may be missing: "
-            "it is repaired now, and the old file is {name}",
-            path=path,
-            name=aside.name,
+        refuse(
+            f"{path} was damaged, so games or moves may be missing: it is repaired now, and the old"
+            f" file is {aside.name}",
+            DAMAGED,
         )
-        refuse(repaired, DAMAGED)
-
-
-def _unwritten_words(tx: Texts, path: Path, trouble: Trouble) -> str:
-    return tx(
-        "cli", "{path} cannot be written ({why}): nothing was imported", path=path, why=trouble
-    )
 
 
 def _began_at(tags: Mapping[str, str]) -> str:

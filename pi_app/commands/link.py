@@ -7,14 +7,14 @@ from time import monotonic, sleep
 
 import click
 
-from pi_app.commands.console import load_settings, refuse, texts
+from pi_app.commands.console import load_settings, refuse
 from pi_app.files import log as logs
 from pi_app.files.host import state_folder
 from pi_app.link.mqtt.trouble import ConnectError, LinkFault, LinkTrouble, sentence
 from pi_app.link.protocol import LinkSource, LinkSourceError
 from pi_app.phones.protocol import socket_path
 from pi_app.run.signals import on_ending_signal
-from pi_app.texts.language import Texts
+from pi_app.settings.schema import ENGLISH
 from pi_app.texts.libraries import library_words
 
 log = logging.getLogger(__name__)
@@ -37,42 +37,39 @@ def link(path: Path | None) -> None:
     Carries what the companion has to say; you may restart it at any time. The settings are in
     the table link.
     """
-    tx = texts()
     _set_up_log()
-    while _run(tx, path or socket_path()):
+    while _run(path or socket_path()):
         log.info("the settings have changed")
 
 
-def _run(tx: Texts, path: Path) -> bool:
+def _run(path: Path) -> bool:
     """Run with the settings as they are now; return whether to begin again with new ones."""
     folder = state_folder()
-    placed = _take_place(tx, path, folder) if folder else None
+    placed = _take_place(path, folder) if folder else None
     settings = load_settings()
     try:
         from pi_app.link.mqtt.link import LinkEnd, LinkVoices, LinkWishes, TableLink
         from pi_app.link.mqtt.process import addresses, new_memory
     except ImportError as error:
-        refuse(library_words(tx, error, "paho", "pip install 'beisitzer[link]'"))
-    off = tx("cli", "the link is off: set link.enabled = true")
+        refuse(library_words(ENGLISH, error, "paho", "pip install 'beisitzer[link]'"))
     joins = not settings.link.enabled
     where = addresses(settings.link)
     if not joins:
-        _check(tx, where)
+        _check(where)
 
     def say_connected() -> None:
-        where = {"address": settings.link.host, "port": settings.link.port}
-        name = settings.link.user
-        click.echo(tx("cli", "connected to {address}, port {port}, as {name}", **where, name=name))
+        broker = settings.link
+        click.echo(f"connected to {broker.host}, port {broker.port}, as {broker.user}")
 
     def say_trouble(trouble: LinkTrouble) -> None:
-        _say(f"{settings.link.host}:{settings.link.port}: {sentence(tx, trouble.fault)}")
+        _say(f"{settings.link.host}:{settings.link.port}: {sentence(ENGLISH, trouble.fault)}")
 
     def say_source(error: LinkSourceError) -> None:
         if joins:  # nobody at the table wants to join a club either
-            refuse(off)
+            refuse("the link is off: set link.enabled = true")
         if error.code == "forbidden":
-            refuse(source_words(tx, error))
-        _say(source_words(tx, error))
+            refuse(source_words(error))
+        _say(source_words(error))
 
     running = TableLink(
         settings.link.user,
@@ -86,31 +83,29 @@ def _run(tx: Texts, path: Path) -> bool:
     return running.run() is LinkEnd.AGAIN
 
 
-def _check(tx: Texts, where: Callable[[], object]) -> None:
+def _check(where: Callable[[], object]) -> None:
     """Refuse settings that name no table: no waiting would mend them."""
     try:
         where()
     except ConnectError as error:
         if error.trouble.fault is LinkFault.SETTINGS:
-            refuse(sentence(tx, error.trouble.fault))
+            refuse(sentence(ENGLISH, error.trouble.fault))
 
 
-def source_words(tx: Texts, error: LinkSourceError) -> str:
+_SOURCE = {
+    "off": "the companion has the link switched off: System, Club and home",
+    "forbidden": "the companion does not let this user be its link",
+    "taken": "another link runs already: end it first",
+    "lost": "the companion has ended: waiting for it",
+}
+
+
+def source_words(error: LinkSourceError) -> str:
     """Say why there is nothing to carry, and what to do."""
-    match error.code:
-        case "off":
-            return tx("cli", "the companion has the link switched off: System, Club and home")
-        case "forbidden":
-            return tx("cli", "the companion does not let this user be its link")
-        case "taken":
-            return tx("cli", "another link runs already: end it first")
-        case "lost":
-            return tx("cli", "the companion has ended: waiting for it")
-        case _:
-            return tx("cli", "no companion is there: waiting for it")
+    return _SOURCE.get(error.code, "no companion is there: waiting for it")
 
 
-def _take_place(tx: Texts, path: Path, folder: Path) -> LinkSource:
+def _take_place(path: Path, folder: Path) -> LinkSource:
     """Wait for the link's place at the companion, which then sends the copies.
 
     SystemExit if the place stays unavailable: the companion starts the service again later.
@@ -122,7 +117,7 @@ def _take_place(tx: Texts, path: Path, folder: Path) -> LinkSource:
         try:
             source = CompanionSource(path, folder)
         except LinkSourceError as error:
-            words = source_words(tx, error)
+            words = source_words(error)
             if error.code == "forbidden":
                 refuse(words)
             if words != told:

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from engines.games import plugins
-from pi_app.commands.console import lang_option, refuse, system_words, texts
-from pi_app.texts.language import Texts
+from pi_app.commands.console import refuse, why
 from pi_app.texts.printable import shorten
 
 NAME = re.compile("[a-z][a-z0-9]{1,15}")
@@ -21,45 +20,38 @@ WRITTEN_BY_PYTHON = "__pycache__"
 
 @click.command()
 @click.argument("name")
-@lang_option
-def new_game(name: str, lang: str | None) -> None:
-    """Write a small game NAME into a folder of that name, as a start for your own game.
+def new_game(name: str) -> None:
+    """Write a small game as a start for your own.
 
-    You can install, play and test it at once; its README says how.
+    It is written into a folder of its NAME. You can install, play and test it at once; its README
+    says how.
     """
-    tx = texts(lang)
     folder = Path(name)
-    _refuse_name(tx, name, folder)
+    _refuse_name(name, folder)
     try:
         _copy(files("beisitzer") / "template", folder, name)
     except OSError as error:
-        why = system_words(tx, error)
-        refuse(tx("cli", "{folder} cannot be written ({why})", folder=name, why=why))
-    click.echo(tx("cli", "{folder} holds a small game. What to do with it:", folder=name))
+        refuse(f"{name} cannot be written ({why(error)})")
+    click.echo(f"{name} holds a small game. What to do with it:")
     click.echo(f"  pip install -e ./{name} 'beisitzer[testing]'")
     click.echo(f"  pytest --pyargs beisitzer.testing --game {name}")
     click.echo(f"  beisitzer play {name}")
     click.echo("  python -m pydoc beisitzer.plugin")
 
 
-def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
+def _refuse_name(name: str, folder: Path) -> None:
     """End with status 2 if a game cannot have this name, or the folder exists."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        short_name = shorten(name, 40)
+        shown = shorten(name, 40)
         refuse(
-            tx(
-                "cli",
-                "{name} is no name for a game: take 2 to 16 small letters or digits,"
-                " a letter first",
-                name=short_name,
-            )
+            f"{shown} is no name for a game: take 2 to 16 small letters or digits, a letter first"
         )
     if name in plugins():
-        refuse(tx("cli", "there is a game called {name}: take another name", name=name))
+        refuse(f"there is a game called {name}: take another name")
     if folder.exists():
-        refuse(tx("cli", "{folder} is there already: take another name", folder=name))
+        refuse(f"{folder} is there already: take another name")
     if find_spec(name) is not None:
-        refuse(tx("cli", "Python has a module called {name}: take another name", name=name))
+        refuse(f"Python has a module called {name}: take another name")
 
 
 def _copy(source: Traversable, target: Path, name: str) -> None:

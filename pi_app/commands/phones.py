@@ -11,7 +11,7 @@ from threading import Lock, Thread
 
 import click
 
-from pi_app.commands.console import echo_styled, refuse, texts
+from pi_app.commands.console import echo_styled, refuse
 from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.files.host import HELPER_SOCKET, state_folder
@@ -26,8 +26,7 @@ log = logging.getLogger(__name__)
 def check_pages() -> None:
     """End with one line if the library that serves pages is missing."""
     if find_spec("uvicorn") is None:
-        command = "pip install 'beisitzer[web]'"
-        refuse(texts()("cli", "{name} is missing. Do: {command}", name="uvicorn", command=command))
+        refuse("uvicorn is missing. Do: pip install 'beisitzer[web]'")
 
 
 class ServiceSwitch:

@@ -23,14 +23,13 @@ from pi_app.commands.console import (
     fault_words,
     no_file_words,
     refuse,
-    system_words,
-    texts,
     version_words,
+    why,
 )
 from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
 from pi_app.commands.own_wifi import add_own_wifi
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
-from pi_app.commands.record_sentences import face_of
+from pi_app.commands.record_sentences import face_of, setup_reason
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import Club, add_link
 from pi_app.commands.updates import add_updates
@@ -50,7 +49,7 @@ from pi_app.run.opening import (
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
-from pi_app.screens.bot_seat import find_strength, strength_word
+from pi_app.screens.bot_seat import find_strength
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, bot_seat_of
 from pi_app.settings.file import SettingsError, save
@@ -58,12 +57,9 @@ from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import VersionError
-from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
-from pi_app.texts.common import join_choices, join_names
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, shorten
-from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
 from pi_app.view.output import Output
@@ -145,7 +141,7 @@ class Options(NamedTuple):
 @click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
 @click.option("--web", is_flag=True, help="Let phones in: serve pages, print address and code.")
 def play(**options: Any) -> None:
-    """Referee a game at the table; without GAME, continue the unfinished one."""
+    """Referee a game at the table; without GAME, continue one."""
     chosen = Options(**options)
     if chosen.web:
         check_pages()
@@ -159,11 +155,11 @@ def _play_with(options: Options) -> None:
     keys = options.keys
     tx = Texts(language_for(options.lang or settings.language))
     tags = _tags_of(tx, options)
-    wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), new_game=options.new_game)
+    wish = Wish(tags, _bot_seats(options.bot_seats, tags), new_game=options.new_game)
     # a script plays without a file, unless one is named
     store_file = options.store or (store_path(settings) if options.script is None else None)
     # as text: starts that failed with other settings, or of another version, do not count
-    run = _open_run(tx, store_file, repr((Path(__file__), settings)))
+    run = _open_run(store_file, repr((Path(__file__), settings)))
     try:
         settings = _with_phones(run.settings(settings), options)
         # a script, a wished game and safe mode are no first start
@@ -182,13 +178,13 @@ def _play_with(options: Options) -> None:
             outputs = [*outputs, _open_voice(ctx)]
     except (SetupError, NoDisplayError) as error:
         run.note_refusal()
-        refuse(_refusal_words(tx, error))
+        refuse(_refusal_words(error))
     except VersionError as error:
         run.note_refusal()
-        refuse(version_words(tx, store_file or Path(), error))
+        refuse(version_words(store_file or Path(), error))
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
-        refuse(fault_words(tx, error), 1)
+        refuse(fault_words(error), 1)
     # what is shown first keeps the settings, unless they are the kept ones
     ready = partial(run.note_ready, None if mistake else loaded)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(ready, ctx.clock)])
@@ -199,7 +195,7 @@ def _play_with(options: Options) -> None:
         status = _play(program, keys, piped=options.script is not None and keys is None)
     except Exception as error:  # every confirmed move is stored; systemd restarts the program
         log.critical("the loop failed", exc_info=True)
-        refuse(fault_words(tx, error), 1)
+        refuse(fault_words(error), 1)
     if options.record:
         _write_record(ctx, options.record)
     ctx.store.close()
@@ -207,29 +203,23 @@ def _play_with(options: Options) -> None:
     if ctx.store.trouble is not None:
         # systemd ended the service, perhaps to power off: it must not count as failed
         failed = 0 if is_service() else 1
-        sentence = tx(
-            "cli",
-            "{path} could not be written: the last moves are lost, free some space",
-            path=store_file,
+        refuse(
+            f"{store_file} could not be written: the last moves are lost, free some space",
+            status or failed,
         )
-        refuse(sentence, status or failed)
     raise SystemExit(status)
 
 
-def _open_run(tx: Texts, store_file: Path | None, settings: str) -> Run:
+def _open_run(store_file: Path | None, settings: str) -> Run:
     """Lock the store and return the run; one line and status 2 if another companion has it."""
     try:
         return Run(store_file, settings)
     except StoreInUseError:
         refuse(
-            tx(
-                "cli",
-                "another companion is using {path}: end that one, or name another --store FILE",
-                path=store_file,
-            )
+            f"another companion is using {store_file}: end that one, or name another --store FILE"
         )
     except NotAFileError as error:
-        refuse(no_file_words(tx, error))
+        refuse(no_file_words(error))
 
 
 def _open_voice(ctx: Context) -> Output:
@@ -238,13 +228,13 @@ def _open_voice(ctx: Context) -> Output:
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
 
 
-def _refusal_words(tx: Texts, error: Exception) -> str:
+def _refusal_words(error: Exception) -> str:
     """Say why the game cannot start; for the tag `Open`, which has no option, add an example."""
     if not isinstance(error, SetupError):
         return str(error)
-    why = setup_words(tx, error) or error.reason
-    hint = tx("cli", " (here: --tag Open=24)") if error.tag == "Open" else ""
-    return f"{_OPTIONS.get(error.tag, error.tag)}: {why}{hint}"
+    hint = " (here: --tag Open=24)" if error.tag == "Open" else ""
+    tag, _, reason = setup_reason(error).partition(": ")
+    return f"{_OPTIONS.get(tag, tag)}: {reason}{hint}"
 
 
 def _add_extras(program: Companion, options: Options, club: Club, *, is_first: bool) -> None:
@@ -386,18 +376,17 @@ def _open_displays(
 
 
 def _read_script(path: Path) -> list[Key]:
-    tx = texts()
     try:
         data = read_file_or_pipe(path, MOST_SCRIPT + 1)
         if len(data) > MOST_SCRIPT:
-            refuse(tx("cli", "{path} is longer than any key script", path=path))
+            refuse(f"{path} is longer than any key script")
         return read_keys(decode_text(data))
     except KeyScriptError as error:
         refuse(f"{path}: {error}")
     except UnicodeDecodeError:
-        refuse(tx("cli", "{path} is not text", path=path))
+        refuse(f"{path} is not text")
     except (OSError, ValueError) as error:
-        refuse(f"{path}: {system_words(tx, error)}")
+        refuse(f"{path}: {why(error)}")
 
 
 def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
@@ -409,9 +398,9 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
     options_given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
     if game is None:
         if players or options.bot_seats or any(options_given.values()) or options.extra:
-            refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
+            refuse("name the game first: beisitzer play GAME --players ...")
         return None
-    presentation = face_of(tx, game, SCREENS)
+    presentation = face_of(game, SCREENS)
     if players is None:
         seats = presentation.seats(tx, min(presentation.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
@@ -421,33 +410,18 @@ def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
     for tag in options.extra:
         name, equals, value = tag.partition("=")
         if not equals:
-            refuse(tx("cli", "--tag wants NAME=VALUE, not {word}", word=tag))
+            refuse(f"--tag wants NAME=VALUE, not {tag}")
         if name not in known:
-            refuse(_no_such_tag(tx, name, sorted(known)))
+            refuse(f"there is no tag {shorten(name, 40)}; there are {', '.join(sorted(known))}")
         if name in tags:
-            refuse(tx("cli", "--tag {word}: this is said already, so leave one out", word=name))
+            refuse(f"--tag {name}: this is said already, so leave one out")
         if '"' in value:
-            refuse(tx("cli", '--tag {word}: no " may be in it', word=name))
+            refuse(f'--tag {name}: no " may be in it')
         tags[name] = value
     return {name: printable(value) for name, value in tags.items()}
 
 
-def _no_such_tag(tx: Texts, word: str, names: list[str]) -> str:
-    """Say that there is no such tag, and which one was probably meant."""
-    import difflib  # for a mistake only
-
-    shown = shorten(word, 40)
-    lower = {name.lower(): name for name in names}
-    if near := difflib.get_close_matches(shown.lower(), lower, 1):
-        facts = {"word": shown, "near": lower[near[0]]}
-        return tx("cli", "there is no tag {word}, did you mean {near}?", **facts)
-    all_names = join_names(tx, names)
-    return tx("cli", "there is no tag {word}; there are {names}", word=shown, names=all_names)
-
-
-def _bot_seats(
-    tx: Texts, words: tuple[str, ...], tags: Mapping[str, str] | None
-) -> dict[str, Strength]:
+def _bot_seats(words: tuple[str, ...], tags: Mapping[str, str] | None) -> dict[str, Strength]:
     """Return the strength of each seat that the companion plays, by the seat's name.
 
     `words` are written like "Ben=club".
@@ -456,25 +430,15 @@ def _bot_seats(
     if not words or tags is None:
         return bot_seats
     if bot_seat_of(tags["Game"]) is None:
-        game = PRESENTATIONS[tags["Game"]].name(tx)
-        refuse(tx("cli", "nobody has taught the companion to think about {game}", game=game))
+        refuse(f"nobody has taught the companion to think about {tags['Game']}")
     names = [name for name, _ in player_pairs(tags["Players"])]
     for bot_seat in words:
         name, _, word = (part.strip() for part in printable(bot_seat).partition("="))
         strength = find_strength(word or "club")
         if strength is None:
-            levels = join_choices(tx, [strength_word(tx, level) for level in STRENGTHS])
-            refuse(tx("cli", "how well is {word}? Say {levels}", word=word, levels=levels))
+            refuse(f"how well is {word}? Say {', '.join(STRENGTHS)}")
         if name not in names:
-            all_names = join_names(tx, names)
-            refuse(
-                tx(
-                    "cli",
-                    "nobody here is called {name}, only {names}",
-                    name=name,
-                    names=all_names,
-                )
-            )
+            refuse(f"nobody here is called {name}, only {', '.join(names)}")
         bot_seats[name] = strength
     return bot_seats
 
@@ -482,9 +446,9 @@ def _bot_seats(
 def _write_record(ctx: Context, path: Path) -> None:
     game = ctx.store.latest_game()
     if game is None:
-        refuse(ctx.texts("cli", "no game was played, so there is no record to write"))
+        refuse("no game was played, so there is no record to write")
     stored = ctx.store.load(game)
     try:
         write_safely(path, write(Record(stored.tags, stored.tokens)).encode())
     except OSError as error:
-        refuse(f"{path}: {system_words(ctx.texts, error)}")
+        refuse(f"{path}: {why(error)}")

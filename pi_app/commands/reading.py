@@ -3,7 +3,6 @@
 Of a damaged store the readable part is printed; then one line says so, and the status is `DAMAGED`.
 """
 
-import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -18,9 +17,8 @@ from pi_app.commands.console import (
     load_settings,
     no_file_words,
     refuse,
-    system_words,
-    texts,
     version_words,
+    why,
 )
 from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
@@ -44,7 +42,7 @@ def resolve_store(store: Path | None) -> Path:
         check_files(path)
         check_is_store(path)
     except NotAFileError as error:
-        refuse(no_file_words(texts(), error))
+        refuse(no_file_words(error))
     return path
 
 
@@ -52,27 +50,24 @@ def open_games(store: Path | None) -> Reader:
     """Open the games for reading until the command ends; one line and status 2 if that fails."""
     path = resolve_store(store)
     if store is not None and not store.parent.is_dir():  # probably a mistyped path
-        why = system_words(texts(), FileNotFoundError(errno.ENOENT, ""))
-        refuse(f"{click.format_filename(store)}: {why}")
+        refuse(f"{click.format_filename(store)}: there is no such folder")
     try:
         if not path.exists() or not path.stat().st_size:
             return Store(":memory:")  # nothing was played yet: that is no mistake
         return open_reader(path)
     except VersionError as error:
-        refuse(version_words(texts(), path, error))
+        refuse(version_words(path, error))
     except (sqlite3.Error, OSError, ValueError) as error:
         refuse_unreadable(path, error)
 
 
 def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
     """Say why a store cannot be read, with status 2; SQLite's own words go to the log."""
-    tx, path = texts(), click.format_filename(place)
+    reason = why(error)
     if isinstance(error, sqlite3.Error):
         keep_in_log("a store cannot be read", error)
-        why = tx("cli", "it is no store, access is denied, or nothing of it is whole")
-    else:
-        why = system_words(tx, error)
-    refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=why))
+        reason = "it is no store, access is denied, or nothing of it is whole"
+    refuse(f"{click.format_filename(place)} cannot be read: {reason}")
 
 
 def open_reader(path: Path) -> Reader:
@@ -91,13 +86,10 @@ def _reporting_damage(path: Path) -> Iterator[ReadFile]:
         finally:  # also after a refusal: perhaps the game asked for is lost by the damage
             if file.damage is not None:
                 keep_in_log("a store is damaged", file.damage.error)
-                tx = texts()
-                sentence = tx(
-                    "cli",
-                    "{path} is damaged, so games or moves may be missing here: "
-                    "start beisitzer play with it, "
-                    "which repairs it and keeps the old file beside it",
-                    path=click.format_filename(path),
+                sentence = (
+                    f"{click.format_filename(path)} is damaged, so games or moves may be missing "
+                    "here: start beisitzer play with it, which repairs it and keeps the old file "
+                    "beside it"
                 )
                 refuse(sentence, DAMAGED)
 
@@ -106,6 +98,5 @@ def game_of(store: Reader, number: int) -> GameEntry:
     """Return a game by its number in the history; one line and status 2 if there is none."""
     entry = find_game(store, number)
     if entry is None:
-        tx, short_number = texts(), str(number)[:20]
-        refuse(tx("cli", "there is no game {n}: beisitzer history lists them", n=short_number))
+        refuse(f"there is no game {str(number)[:20]}: beisitzer show history lists them")
     return entry

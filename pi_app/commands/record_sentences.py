@@ -2,28 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 
-from engines.game import AnyPosition, Event, Player, Refusal, Result, SetupError
+from engines.game import AnyPosition, Event, GivenError, Player, Refusal, Result, SetupError
 from engines.games import GAMES, plugins
 from engines.record import RecordError
 from engines.replay import Step, Violation
 from pi_app.commands.console import refuse, texts
+from pi_app.settings.schema import ENGLISH
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
-from pi_app.texts.common import colour_word, join_names, winners_line
-from pi_app.texts.language import Texts
+from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.printable import shorten
-from pi_app.texts.refused import record_words, setup_words
+from pi_app.texts.refused import setup_words
 
 
-def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyPresentation:
+def face_of(game: str, *parts: Mapping[str, object]) -> AnyPresentation:
     """Return a game's presentation; end with status 2 if it, or one of these parts, is missing."""
     if game not in GAMES:
-        names = join_names(
-            tx, [name for name in PRESENTATIONS if all(name in part for part in parts)]
-        )
-        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
+        names = ", ".join(name for name in PRESENTATIONS if all(name in part for part in parts))
+        refuse(f"no game is called {shorten(game, 40)}; there are {names}")
     if not all(game in part for part in (PRESENTATIONS, *parts)):
-        why = shorten(plugins()[game].fault(), 80)
-        refuse(tx("cli", "{word} cannot be loaded ({why}): install it again", word=game, why=why))
+        fault = shorten(plugins()[game].fault(), 80)
+        refuse(f"{game} cannot be loaded ({fault}): install it again")
     return PRESENTATIONS[game]
 
 
@@ -32,7 +30,7 @@ class RecordSentences:
 
     def __init__(self, game: str, lang: str | None) -> None:
         self.tx = texts(lang)
-        self.presentation = face_of(self.tx, game)
+        self.presentation = face_of(game)
 
     def opening(self, board: str | None, players: Sequence[Player]) -> str:
         names = ", ".join(
@@ -108,13 +106,18 @@ class RecordSentences:
         return (*lines, winners_line(self.tx, result.winners))
 
 
-def record_reason(tx: Texts, error: RecordError, game: str) -> str:
-    """Say why a text is not a record of this game, faults of its tags in the table's language."""
+def record_reason(error: RecordError) -> str:
+    """Say why a text is no record."""
     cause = error.__cause__
-    if not isinstance(cause, SetupError):
-        return record_words(tx, error)
-    if cause.tag == "Position" and game in PRESENTATIONS:
-        why = PRESENTATIONS[game].position_fault(tx, cause.code, cause.facts, cause.reason)
-    else:
-        why = setup_words(tx, cause) or cause.reason
-    return f"{cause.tag}: {why}"
+    return setup_reason(cause) if isinstance(cause, SetupError) else error.reason
+
+
+def setup_reason(error: SetupError) -> str:
+    """Say which tag contradicts the game, and why."""
+    return f"{error.tag}: {setup_words(ENGLISH, error) or error.reason}"
+
+
+def given_reason(error: GivenError) -> str:
+    """Say which hand or roll is required, and the option that names it."""
+    option = "--roll" if error.code in ("roll-needed", "no-die") else "--hand"
+    return f"{error} ({option})"

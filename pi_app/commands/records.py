@@ -12,19 +12,23 @@ from typing import Any, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError, Result, SetupError
+from engines.game import AnyPosition, Game, GivenError, Result
 from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
-from pi_app.commands.console import fail, json_option, lang_option, refuse, system_words, texts
-from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
-from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
+from pi_app.commands.console import fail, json_option, lang_option, refuse, texts, why
+from pi_app.commands.record_sentences import (
+    RecordSentences,
+    face_of,
+    given_reason,
+    record_reason,
+)
+from pi_app.commands.stones import stones_example, tags_of_stones
 from pi_app.files.regular import read_file_or_pipe
 from pi_app.files.replace import write_safely
 from pi_app.table.boards import embed_board
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, shorten
-from pi_app.texts.refused import given_words, record_words
 
 MOST_BYTES = 8 * 1024 * 1024
 """A longer file is not a game record: 200 moves take some 2,000 bytes.
@@ -71,14 +75,14 @@ def _fail(name: str, reason: str, line: int | None = None) -> NoReturn:
     fail(f"{name}:{line}: {reason}" if line is not None else f"{name}: {reason}")
 
 
-def file_name(tx: Texts, file: str) -> str:
+def file_name(file: str) -> str:
     """Return a file's name in printable form, whatever bytes it has."""
-    return tx("cli", "standard input") if file == "-" else click.format_filename(file)
+    return "standard input" if file == "-" else click.format_filename(file)
 
 
-def load_record(file: str, tx: Texts) -> LoadedRecord:
+def load_record(file: str) -> LoadedRecord:
     """Read a record, or end with status 2."""
-    name = file_name(tx, file)
+    name = file_name(file)
     try:
         # one byte more than allowed shows that a file is too long
         if file != "-":
@@ -86,21 +90,18 @@ def load_record(file: str, tx: Texts) -> LoadedRecord:
         elif sys.stdin is not None:  # None if it was closed before the program began
             data = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
-            _fail(name, system_words(tx, OSError(errno.EBADF, os.strerror(errno.EBADF))))
+            _fail(name, os.strerror(errno.EBADF))
     except (OSError, ValueError) as error:
-        _fail(name, system_words(tx, error))
+        _fail(name, why(error))
     if len(data) > MOST_BYTES:
-        _fail(name, tx("cli", "more than {n} bytes: this is no game record", n=MOST_BYTES))
+        _fail(name, f"more than {MOST_BYTES} bytes: this is no game record")
     try:
         text = decode(data)
         del data  # a Pi has not much memory
         reading = Reading(text)
-    except RecordError as error:
-        _fail(name, record_words(tx, error), error.line)
-    try:
         return LoadedRecord(reading, *begin(reading))
     except RecordError as error:
-        _fail(name, record_reason(tx, error, reading.tags.get("Game", "")), error.line)
+        _fail(name, record_reason(error), error.line)
 
 
 def _print_json(value: Mapping[str, Any]) -> None:
@@ -120,29 +121,29 @@ def _print_json(value: Mapping[str, Any]) -> None:
 @json_option
 @lang_option
 def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
-    """Replay the record FILE (- for standard input) and report every illegal move.
+    """Replay a record and report every illegal move.
 
+    FILE - is standard input.
     Exit status 0: every move is legal, or --golden has written. 1: at least one move is illegal.
     2: FILE cannot be read.
     """
-    tx = texts(lang)
-    loaded = load_record(file, tx)
+    loaded = load_record(file)
     words = RecordSentences(loaded.game.name, lang)
-    written = _write_golden(tx, file, loaded, words) if golden else ""
+    written = _write_golden(file, loaded, words) if golden else ""
     wrong = (_check_json if as_json else _check_text)(loaded, words)
     if written:
         click.echo(written, err=as_json)  # standard output is for the JSON alone
     sys.exit(1 if wrong and not written else 0)
 
 
-def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSentences) -> str:
+def _write_golden(file: str, loaded: LoadedRecord, words: RecordSentences) -> str:
     """Write the lines of `--json` next to the record; return a sentence that says so.
 
     Sentences are left out: their wording changes.
     """
     path = Path(file).with_suffix(".jsonl")
     if file == "-" or path == Path(file):
-        refuse(tx("cli", "--golden needs a record in a file whose name does not end in .jsonl"))
+        refuse("--golden needs a record in a file whose name does not end in .jsonl")
     lines = [
         {key: value for key, value in line.items() if key != "message"}
         for line in _replay(loaded, words)
@@ -150,8 +151,8 @@ def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSente
     try:
         write_safely(path, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
     except OSError as error:
-        _fail(file_name(tx, str(path)), system_words(tx, error))
-    return tx("cli", "wrote {path} ({n} lines)", path=file_name(tx, str(path)), n=len(lines))
+        _fail(file_name(str(path)), why(error))
+    return f"wrote {file_name(str(path))} ({len(lines)} lines)"
 
 
 def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, Any]]:
@@ -229,23 +230,23 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
 def legal(
     file: str, hand: str | None, roll: str | None, lang: str | None, *, as_json: bool
 ) -> None:
-    """List every legal move after the record FILE (- for standard input).
+    """List every legal move after a record.
 
+    FILE - is standard input.
     Exit status 2: FILE cannot be read, the game is over, or the hand or roll that the game
     needs is missing or impossible.
     """
-    tx = texts(lang)
-    loaded = load_record(file, tx)
+    loaded = load_record(file)
     game, position = loaded.game, loaded.end()
     player = position.to_move
     if player is None:
-        _fail(file_name(tx, file), tx("cli", "the game is over, nobody is to move"))
+        _fail(file_name(file), "the game is over, nobody is to move")
     try:
         given = game.given(position, hand, roll)
         moves = [move.token for move in position.legal(given)]
         facts = game.legal_facts(position, given)
     except GivenError as error:
-        _fail(file_name(tx, file), given_words(tx, error))
+        _fail(file_name(file), given_reason(error))
     if as_json:
         _print_json({"player": player.name, "moves": moves, **facts})
         return
@@ -271,9 +272,10 @@ def legal(
 def score(
     file: str, stones: str | None, board: str | None, lang: str | None, *, as_json: bool
 ) -> None:
-    """Score the record FILE (- for standard input) as if the game ended now.
+    """Score a record, or a table that nobody recorded.
 
-    To score a game without a record, give its name instead of FILE, and in STONES each player's
+    The record FILE (- for standard input) is scored as if the game ended now. To score a game
+    without a record, give its name instead of FILE, and in STONES each player's
     name, colour and fields with the number of stones there ("Anna yellow 23:3 7:1; Ben red 7:2"),
     in numeri each stone with its field ("Anna yellow 6:36 5:30; Ben red 6:35"). Who has no colour
     gets the game's next one.
@@ -282,12 +284,12 @@ def score(
     """
     tx = texts(lang)
     if stones is None and file in PRESENTATIONS and not Path(file).exists():
-        presentation = face_of(tx, file)
-        settler_of(tx, presentation.game)  # refuses a game without points
-        facts = {"game": file, "word": stones_example(tx, presentation)}  # FILE names the game
-        refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
-    loaded = load_record(file, tx) if stones is None else record_of_stones(tx, file, stones, board)
-    settle = settler_of(tx, loaded.game)
+        presentation = face_of(file)
+        settler_of(presentation.game)  # refuses a game without points
+        example = stones_example(presentation)  # FILE names the game
+        refuse(f'the STONES are missing, as in beisitzer score {file} "{example}"')
+    loaded = load_record(file) if stones is None else record_of_stones(tx, file, stones, board)
+    settle = settler_of(loaded.game)
     position = loaded.end()
     result = settle(position)
     if as_json:
@@ -297,27 +299,22 @@ def score(
         click.echo(line)
 
 
-def settler_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
+def settler_of(game: Game) -> Callable[[AnyPosition], Result]:
     """Return the function that scores a game with points, or end with status 2."""
     if game.score is None:
-        name = PRESENTATIONS[game.name].name(tx)
-        refuse(tx("cli", "{game} is played without points", game=name))
+        refuse(f"{game.name} is played without points")
     return game.score
 
 
 def record_of_stones(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
     """Return a record that begins with these stones on the board, or end with status 2."""
-    presentation = face_of(tx, game)
-    settler_of(tx, presentation.game)
+    presentation = face_of(game)
+    settler_of(presentation.game)
     try:
         tags = tags_of_stones(tx, presentation, stones) | ({"Board": board} if board else {})
         reading = Reading(write(Record(embed_board(tags))))
         return LoadedRecord(reading, *begin(reading))
-    except StonesError as error:
-        refuse(error.reason)
     except RecordError as error:
-        if isinstance(error.__cause__, SetupError):
-            refuse(setup_fault(tx, presentation, stones, error.__cause__))
-        refuse(record_words(tx, error))
-    except ValueError as error:  # a name that no record can hold
+        refuse(f"{record_reason(error)}; it is written as in {stones_example(presentation)}")
+    except ValueError as error:  # no stones, or a name that no record can hold
         refuse(str(error))

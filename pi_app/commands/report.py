@@ -23,7 +23,7 @@ import click
 from engines.game import Refusal, SetupError
 from engines.notation import correction, seat_of
 from engines.record import Record, begin_game, write
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import refuse, why
 from pi_app.commands.reading import open_reader, store_option
 from pi_app.files.host import version
 from pi_app.files.log import log_file
@@ -60,10 +60,10 @@ _ERROR = re.compile(r"\s*(?P<module>(?:\w+\.)*)(?P<name>\w+)(?::|$)")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @store_option
 def report(file: Path | None, store: Path | None) -> None:
-    """Collect version, settings, doctor's codes, the latest game and places in the log in FILE.
+    """Collect what helps to repair a fault in a FILE.
 
-    No text that somebody has written gets into it: no name, path, address or password. "-" writes
-    to standard output.
+    That is: version, settings, doctor's codes, the latest game, and places in the log. No text that
+    somebody has written gets in: no name, path, address or password. FILE - is standard output.
     """
     loaded, mistake = load_or_last()
     sections = {
@@ -79,13 +79,11 @@ def report(file: Path | None, store: Path | None) -> None:
         return
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = file or Path(f"beisitzer-report-{stamp}.txt")
-    tx = texts()
     try:
         write_safely(file, text.encode())
     except OSError as error:
-        why = system_words(tx, error)
-        refuse(tx("cli", "{path}: {why}: name another FILE", path=file, why=why))
-    click.echo(tx("cli", "{path}: read it, then attach it to the bug report", path=file))
+        refuse(f"{file}: {why(error)}: name another FILE")
+    click.echo(f"{file}: read it, then attach it to the bug report")
 
 
 def _program_lines() -> Iterator[str]:

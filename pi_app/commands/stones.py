@@ -2,10 +2,9 @@
 
 import re
 
-from engines.game import SetupError
 from engines.seating import player_pairs
 from pi_app.table.presentation import AnyPresentation
-from pi_app.texts.common import colour_word, find_colour, join_choices
+from pi_app.texts.common import colour_word, find_colour
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
 
@@ -15,16 +14,8 @@ _STONES_INSIDE = re.compile(r"[:=@]|\dx\d")
 """What no name has in it: stones that were written without a space before them."""
 
 
-class StonesError(ValueError):
-    """A line that does not describe a position; `reason` is a sentence in the table's language."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[str, str]:
-    """Return the tags of a record that begins with these stones; StonesError if that is impossible.
+    """Return the tags of a record that begins with these stones; ValueError if that is impossible.
 
     Semicolons separate the players; each has a name, a colour and stones. `add_colours` reads name
     and colour; stones are written as `23:3` or with the signs of the tag `Position`.
@@ -38,7 +29,9 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
         known = named and not any(map(_STONES_INSIDE.search, name))
         # stones stand after the name only, and no name has a comma
         if not known or words[len(name) :] != items or "," in part:
-            raise StonesError(_fault_words(tx, presentation, part, name, items))
+            shown = shorten(part.strip(), 40) or ";"
+            example = stones_example(presentation)
+            raise ValueError(f"{shown} is not a name, a colour and stones, as in {example}")
         names.append(" ".join(name))
         stones.append([_item(presentation, item) for item in items])
     players = add_colours(tx, presentation, ", ".join(names))
@@ -51,49 +44,12 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
     }
 
 
-def stones_example(tx: Texts, presentation: AnyPresentation) -> str:
+def stones_example(presentation: AnyPresentation) -> str:
     """Return an example for the command line: stones of two players."""
     players = zip(
         ("Anna", "Ben"), presentation.game.colours, presentation.stones_examples, strict=False
     )
-    return "; ".join(f"{name} {colour_word(tx, colour)} {own}" for name, colour, own in players)
-
-
-def _fault_words(
-    tx: Texts, presentation: AnyPresentation, part: str, name: list[str], items: list[str]
-) -> str:
-    """Say why a part does not describe a player with stones; perhaps a word is not a colour."""
-    # name, another word and stones in their order: then only the colour is wrong
-    if len(name) > 1 and items and part.split() == [*name, *items]:
-        colours = [colour_word(tx, colour) for colour in presentation.game.colours]
-        return tx(
-            "line",
-            "{word} is no colour of this game: {colours}",
-            word=shorten(name[-1], 40),
-            colours=join_choices(tx, colours),
-        )
-    return tx(
-        "cli",
-        "{part} is not a name, a colour and stones, as in {word}",
-        part=shorten(part.strip(), 40) or ";",
-        word=stones_example(tx, presentation),
-    )
-
-
-def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: SetupError) -> str:
-    """Say why these stones are not a position, in the signs that the user typed."""
-    facts, example = dict(error.facts), stones_example(tx, presentation)
-    if error.code == "how-many":
-        why = presentation.setup_error(tx, error)
-        return tx("cli", "{why}; name each of them, as in {word}", why=why, word=example)
-    if error.tag == "Position" and "item" in facts:
-        # from the item as the tag has it (23x3) to the word that was typed for it (23:3)
-        typed = {_item(presentation, word): word for word in stones.replace(";", " ").split()}
-        item = typed.get(str(facts["item"]), str(facts["item"]))
-        facts["item"] = item
-        facts["sign"] = next((sign for sign in "x@" if sign in item), ":")
-        return presentation.position_fault(tx, error.code, facts, error.reason)
-    return presentation.setup_error(tx, error)
+    return "; ".join(f"{name} {colour} {own}" for name, colour, own in players)
 
 
 def _item(presentation: AnyPresentation, word: str) -> str:

@@ -11,7 +11,7 @@ import click
 
 from hardware.config import has_dial
 from hardware.keys import Key
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import refuse
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.serial_panel import open_panel
 from pi_app.run.pads import open_pads
@@ -39,8 +39,7 @@ def stopped() -> None:
     if outputs:  # pads alone could show nothing
         outputs += open_pads(settings.pads, hear, appliance=True)
     if not outputs:
-        tx = texts()
-        refuse(tx("cli", "nothing is there to say on that the companion stopped"), 1)
+        refuse("nothing is there to say on that the companion stopped", 1)
     try:
         tx = Texts(language_for(settings.language))
         wait_for_menu(outputs, message(tx, dials=has_dial(settings)), ended)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import refuse
 from pi_app.files import log as logs
 from pi_app.files.host import addresses
 from pi_app.phones.protocol import socket_path
 from pi_app.settings.last_good import load_or_last
+from pi_app.settings.schema import ENGLISH
 from pi_app.texts.libraries import library_words
 
 IDLE_MIN = 10
@@ -43,14 +44,13 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
     Shows what the companion shows and forwards keys from paired phones; you may restart it at any
     time.
     """
-    tx = texts()
     try:
         from pi_app.phones.web.app import application
         from pi_app.phones.web.relay import Relay
         from pi_app.phones.web.server import WebServer
         from pi_app.phones.web.sockets import handed_over, opened
     except ImportError as error:
-        refuse(library_words(tx, error, "uvicorn", "pip install 'beisitzer[web]'"))
+        refuse(library_words(ENGLISH, error, "uvicorn", "pip install 'beisitzer[web]'"))
     sockets = handed_over()
     minutes = idle
     if minutes is None:
@@ -60,14 +60,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
         try:
             sockets = [opened(port)]
         except OSError as error:
-            refuse(
-                tx(
-                    "cli",
-                    "port {port} cannot be used ({why}): name another --port",
-                    port=port,
-                    why=error.strerror or error,
-                )
-            )
+            refuse(f"port {port} cannot be used ({error.strerror or error}): name another --port")
         for address in addresses() or ("localhost",):
             click.echo(f"http://{address}:{port}/")
     # a file of its own: the companion writes the other one

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import click
 
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import refuse
 from pi_app.files import log as logs
 from pi_app.files.host import state_folder
 from pi_app.network.policy import LOOK_S, Pauses
 from pi_app.phones.web.sockets import handed_over
+from pi_app.settings.schema import ENGLISH
 from pi_app.texts.libraries import library_words
 
 IDLE_S = 60.0
@@ -32,18 +33,17 @@ def wifi(look: int) -> None:
     from pi_app.network.manager import JeepneyBus, Manager, ManagerError
     from pi_app.network.service import Service, serve
 
-    tx = texts()
     sockets = handed_over()
     folder = state_folder()
     if not sockets or folder is None:
-        refuse(tx("cli", "systemd starts this: systemctl status beisitzer-wifi.socket"), 1)
+        refuse("systemd starts this: systemctl status beisitzer-wifi.socket", 1)
     logs.set_up()
     try:
         manager = Manager(JeepneyBus())
     except ImportError as error:
-        refuse(library_words(tx, error, "jeepney", "pip install 'beisitzer[wifi]'"))
+        refuse(library_words(ENGLISH, error, "jeepney", "pip install 'beisitzer[wifi]'"))
     except ManagerError as error:
-        refuse(tx("cli", "there is no D-Bus here: {why}", why=error), 1)
+        refuse(f"there is no D-Bus here: {error}", 1)
     service = Service(manager, folder, pauses=replace(Pauses(), look=float(look)))
     service.load()
     serve(service, sockets[0], IDLE_S)

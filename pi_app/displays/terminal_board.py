@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 
 from pi_app.displays.terminal_chart import chart_rows, code_rows
@@ -54,12 +54,6 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         return BoardRows([row.ljust(wide) for row in rows], wide)
     if picture.kind == "table":
         return table_rows(picture, width)
-    if picture.heat:  # a grid whose notes are the cells' shades and counts
-        cells = [
-            replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
-            for cell in picture.cells
-        ]
-        picture = replace(picture.with_cells(cells), kind="grid")
     # the open cards of a table come first, each in a row of its own
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
@@ -83,10 +77,6 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
         rows = [part for row in rows for part in (row, " " * across)][:-1]  # none after the last
     return BoardRows(rows, across)
-
-
-_INKS = "·░▒▓█"
-"""The characters for a heat map's shades, the lightest first."""
 
 
 def table_rows(picture: Picture, width: int) -> BoardRows:

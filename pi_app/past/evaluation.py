@@ -15,6 +15,7 @@ from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
+from pi_app.view.report import Report
 
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation, Point, Turn
@@ -80,6 +81,36 @@ def curves_of(
         )
         for side in _sides(start)
     )
+
+
+def course_report(
+    tx: Texts,
+    presentation: AnyPresentation,
+    evaluation: Evaluation,
+    start: AnyPosition,
+    steps: Sequence[Step],
+    display_name: Callable[[str], str] = str,
+) -> Report:
+    """Return how likely each was to win after each move, and where the game turned."""
+    lines = evaluation_lines(tx, presentation, evaluation, start, steps)
+    turns = {(turn.move, turn.seat) for turn in evaluation.turns}
+    rows = tuple(
+        {
+            "game": presentation.game.name,
+            "n": point.move,
+            # point 0 is the start
+            "player": steps[point.move - 1].player.name if point.move else None,
+            "move": steps[point.move - 1].token if point.move else None,
+            "name": player.name,
+            "chance": round(point.chances[seat], 4),
+            "error": round(point.errors[seat], 4),
+            "turn": (point.move, seat) in turns,
+        }
+        for point in evaluation.points
+        for seat, player in enumerate(start.players)
+    )
+    curves = curves_of(tx, evaluation, start, display_name)
+    return Report(tx("title", "Chances in %"), lines, rows, curves)
 
 
 def _sides(start: AnyPosition) -> list[list[int]]:

@@ -17,15 +17,15 @@ from itertools import accumulate
 from typing import Literal
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.past.outcomes import LONGEST, Outcome, Placing, knows_day, moment, outcome_of
+from pi_app.past.outcomes import LONGEST, Outcome, Placing, knows_day, moment, outcome_in
 from pi_app.store.archive import GameEntry, find_game, list_games
 from pi_app.store.store import CLOCK_SET, SESSION, Reader
-from pi_app.table.players import companions
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
-from pi_app.texts.common import join_names
+from pi_app.texts.common import day_words, join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
+from pi_app.view.report import Report
 
 Counting = Literal["wins", "ranks", "points"]
 """How an evening is counted: by games won, places (a point for each player ranked lower), or the
@@ -117,22 +117,18 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     for entry in _latest_first(store):
         if not games:  # the evening's last game was not reached yet
             if entry.id == game and entry.result is not None:
-                games.append(_outcome(store, entry))
+                games.append(outcome_in(store, entry))
             continue
         first = games[0].entry
-        if entry.result is not None and _people(_outcome(store, entry)) == _people(games[0]):
+        if entry.result is not None and _people(outcome_in(store, entry)) == _people(games[0]):
             if not _continues(sessions, entry, first, pause):
                 break
-            games.insert(0, _outcome(store, entry))
+            games.insert(0, outcome_in(store, entry))
         # the games that are left began even earlier, and none lasts longer than LONGEST: so none
         # of them can have ended late enough
         elif not _continues(sessions, entry, first, pause + LONGEST):
             break
     return Evening(tuple(games)) if games else None
-
-
-def _outcome(store: Reader, entry: GameEntry) -> Outcome:
-    return outcome_of(entry, companions=companions(store, entry.id))
 
 
 def _people(game: Outcome) -> frozenset[str]:
@@ -242,11 +238,6 @@ def _colours(evening: Evening) -> dict[str, str]:
     return colours
 
 
-def curves_of(lines: Iterable[EveningLine]) -> tuple[Curve, ...]:
-    """Return a curve of each player's points over the games."""
-    return tuple(Curve(line.name, line.colour, line.score_history) for line in lines)
-
-
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
     """Say who leads, then everybody's points and wins."""
     leaders = [line.name for line in lines if line.rank == 1]
@@ -270,6 +261,36 @@ def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tu
         for line in lines
     )
     return (lead, *rows)
+
+
+def evening_report(
+    tx: Texts, evening: Evening, lines: tuple[EveningLine, ...], number: int = 1
+) -> Report:
+    """Return an evening's standings, and how everybody's points grew from game to game.
+
+    `number` is its place in the list of evenings; 1 is the latest.
+    """
+    rows = tuple(
+        {
+            "evening": number,
+            "began": evening.began,
+            "games": len(evening.games),
+            "player": line.name,
+            "colour": line.colour,
+            "rank": line.rank,
+            "won": line.won,
+            "points": line.points,
+        }
+        for line in lines
+    )
+    curves = tuple(Curve(line.name, line.colour, line.score_history) for line in lines)
+    return Report(evening_title(tx, evening), sentences(tx, evening, lines), rows, curves)
+
+
+def evening_title(tx: Texts, evening: Evening) -> str:
+    """Return an evening's day, players and number of games."""
+    games = tx.many("title", "{n} game", "{n} games", len(evening.games))
+    return f"{day_words(tx, evening.began)}  {', '.join(evening.names)}  {games}"
 
 
 def counting_words(tx: Texts) -> dict[Counting, str]:

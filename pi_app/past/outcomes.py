@@ -12,7 +12,7 @@ from pi_app.files.host import FIRST_YEAR
 from pi_app.store.archive import DAY_ALONE, GameEntry, games_with_moves
 from pi_app.store.store import Reader
 from pi_app.table.default_names import companion_display_name
-from pi_app.table.players import all_companions, display_name_in
+from pi_app.table.players import all_companions, companions
 
 LONGEST = timedelta(hours=8)
 """A game that took longer was on the shelf in between, so its playing time is unknown."""
@@ -52,6 +52,16 @@ class Outcome:
     placings: tuple[Placing, ...]
 
     @property
+    def named_entry(self) -> GameEntry:
+        """The game's line of the history with the companion's seats named as the companion's."""
+        names = {placing.name: placing.display_name for placing in self.placings}
+        result = self.entry.result
+        if result is not None:
+            result = {**result, "winners": [names.get(name, name) for name in self.entry.winners]}
+        players = tuple(names.get(name, name) for name in self.entry.players)
+        return replace(self.entry, players=players, result=result)
+
+    @property
     def reason(self) -> str:
         """How the game was decided, as in the record; "" while it is not over."""
         return str(self.entry.result.get("reason", "")) if self.entry.result else ""
@@ -89,9 +99,9 @@ def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
 
 
 def outcome_of(
-    entry: GameEntry, moves: int | None = None, companions: Collection[str] = ()
+    entry: GameEntry, moves: int | None = None, bot_seats: Collection[str] = ()
 ) -> Outcome:
-    """Return the outcome that a game's result states; the companion played the `companions`.
+    """Return the outcome that a game's result states; the companion played the `bot_seats`.
 
     Winners are ranked first, the others by points; equal ones share a place.
     """
@@ -112,17 +122,13 @@ def outcome_of(
         moves,
         tuple(
             Placing(
-                name, colour, name == first, place.won, place.rank, place.points, name in companions
+                name, colour, name == first, place.won, place.rank, place.points, name in bot_seats
             )
             for (name, colour), place in zip(seats, taken, strict=True)
         ),
     )
 
 
-def name_companions(store: Reader, entry: GameEntry) -> GameEntry:
-    """Return a game's line of the history with the companion's seats named as the companion's."""
-    display_name = display_name_in(store, entry.id)
-    result = entry.result
-    if result is not None:
-        result = {**result, "winners": [display_name(name) for name in entry.winners]}
-    return replace(entry, players=tuple(map(display_name, entry.players)), result=result)
+def outcome_in(store: Reader, entry: GameEntry, moves: int | None = None) -> Outcome:
+    """Return a stored game's outcome, which knows the seats that the companion played."""
+    return outcome_of(entry, moves, companions(store, entry.id))

@@ -11,7 +11,7 @@ from pi_app.files.own_process import own_command
 from pi_app.files.worker import Job, Worker
 from pi_app.past.evaluation import (
     content_key,
-    evaluation_lines,
+    course_report,
     has_evaluation,
     store_evaluation,
     stored_evaluation,
@@ -20,6 +20,7 @@ from pi_app.store.derived import Derived
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.report import Report
 
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation
@@ -178,15 +179,23 @@ class Evaluations:
                 self._current.leave()
 
 
-def evaluation_or_progress(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
-    """Describe a game's evaluation; if it is not ready, say how far the work is."""
+def report_or_progress(
+    tx: Texts,
+    table: Table,
+    reckoning: Reckoning | None,
+    display_name: Callable[[str], str] = str,
+) -> Report:
+    """Return a game's course; if it is not ready, a report that says how far the work is."""
     if reckoning is not None and reckoning.evaluation is not None:
         presentation = PRESENTATIONS[table.game.name]
-        return evaluation_lines(tx, presentation, reckoning.evaluation, table.start, table.steps)
+        played = (reckoning.evaluation, table.start, table.steps)
+        return course_report(tx, presentation, *played, display_name)
     if reckoning is None or reckoning.over:
-        return (tx("line", "The course could not be worked out."),)
-    n, total = reckoning.done, reckoning.total
-    return (tx("line", "Working it out: move {n} of {total}.", n=n, total=total),)
+        line = tx("line", "The course could not be worked out.")
+    else:
+        n, total = reckoning.done, reckoning.total
+        line = tx("line", "Working it out: move {n} of {total}.", n=n, total=total)
+    return Report(tx("title", "Chances in %"), (line,))
 
 
 def _can_evaluate(table: Table) -> bool:

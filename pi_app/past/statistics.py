@@ -1,296 +1,204 @@
-"""Statistics of finished games: of each game, each player in it and each pair of players.
+"""Statistics that a family reads, of the finished games of each kind: who won how often.
 
 Unnamed seats ("Yellow") have no statistics of their own, but their games count for the game's.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import accumulate, combinations
+from itertools import combinations
 
-from pi_app.past.facts import GameFacts, SeatFacts
+from pi_app.past.games import game_words
+from pi_app.past.outcomes import Outcome, Placing
 from pi_app.table.default_names import is_default_name
-from pi_app.view.frame import Curve
+from pi_app.texts.common import join_names
+from pi_app.texts.language import Texts
+from pi_app.view.report import Report, Row
 
-MOST_CURVES = 4
-"""The most players in a chart: those with the most games."""
-LATEST = 100
-"""The most games in a chart: the latest ones."""
-_COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
-
-
-@dataclass(slots=True)
-class Streak:
-    """Games won one after the other: now, and at most."""
-
-    now: int = 0
-    most: int = 0
-
-    def add(self, *, won: bool) -> None:
-        self.now = self.now + 1 if won else 0
-        self.most = max(self.most, self.now)
+MOST_LINES = 20
+"""The most players, and the most pairs, that have a sentence: those with the most games."""
 
 
 @dataclass(slots=True)
-class Length:
-    """The length of games in moves, and in minutes for the `timed` games, where that is known."""
+class Tally:
+    """The games of a player, or of two players: together as partners, or against each other.
 
-    games: int = 0
-    moves: int = 0
-    longest: int = 0
-    timed: int = 0
-    minutes: int = 0
-
-    def add(self, facts: GameFacts) -> None:
-        self.games += 1
-        self.moves += facts.moves
-        self.longest = max(self.longest, facts.moves)
-        if facts.minutes is not None:
-            self.timed += 1
-            self.minutes += facts.minutes
-
-    @property
-    def average_moves(self) -> float:
-        return self.moves / max(1, self.games)
-
-    @property
-    def average_minutes(self) -> float | None:
-        """None if the time of no game is known."""
-        return self.minutes / self.timed if self.timed else None
-
-
-@dataclass(slots=True)
-class FieldCounts:
-    """How often cells of one board were reached, and became barred to somebody.
-
-    `games` counts a game once for each of its seats.
+    `won` has the wins of each player, of partners only one number. `first` counts the games that a
+    single player began, `first_won` those of them that were won, `run` the wins since the last
+    defeat, `longest_run` the most of them.
     """
 
-    games: int = 0
-    reached: Counter[str] = field(default_factory=Counter)
-    barred: Counter[str] = field(default_factory=Counter)
-
-    def add(self, seat: SeatFacts) -> None:
-        self.games += 1
-        for counter, counts in ((self.reached, seat.reached), (self.barred, seat.barred)):
-            for cell, times in counts.items():  # a third of the time that `update` takes
-                counter[cell] += times
-
-    def join(self, other: FieldCounts) -> None:
-        """Add the counts of another."""
-        self.games += other.games
-        self.reached.update(other.reached)
-        self.barred.update(other.barred)
-
-
-@dataclass(slots=True)
-class PlayerStatistics:
-    """One player in one game. `won_by` counts the reasons of the games won (row, points ...).
-
-    `points` is the sum over the `settled` games, which were settled by points. `first` counts the
-    games in which the player began, `won_first` those of them that were won. `row` is the longest
-    row, 0 for none.
-    """
-
-    game: str
-    player: str
-    played: int = 0
-    won: int = 0
-    won_by: Counter[str] = field(default_factory=Counter)
-    points: int = 0
-    settled: int = 0
-    first: int = 0
-    won_first: int = 0
-    row: int = 0
-    streak: Streak = field(default_factory=Streak)
-    length: Length = field(default_factory=Length)
-    colours: Counter[str] = field(default_factory=Counter)
-    boards: dict[str, FieldCounts] = field(default_factory=lambda: defaultdict(FieldCounts))
-    won_at: deque[int] = field(default_factory=lambda: deque(maxlen=LATEST))
-    """The numbers, from 1, of the game's latest games that were won."""
-
-    @property
-    def average(self) -> float | None:
-        """The average points of games settled by points, or None."""
-        return self.points / self.settled if self.settled else None
-
-    def add(self, number: int, facts: GameFacts, seat: SeatFacts, *, first: bool) -> None:
-        """Count one more game, the `number`th of all."""
-        self.played += 1
-        self.length.add(facts)
-        self.streak.add(won=seat.won)
-        self.colours[seat.colour] += 1
-        self.first += first
-        self.row = max(self.row, seat.row)
-        if facts.replayed:
-            self.boards[facts.board].add(seat)
-        if seat.won:
-            self.won += 1
-            self.won_first += first
-            self.won_by[facts.reason] += 1
-            self.won_at.append(number)
-        if seat.points is not None:
-            self.points += seat.points
-            self.settled += 1
-
-
-@dataclass(slots=True)
-class PairStatistics:
-    """Two players of one game, in the order of their names.
-
-    `won` and `streaks` have an item for each of `names`. Of `together` games as partners,
-    `won_together` were won.
-    """
-
-    names: tuple[str, str]
+    names: tuple[str, ...]
+    together: bool = False
     played: int = 0
     won: list[int] = field(default_factory=lambda: [0, 0])
-    streaks: tuple[Streak, Streak] = field(default_factory=lambda: (Streak(), Streak()))
-    together: int = 0
-    won_together: int = 0
+    first: int = 0
+    first_won: int = 0
+    run: int = 0
+    longest_run: int = 0
 
-    def add(self, first: SeatFacts, second: SeatFacts) -> None:
-        if first.colour == second.colour:  # partners
-            self.together += 1
-            self.won_together += first.won
-            return
+    def add(self, *placings: Placing) -> None:
+        """Count one more game with the players' places in it."""
         self.played += 1
-        for index, seat in enumerate((first, second)):
-            self.won[index] += seat.won
-            self.streaks[index].add(won=seat.won)
+        for index, placing in enumerate(placings):
+            self.won[index] += placing.won
+        one = placings[0]
+        self.first += one.starts
+        self.first_won += one.starts and one.won
+        self.run = self.run + 1 if one.won else 0
+        self.longest_run = max(self.longest_run, self.run)
 
 
 @dataclass(slots=True)
-class GameStatistics:
-    """One game. `decided` games were won by somebody, `first_won` of them by the player who began.
+class Statistics:
+    """The finished games of one kind.
 
-    `first_share` is how many that would be if it made no difference who begins.
+    `decided` games were won by somebody, `first_won` of them by the player who began; `first_share`
+    is how many that would be if it made no difference who begins.
     """
 
     game: str
-    length: Length = field(default_factory=Length)
-    reasons: Counter[str] = field(default_factory=Counter)
+    games: int = 0
+    timed: int = 0
+    minutes: int = 0
     decided: int = 0
     first_won: int = 0
     first_share: float = 0.0
-    players: dict[str, PlayerStatistics] = field(default_factory=dict)
-    pairs: dict[tuple[str, str], PairStatistics] = field(default_factory=dict)
-    unnamed: dict[str, FieldCounts] = field(default_factory=lambda: defaultdict(FieldCounts))
-    """The counts of unnamed seats, by board."""
+    tallies: dict[tuple[str, ...], Tally] = field(default_factory=dict)
+    """By the players' names; partners have "" as a third one."""
 
-    def add(self, facts: GameFacts) -> None:
+    def add(self, outcome: Outcome) -> None:
         """Count one more game; games must come in order, the earliest first."""
-        self.length.add(facts)
-        self.reasons[facts.reason] += 1
-        if any(seat.won for seat in facts.seats):
+        self.games += 1
+        if outcome.minutes is not None and outcome.minutes > 1:  # else keyed in, not played
+            self.timed += 1
+            self.minutes += outcome.minutes
+        if any(placing.won for placing in outcome.placings):
             self.decided += 1
-            self.first_won += facts.seats[facts.starter].won
+            self.first_won += any(each.starts and each.won for each in outcome.placings)
             # partners share a colour and win together
-            self.first_share += 1 / len({seat.colour for seat in facts.seats})
-        named_seats = []
-        for index, seat in enumerate(facts.seats):
-            if is_default_name(seat.name):
-                if facts.replayed:
-                    self.unnamed[facts.board].add(seat)
-                continue
-            named_seats.append(seat)
-            player = self.players.get(seat.name)
-            if player is None:
-                player = self.players[seat.name] = PlayerStatistics(self.game, seat.name)
-            player.add(self.length.games, facts, seat, first=index == facts.starter)
-        for first_seat, second_seat in combinations(
-            sorted(named_seats, key=lambda seat: seat.name), 2
-        ):
-            names = (first_seat.name, second_seat.name)
-            pair = self.pairs.get(names)
-            if pair is None:
-                pair = self.pairs[names] = PairStatistics(names)
-            pair.add(first_seat, second_seat)
-
-    @property
-    def boards(self) -> dict[str, FieldCounts]:
-        """The counts of all seats, by board; a game counts once for each seat."""
-        total: dict[str, FieldCounts] = defaultdict(FieldCounts)
-        for boards in (self.unnamed, *(player.boards for player in self.players.values())):
-            for board, fields in boards.items():
-                total[board].join(fields)
-        return total
-
-    @property
-    def ranking(self) -> list[PlayerStatistics]:
-        """The players, the one with most wins first."""
-        return sorted(
-            self.players.values(), key=lambda player: (-player.won, -player.played, player.player)
+            self.first_share += 1 / len({each.colour for each in outcome.placings})
+        named = sorted(
+            (each for each in outcome.placings if not is_default_name(each.display_name)),
+            key=lambda each: each.display_name,
         )
+        for placing in named:
+            self._tally((placing.display_name,)).add(placing)
+        for one, two in combinations(named, 2):
+            names = (one.display_name, two.display_name)
+            if one.colour == two.colour:
+                self._tally(names, together=True).add(one)
+            else:
+                self._tally(names).add(one, two)
+
+    def _tally(self, names: tuple[str, ...], *, together: bool = False) -> Tally:
+        key = (*names, "") if together else names
+        return self.tallies.setdefault(key, Tally(names, together))
 
     @property
-    def meetings(self) -> list[PairStatistics]:
-        """The pairs, the one with most games first."""
-        return sorted(
-            self.pairs.values(), key=lambda pair: (-pair.played - pair.together, pair.names)
-        )
+    def players(self) -> list[Tally]:
+        """The players, those with the most wins first."""
+        players = (each for each in self.tallies.values() if len(each.names) == 1)
+        return sorted(players, key=lambda each: (-each.won[0], -each.played, each.names))
 
     @property
-    def longest_row(self) -> tuple[int, list[str]]:
-        """The longest row of a named player and the names of those who had it; (0, []) if none."""
-        longest = max((player.row for player in self.players.values()), default=0)
-        return longest, sorted(
-            name for name, player in self.players.items() if longest and player.row == longest
-        )
-
-    @property
-    def best_streak(self) -> tuple[int, list[str]]:
-        """The most games that a player won one after the other, and the names of those who did."""
-        most = max((player.streak.most for player in self.players.values()), default=0)
-        return most, sorted(
-            name for name, player in self.players.items() if most and player.streak.most == most
-        )
+    def pairs(self) -> list[Tally]:
+        """The pairs, those with the most games first; rivals before partners."""
+        pairs = (each for each in self.tallies.values() if len(each.names) == 2)
+        return sorted(pairs, key=lambda each: (-each.played, each.together, each.names))
 
 
-def statistics(games: Iterable[GameFacts]) -> list[GameStatistics]:
+def count(outcomes: Iterable[Outcome]) -> list[Statistics]:
     """Count finished games, given in order; return statistics, of the most played game first."""
-    games_by_name: dict[str, GameStatistics] = {}
-    for facts in games:
-        game = games_by_name.get(facts.game)
-        if game is None:
-            game = games_by_name[facts.game] = GameStatistics(facts.game)
-        game.add(facts)
-    return sorted(games_by_name.values(), key=lambda game: (-game.length.games, game.game))
+    by_game: dict[str, Statistics] = {}
+    for outcome in outcomes:
+        game = outcome.entry.game
+        by_game.setdefault(game, Statistics(game)).add(outcome)
+    return sorted(by_game.values(), key=lambda each: (-each.games, each.game))
 
 
-def usual_board(boards: dict[str, FieldCounts]) -> tuple[str, FieldCounts]:
-    """Return the most used board and its counts; ("", empty counts) without games."""
-    if not boards:
-        return "", FieldCounts()
-    board = max(boards, key=lambda name: boards[name].games)
-    return board, boards[board]
+def statistics_report(tx: Texts, statistics: Statistics) -> Report:
+    """Return the statistics of one kind of game in sentences, each saying what it counts."""
+    lines = [tx.many("line", "{n} finished game", "{n} finished games", statistics.games)]
+    if statistics.timed:
+        minutes = round(statistics.minutes / statistics.timed)
+        lines.append(
+            tx.many(
+                "line", "A game took {n} minute.", "A game took {n} minutes on average.", minutes
+            )
+        )
+    lines += [_player_line(tx, each) for each in statistics.players[:MOST_LINES]]
+    lines += [_pair_line(tx, each) for each in statistics.pairs[:MOST_LINES]]
+    longest = max((each.longest_run for each in statistics.players), default=0)
+    if longest > 1:
+        holders = [each.names[0] for each in statistics.players if each.longest_run == longest]
+        names = join_names(tx, sorted(holders))
+        lines.append(
+            tx("line", "Most wins one after the other: {n} ({names})", n=longest, names=names)
+        )
+    if statistics.decided:
+        lines.append(
+            tx(
+                "line",
+                "Whoever begins won {n} % (without an advantage: {even} %).",
+                n=_percent(statistics.first_won, statistics.decided),
+                even=_percent(statistics.first_share, statistics.decided),
+            )
+        )
+    rows = (*map(_row, statistics.players), *map(_row, statistics.pairs))
+    named_rows = tuple({"game": statistics.game, **row} for row in rows)
+    return Report(game_words(tx, statistics.game), tuple(lines), named_rows)
 
 
-def favourites(counts: Counter[str], most: int) -> list[tuple[str, int]]:
-    """Return the cells with the highest counts, equal ones in the order of their names."""
-    # by length first, so that 9 comes before 10
-    return sorted(counts.items(), key=lambda item: (-item[1], len(item[0]), item[0]))[:most]
+def _percent(part: float, whole: float) -> int:
+    return round(100 * part / whole)
 
 
-def wins(game: GameStatistics, names: Sequence[str] = ()) -> tuple[Curve, ...]:
-    """Return each player's number of wins over the latest games: these players or the busiest."""
-    players = [game.players[name] for name in names if name in game.players]
-    if not players:
-        most = sorted(game.ranking, key=lambda player: -player.played)[:MOST_CURVES]
-        # the busiest, but in the order of the ranking
-        players = [player for player in game.ranking if player in most]
-    games = game.length.games
-    # the numbers of the latest games, which count from 1
-    latest = range(games - min(games, LATEST) + 1, games + 1)
-    colours: list[str] = []
-    curves = []
-    for player in players:
-        usual = [colour for colour, _ in player.colours.most_common()]
-        free = [colour for colour in (*usual, *_COLOURS) if colour not in colours]
-        colours.append(free[0] if free else usual[0])
-        won = set(player.won_at)
-        score_history = accumulate((number in won for number in latest), initial=0)
-        curves.append(Curve(player.player, colours[-1], tuple(score_history)))
-    return tuple(curves)
+def _player_line(tx: Texts, tally: Tally) -> str:
+    won, share = tally.won[0], _percent(tally.won[0], tally.played)
+    facts = {"name": tally.names[0], "won": won, "share": share}
+    return tx.many(
+        "line",
+        "{name} won {won} of {n} game ({share} %).",
+        "{name} won {won} of {n} games ({share} %).",
+        tally.played,
+        **facts,
+    )
+
+
+def _pair_line(tx: Texts, tally: Tally) -> str:
+    one, two = tally.names
+    facts: dict[str, object] = {"one": one, "two": two, "won": tally.won[0]}
+    if tally.together:
+        return tx.many(
+            "line",
+            "{one} and {two} together won {won} of {n} game.",
+            "{one} and {two} together won {won} of {n} games.",
+            tally.played,
+            **facts,
+        )
+    return tx.many(
+        "line",
+        "{one} against {two}, {n} game: {won} to {lost}",
+        "{one} against {two}, {n} games: {won} to {lost}",
+        tally.played,
+        **facts,
+        lost=tally.won[1],
+    )
+
+
+def _row(tally: Tally) -> Row:
+    one, two = (*tally.names, None)[:2]
+    alone = two is None
+    return {
+        "player": one,
+        "other": two,
+        "together": tally.together,
+        "played": tally.played,
+        "won": tally.won[0],
+        "lost": None if alone or tally.together else tally.won[1],
+        "began": tally.first if alone else None,
+        "won_beginning": tally.first_won if alone else None,
+        "longest_run": tally.longest_run if alone else None,
+    }

@@ -17,6 +17,7 @@ from pi_app.view.frame import (
     Token,
     Viewers,
 )
+from pi_app.view.report import Report
 
 Data = dict[str, Any]
 
@@ -145,6 +146,16 @@ def _cell(cell: Cell) -> Data:
 
 def _token(token: Token) -> Data:
     return {"colour": token.colour, "text": token.text, "count": token.count, "side": token.side}
+
+
+def report_data(report: Report) -> Data:
+    """Return what a page shows of a report as JSON values."""
+    return {
+        "title": report.title,
+        "lines": list(report.lines),
+        "curves": [asdict(curve) for curve in report.curves],
+        "picture": picture_data(report.board),
+    }
 
 
 def moment_data(facts: Mapping[str, Any]) -> Data:

@@ -161,7 +161,7 @@ class AskGame(FromBrowser):
 
 
 class AskStatistics(FromBrowser):
-    game: Annotated[str, Text(64)] = ""
+    pass
 
 
 class AskMoments(FromBrowser):

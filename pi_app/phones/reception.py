@@ -91,7 +91,7 @@ class Reception:
             case AskGame():
                 return table.game(asked.game, done)
             case AskStatistics():
-                return table.statistics(asked.game, done)
+                return table.statistics(done)
             case ClaimSeat():
                 return table.claim(browser, asked.seen, asked.seat, done, over=bool(asked.over))
             case ReleaseSeat():

@@ -19,7 +19,6 @@ from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS, HandError, HandHelper, Picked, undo_move
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.screens.starting.statistics import GamesCount
 from pi_app.screens.tips import Tip, gives_tips, missing_cards, no_tip_line, think
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.database import Damage
@@ -81,9 +80,6 @@ class RemoteTable:
         self._streak = _Streak()
         self._tips: set[str] = set()
         """The marks of the browsers for which a tip is computed."""
-        self._counting: GamesCount | None = None
-        self._counted: object = None
-        """The stamp of the finished games that `_counting` counts."""
         self._claims = Claims(pairing)
         self._seats_changed = 0
         """Counts how often a seat was taken or left."""
@@ -461,44 +457,16 @@ class RemoteTable:
 
         return self._errand(act, done)
 
-    def statistics(self, game: str, done: Reply) -> bool:
-        """Return the statistics; the games are counted again only if one has ended or changed.
+    def statistics(self, done: Reply) -> bool:
+        """Return the statistics of each kind of game."""
+        tx, path = self.ctx.texts, self.ctx.store.path
 
-        Finding that out reads every game, so it is done outside the loop. Counting begins in the
-        loop, and the answer is made outside it again.
-        """
-
-        def read_stamp() -> Answered | None:
-            from pi_app.phones.history import stamp_of  # as above
-
-            stamp = stamp_of(self.ctx.store, self._report)
-            return None if self._errand(partial(begin, stamp), done) else self._no("busy")
-
-        def begin(stamp: object) -> Answered | None:
-            task = partial(find, self._count(stamp))
-            return None if self._run_outside_loop(task, done) else self._no("busy")
-
-        def find(counting: GamesCount) -> Answered:
+        def find() -> Answered:
             from pi_app.phones.history import statistics_data  # as above
 
-            found = statistics_data(self.ctx.texts, counting, game)
-            return self._no("none") if found is None else {"ok": True, **found}
+            return {"ok": True, **statistics_data(tx, path, self._report)}
 
-        return self._run_outside_loop(read_stamp, done)
-
-    def _count(self, stamp: object) -> GamesCount:
-        """Return the count of the games with this stamp; only called in the loop.
-
-        A count that is still running is not started again, even if it is out of date.
-        """
-        counting = self._counting
-        if counting is not None:
-            if counting.games is None:
-                return counting
-            if not counting.failed and self._counted == stamp:
-                return counting
-        self._counting, self._counted = GamesCount(self.ctx), stamp
-        return self._counting
+        return self._run_outside_loop(find, done)
 
     def _run_outside_loop(self, find: Callable[[], Answered | None], done: Reply) -> bool:
         """Let the worker's thread find an answer and call `done`; return whether there is room.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from hardware.keys import Key
-from pi_app.past.evaluation import curves_of
-from pi_app.past.reckoning import Reckoning, evaluation_or_progress
-from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
+from pi_app.past.reckoning import Reckoning, report_or_progress
+from pi_app.screens.base import Action, Stay
 from pi_app.screens.context import Context
+from pi_app.screens.report import ReportScreen
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
-from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
+from pi_app.view.report import Report
 
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation
@@ -33,55 +33,22 @@ def evaluation_of(
     return ctx.evaluations.evaluate(table, ready) if ctx.evaluations is not None else None
 
 
-class EvaluationScreen(Screen):
+class EvaluationScreen(ReportScreen):
     """The chart, and next to it (on a small display after it) the turning points in words."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
-        super().__init__(ctx)
-        self.table = table
-        self.presentation = PRESENTATIONS[table.game.name]
+        display_name = display_name_in(ctx.store, table.id)
+        seats = tuple(
+            replace(seat, name=display_name(seat.name), winner=False, note="")
+            for seat in PRESENTATIONS[table.game.name].current_seats(ctx.texts, table.position)
+        )
         self.reckoning = evaluation_of(ctx, table)
-        self._display_name = display_name_in(ctx.store, table.id)
-        self.top = 0
-        """The first sentence shown; 0 shows the chart too."""
+        self._course = partial(report_or_progress, ctx.texts, table, self.reckoning, display_name)
+        super().__init__(ctx, self._course(), seats)
         self._update_at = ctx.clock() + UPDATE_S
 
-    def frame(self) -> Frame:
-        tx = self.tx
-        evaluation = self.reckoning.evaluation if self.reckoning is not None else None
-        back = (Key.BACK, tx("soft", "back"))
-        frame = Frame(
-            Header(tx("title", "Chances in %")),
-            Body(lines=self._lines()),
-            extras=Extras(
-                seats=tuple(
-                    replace(seat, name=self._display_name(seat.name), winner=False, note="")
-                    for seat in self.presentation.current_seats(tx, self.table.position)
-                )
-            ),
-            keys=soft(back),
-        )
-        if evaluation is None:
-            return frame
-        return replace(
-            frame,
-            body=replace(frame.body, top=self.top),
-            board=Board(
-                curves=curves_of(tx, evaluation, self.table.start, self._display_name),
-                close_up=not self.top,  # the chart takes the place of the first sentence
-            ),
-            keys=soft(back, scroll(tx("soft", "more"))),
-        )
-
-    def _lines(self) -> tuple[str, ...]:
-        return evaluation_or_progress(self.tx, self.table, self.reckoning)
-
-    def press(self, key: Key) -> Action:
-        if key not in (Key.UP, Key.DOWN):
-            return Pop(TICK)
-        before = self.top
-        self.top = clamp(before + key.step, self._lines())
-        return Stay(BAD if self.top == before else TICK)  # BAD: at the first or the last sentence
+    def report(self) -> Report:
+        return self._course()
 
     def deadline(self) -> float | None:
         reckoning = self.reckoning

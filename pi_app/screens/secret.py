@@ -69,16 +69,13 @@ _SHOWN = {
         "link.joining": ("NameEntry",),
         "screens.evaluation": ("EvaluationScreen",),
         "screens.keeping.times_tables": ("PracticeScreen",),
-        "screens.starting.charts": ("ChartScreen",),
+        "screens.report": ("ReportScreen",),
         "screens.starting.history": (
             "EveningsScreen", "GameScreen", "HistoryScreen", "ReplayScreen",
         ),
         "screens.starting.moment_asking": ("AnswerScreen",),
         "screens.starting.moments": ("MomentsScreen", "WhoseMoments"),
-        "screens.starting.statistics": (
-            "GameStatisticsMenu", "HeatScreen", "PlayerStatisticsScreen", "StatisticsList",
-            "StatisticsPage", "StatisticsScreen",
-        ),
+        "screens.starting.statistics": ("StatisticsScreen",),
         "screens.text_entry": ("ExactEntry",),
     },
 }  # fmt: skip

@@ -71,18 +71,6 @@ class Slot:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Feats:
-    """Effects of a move that statistics count. Cells are named as in the game's picture."""
-
-    reached: tuple[str, ...] = ()
-    """The cells that the mover's stones or chips came onto."""
-    barred: tuple[tuple[int, str], ...] = ()
-    """(seat, cell) pairs: since this move this seat may no longer play on this cell."""
-    row: int = 0
-    """The length of the longest row through a cell of `reached`; 0 for none."""
-
-
 class Presentation(ABC, Generic[P]):
     """The words and the picture of one game. Stateless: everything comes in as an argument."""
 
@@ -244,14 +232,6 @@ class Presentation(ABC, Generic[P]):
     def reason(self, tx: Texts, reason: str) -> str:
         """Return a word or two for `Result.reason`, by which a game was won."""
         return common_reason(tx, reason)
-
-    def feats(self, before: P, step: Step) -> Feats:
-        """Return the effects of a move that was made in the position `before`."""
-        return Feats(step.reached)
-
-    def row_words(self, tx: Texts, length: int) -> str:
-        """Say in a few words how long the longest row was."""
-        return tx("line", "longest row: {n}", n=length)
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Return lines for displays with room, such as the stones left to everybody."""

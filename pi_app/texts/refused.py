@@ -1,10 +1,9 @@
-"""Words for mistakes in records, tags, boards, hands and rolls, by their codes."""
+"""Words for mistakes in tags and boards, by their codes."""
 
 import re
 
 from engines.board import BoardError
-from engines.game import Facts, GivenError, SetupError
-from engines.record import RecordError
+from engines.game import Facts, SetupError
 from pi_app.texts.common import colour_word, join_choices, join_names
 from pi_app.texts.language import Text, Texts
 
@@ -38,15 +37,6 @@ _SETUP = {
     "open-needed": Text("line", 'is needed: the first open card, such as [Open "24"]'),
     "bad-hand": Text("line", "must be a number from 1 to {most}, not {word}"),
     "no-product": Text("line", "{word} is no product of the table of 1 to 10"),
-}
-
-_RECORD = {
-    "never-closed": Text("cli", "what {sign} begins is never closed"),
-    "no-tag": Text("cli", 'a tag is written [Name "value"], alone on its line'),
-    "tag-twice": Text("cli", "the tag {name} is given twice"),
-    "too-many-tags": Text("cli", "more than {most} tags: this is no game record"),
-    "too-many-moves": Text("cli", "more than {most} moves: this is no game record"),
-    "no-utf8": Text("cli", "the file is not UTF-8 text"),
 }
 
 _BOARD = {
@@ -83,20 +73,6 @@ _BOARD = {
     "not-twice": Text("cli", "{card} must stand twice, not {n} times"),
 }
 
-_NO_CARD = Text("cli", "no card is called {card}: read the hand again")
-_DECK_HAS = Text("cli", "the deck has only {copies} of the card {card}: read the hand again")
-_GIVEN = {
-    "hand-needed": Text("cli", "the hand of the player to move is needed: --hand {word}"),
-    "roll-needed": Text("cli", "the roll is needed: --roll 1 to 6"),
-    "no-die": Text("cli", "a die does not show {word}, only 1 to 6"),
-    "no-card": _NO_CARD,
-    "unknown-card": _NO_CARD,
-    "deck-has": _DECK_HAS,
-    "more-than-deck": _DECK_HAS,
-    "no-free-cards": Text("cli", "this deck has no free cards"),
-    "exchange-needs-four": Text("cli", "a hand has four cards, not {cards}: --hand 3,5,11,13"),
-}
-
 
 def setup_words(tx: Texts, error: SetupError) -> str:
     """Say why tags contradict the game; "" for a code of the game's own."""
@@ -124,11 +100,6 @@ def _facts_in_words(tx: Texts, facts: Facts) -> dict[str, object]:
     return in_words
 
 
-def record_words(tx: Texts, error: RecordError) -> str:
-    """Say why a text is no record."""
-    return tx.say(_RECORD, error.code, **error.facts) or error.reason
-
-
 def board_words(tx: Texts, error: BoardError) -> str:
     """Say what mistake a board has and where; for a code of the game's own, in its words."""
     facts = _facts_in_words(tx, error.facts)
@@ -136,8 +107,3 @@ def board_words(tx: Texts, error: BoardError) -> str:
     if error.code == "no-toml" and (line := re.search(r"at line (\d+),", str(facts["why"]))):
         why = tx("cli", "line {line}: {why}", line=line[1], why=why)
     return f"{error.key}: {why}" if error.key else why
-
-
-def given_words(tx: Texts, error: GivenError) -> str:
-    """Say which hand or roll is required; for a code of the game's own, in its words."""
-    return tx.say(_GIVEN, error.code, **error.facts) or str(error)

@@ -126,8 +126,7 @@ class Picture:
     Among `cards`, `large` cells are open cards, their `note` the announced number; the others are
     a table of `columns` columns. A cell with a `text` such as "10♥" or "10H" is painted as a
     playing card, a cell without text as a free corner. `lines` are printed on the board; each
-    connects the cells that it names. A `heat` map has no stones: its shades show how often each
-    cell was used (0: least), its notes say how many times. `turned` counts the quarter turns
+    connects the cells that it names. `turned` counts the quarter turns
     clockwise by which a square grid faces the player to move; 0: as it is on the table.
     """
 
@@ -137,7 +136,6 @@ class Picture:
     strokes: tuple[Stroke, ...] = ()
     turned: int = 0
     lines: tuple[tuple[str, ...], ...] = ()
-    heat: bool = False
 
     def turn_back(self) -> "Picture":
         """Return the picture turned back to the board's orientation on the table."""
@@ -162,7 +160,7 @@ class Picture:
     def with_cells(self, cells: Sequence[Cell]) -> "Picture":
         """Return the picture with other cells."""
         # not `replace`, which is slow: this runs for each key
-        rest = (self.strokes, self.turned, self.lines, self.heat)
+        rest = (self.strokes, self.turned, self.lines)
         return Picture(self.kind, self.columns, tuple(cells), *rest)
 
 

@@ -1,10 +1,11 @@
-"""Drawings for files: the points, chances or wins over time as curves."""
+"""Reports as drawings for files: curves over time, and sentences."""
 
 from __future__ import annotations
 
 from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
 from pi_app.view.drawing import Area, Drawing, Line, Piece, Plate, Ring, Words, words_width
 from pi_app.view.frame import Curve
+from pi_app.view.report import Report
 
 _INK = "#161a20"
 _CHART = (960, 540)
@@ -28,20 +29,30 @@ _COLOURS = {
 """The curves' colours, dark enough for white paper."""
 
 
-def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...] = ()) -> Drawing:
-    """Return a chart with numbers at both axes; each curve ends with its name and points.
-
-    Sentences are written below it.
-    """
-    width, height = _CHART
-    rows = [row for sentence in sentences for row in _wrap(sentence, width - 2 * _SIDE)]
+def draw_report(report: Report) -> Drawing:
+    """Return a report as a drawing: its chart, and its sentences below."""
+    width = _CHART[0]
+    rows = [row for sentence in report.lines for row in _wrap(sentence, width - 2 * _SIDE)]
+    height = _CHART[1] if report.curves else 2 * _ROW
     drawing = Drawing(width, height + (len(rows) * _ROW + _ROW if rows else 0))
+    if report.curves:
+        _draw_chart(drawing, report)
+    else:
+        drawing.parts.append(Words(_SIDE, _ROW, _LETTERS, report.title, _INK, "start"))
+    for index, row in enumerate(rows):
+        drawing.parts.append(Words(_SIDE, height + index * _ROW, _LETTERS, row, _INK, "start"))
+    return drawing
+
+
+def _draw_chart(drawing: Drawing, report: Report) -> None:
+    """Draw a chart with numbers at both axes; each curve ends with its name and points."""
+    (width, height), lines = _CHART, report.curves
     most = highest(lines)
     longest = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
     # to the right of the curves; at least this, so that usual names leave axes of the same length
     names_width = max(4 * _SIDE, round(longest) + _SIDE // 2)
     box = (_SIDE, _SIDE, width - _SIDE - names_width, height - 2 * _SIDE)
-    _draw_axes(drawing, lines, title, box)
+    _draw_axes(drawing, lines, report.title, box)
     for curve in lines:
         upper, lower = edges(curve, most, box)
         if len(upper) > 1:  # a single point has no surface
@@ -58,9 +69,6 @@ def draw_curves(lines: tuple[Curve, ...], title: str, sentences: tuple[str, ...]
         for x, y in turning_points(curve, most, box):
             drawing.parts.append(Ring(x, y, 11, stroke=_INK))  # around the player's mark
     _draw_names(drawing, lines, box, width - names_width + 18)
-    for index, row in enumerate(rows):
-        drawing.parts.append(Words(_SIDE, height + index * _ROW, _LETTERS, row, _INK, "start"))
-    return drawing
 
 
 def _draw_names(drawing: Drawing, lines: tuple[Curve, ...], box: Box, x: int) -> None:

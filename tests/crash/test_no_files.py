@@ -40,7 +40,7 @@ LIMIT_S = 120
 """So long a process may take; one that waits for a pipe would take for ever."""
 NEEDED = ("", "-wal", "-shm", "-journal", ".phones")
 """What a start opens beside the store, and cannot do without."""
-READERS = ("history", "statistics", "evening", "tables", "export")
+READERS = ("show history", "show statistics", "show evening", "show tables", "export")
 
 
 def to_zero(path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_reader_refuses_what_is_no_file_in_one_sentence(
 ) -> None:
     for suffix in ("-wal", ""):
         path = replaced(place, suffix, plant)
-        assert refused(run(place.parent, word, "--store", str(place)), path)
+        assert refused(run(place.parent, *word.split(), "--store", str(place)), path)
         path.unlink()
 
 

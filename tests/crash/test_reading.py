@@ -39,14 +39,14 @@ GAMES = (
 """All but the last are over; two were played on one evening."""
 NUMBERS = range(1, len(GAMES) + 1)
 COMMANDS: tuple[tuple[str, ...], ...] = (
-    ("history", "--all", "--json"),
-    ("history", "3", "--json"),
-    ("history", "4", "--json"),
+    ("show", "history"),
+    ("show", "history", "3"),
+    ("show", "history", "4"),
     ("export", "--json"),
     ("export", "--csv"),
-    ("statistics", "--json"),
-    ("evening", "--list"),
-    ("tables", "--csv", "--days"),
+    ("show", "statistics"),
+    ("show", "evening", "--list"),
+    ("export", "--csv", "--of", "days"),
 )
 
 
@@ -139,7 +139,7 @@ def test_a_move_whose_state_was_altered_is_not_just_counted_out(
     path = tmp_path / "t.db"
     at = content.rfind(b"played")
     path.write_bytes(flipped(content, 8 * at))
-    for words in (("export", "--csv"), ("evening",)):
+    for words in (("export", "--csv"), ("show", "evening")):
         assert run(path, words)[0] == 1, words
 
 
@@ -151,7 +151,7 @@ def test_an_import_into_a_damaged_store_tells_of_it_and_so_does_the_next_start(
     record.write_text('[Game "just4fun"]\n[Players "Caro yellow, Ben red"]\n\n5+11+13\n', "utf-8")
     done = CliRunner().invoke(main, ["import", str(record), "--store", str(path)])
     (aside,) = tmp_path.glob("t.db.damaged-*")
-    assert (done.exit_code, done.stdout) == (1, "1 game imported\n")
+    assert (done.exit_code, done.stdout) == (1, "imported: 1\n")
     assert aside.name in done.stderr
     store = Store(path)
     assert [news.aside for news in store.news()] == [aside]
@@ -173,17 +173,11 @@ class Phone:
         """Return all that there is to ask about games."""
         found: list[Callable[[Reply], bool]] = [partial(self.table.history, 0)]
         found += [partial(self.table.game, number) for number in NUMBERS]
-        found += [partial(self.table.statistics, game) for game in ("", "just4fun")]
+        found.append(self.table.statistics)
         return found
 
     def answer(self, ask: Callable[[Reply], bool]) -> Answered:
-        """Ask until there is an answer, as a page does while games are still being counted."""
-        answer = self._ask(ask)
-        while answer.get("counting"):
-            answer = self._ask(ask)
-        return answer
-
-    def _ask(self, ask: Callable[[Reply], bool]) -> Answered:
+        """Ask, and let the loop go on until there is an answer."""
         found: list[Answered] = []
         program = self.pilot.program
 

@@ -247,11 +247,11 @@ interface Hands {
   hands: Record<number, Held>;
 }
 
-interface Evaluation {
+interface Report {
   title: string;
   lines: string[];
   curves: Curve[];
-  over: boolean;
+  picture: Picture | null;
 }
 
 interface PlayedGame {
@@ -263,7 +263,7 @@ interface PlayedGame {
   result: string;
   lines: string[];
   curves?: Curve[];
-  course?: Evaluation;
+  course?: Report & { over: boolean };
   record: string;
 }
 
@@ -274,32 +274,11 @@ interface Listing {
   statistics?: string;
 }
 
-interface Heat {
-  title: string;
-  lines: string[];
-  picture: Picture;
-}
-
-interface People {
-  title: string;
-  rows: { text: string; lines: string[] }[];
-}
-
-/** The games that there are statistics of, or one game's. */
-interface Games {
+/** The statistics of each kind of game. */
+interface Statistics {
   title: string;
   text?: string;
-  games: { name: string; game: string; n: number }[];
-}
-
-interface Statistics {
-  games?: undefined;
-  title: string;
-  all: string;
-  lines: string[];
-  boards: Heat[];
-  wins: { title: string; curves: Curve[] };
-  lists: People[];
+  reports: Report[];
 }
 
 /** The players who have moments, or one player's, with the first question. */

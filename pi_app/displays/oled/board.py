@@ -18,8 +18,6 @@ _WIDTH, _HEIGHT = 128, 64
 _TRACK_CELL = (5, 11)
 _WIDE_TRACK_CELL = (12, 11)
 """A field's width and height in pixels: next to the words, and on a track that is alone."""
-_BESIDE = 54
-"""The width of the words next to a heat map."""
 _CARD = 46
 """The width of an open card next to the words."""
 
@@ -81,9 +79,7 @@ _MOST_PICTURES = 4
 
 
 def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
-    if picture.heat:
-        yield from _heat_views(picture)
-    elif picture.kind == "track":
+    if picture.kind == "track":
         yield _track_view(picture, alone=alone)
     elif picture.kind == "cards":
         yield from _card_views(picture, alone=alone)
@@ -249,28 +245,6 @@ def _pattern(colour: str, edge: int, shift: int) -> Pages:
     ]
     # shifted, a pattern may reach into the page below
     return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in (0, 1))
-
-
-def _heat_views(picture: Picture) -> Iterator[BoardView]:
-    """Yield a heat map: the more often a cell was used, the larger its square."""
-    columns = picture.columns
-    rows = ceil(len(picture.cells) / columns)
-    for room in (FOOT - TOP - 1, _HEIGHT - TOP - 1):  # above the soft keys, or down to the edge
-        size = min(room // rows, (_WIDTH - _BESIDE) // columns)
-
-        def draw(canvas: Framebuffer, left: int, size: int = size) -> None:
-            for index, cell in enumerate(picture.cells):
-                if not cell.name:
-                    continue
-                row, column = divmod(index, columns)
-                # of five shades, 0 to 4, the darkest fills the cell; rounded up
-                edge = max(1, ceil((size - 1) * cell.shade / 4))
-                margin = (size - edge) // 2
-                x, y = left + column * size + margin, TOP + 1 + row * size + margin
-                canvas.rect(x, y, edge, edge)
-
-        if size >= 4:  # else the shades look alike
-            yield BoardView(_WIDTH - size * columns, TOP + size * rows, draw)
 
 
 # --- a table

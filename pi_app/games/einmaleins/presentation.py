@@ -13,7 +13,7 @@ from pi_app.games.einmaleins.picture import (
     cards_picture,
     pair_words,
 )
-from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -156,11 +156,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         if position.result is not None and position.result.reason == "stalemate":
             return (tx("line", "The fewest cards win."), *lines)
         return lines
-
-    def feats(self, before: EinmaleinsPosition, step: Step) -> Feats:
-        """Return the numbers that were laid."""
-        laid = (event.facts["card"] for event in step.events if event.code == "laid")
-        return Feats(tuple(map(str, laid)))
 
     def details(self, tx: Texts, position: EinmaleinsPosition) -> tuple[str, ...]:
         return tuple(

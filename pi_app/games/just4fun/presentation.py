@@ -9,7 +9,7 @@ from engines.just4fun.layout import STONES
 from engines.just4fun.position import Just4Fun
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
-from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal, points_line
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -365,16 +365,6 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             stones = [f"{field}x{counts[seat]}" for field, counts in ascending if counts[seat]]
             parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
         return "; ".join(parts)
-
-    def feats(self, before: Just4Fun, step: Step) -> Feats:
-        """Return the fields reached, those barred to others, and the longest row of majorities."""
-        after = cast(Just4Fun, step.after)
-        if not step.reached:  # an exchange or a correction places no stone
-            return Feats()
-        barred = tuple((seat, str(field)) for seat, field in after.find_newly_barred(before))
-        field = int(step.reached[0])  # a move places one stone
-        row = after.longest_row(before.seat, field)
-        return Feats(step.reached, barred, row)
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
         """Return everybody's points if the game ended now, and their stones in hand."""

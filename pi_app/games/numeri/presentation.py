@@ -10,7 +10,7 @@ from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
-from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal, points_line
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -188,14 +188,6 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             tx("line", "Board: yellow framed, red filled, green underlined, blue plain."),
             tx("line", "D: menu."),
         )
-
-    def feats(self, before: NumeriPosition, step: Step) -> Feats:
-        """Return the fields reached and the longest chain."""
-        chains = (event.facts["fields"] for event in step.events if event.code == "chain")
-        return Feats(step.reached, row=max(map(len, chains), default=0))
-
-    def row_words(self, tx: Texts, length: int) -> str:
-        return tx("line", "longest chain: {n}", n=length)
 
     def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         return tuple(

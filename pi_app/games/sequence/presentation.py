@@ -6,7 +6,6 @@ from typing import cast
 from engines.game import Event, Facts, Refusal
 from engines.replay import Step
 from engines.sequence import GAME, HAND_SIZES
-from engines.sequence.board import longest_line
 from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence import cards, slots
@@ -20,7 +19,7 @@ from pi_app.games.sequence.cards import (
     team_word,
 )
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
-from pi_app.table.presentation import Feats, Presentation, RuleText, Slot
+from pi_app.table.presentation import Presentation, RuleText, Slot
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Text, Texts
@@ -342,12 +341,6 @@ class SequencePresentation(Presentation[SequencePosition]):
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
         return slots.fault(tx, code, facts) or super().fault(tx, code, facts)
-
-    def feats(self, before: SequencePosition, step: Step) -> Feats:
-        """Return the squares reached and the longest line of chips."""
-        after = cast(SequencePosition, step.after)
-        lines = (longest_line(after.chips, square) for square in step.reached)
-        return Feats(step.reached, row=max(lines, default=0))
 
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from pi_app.past.times_tables import (
-    TASKS,
-    Mastery,
-    Tables,
-    Task,
-)
+from pi_app.past.times_tables import TASKS, Mastery, Tables, Task
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Curve, Picture
+from pi_app.view.report import Report, Row
 
 SIGNS = {Mastery.SITS: "+", Mastery.WAVERS: "~", Mastery.PRACTISE: "-", Mastery.NEW: ""}
 """A sign for each standing, so that they differ without colour."""
 _SHADES = {Mastery.SITS: 4, Mastery.WAVERS: 2, Mastery.PRACTISE: 1, Mastery.NEW: 0}
 _SIDE = 10
 _COLOURS = {Mastery.SITS: "green", Mastery.WAVERS: "yellow", Mastery.PRACTISE: "red"}
-
-ANSWERS = ("player", "task", "product", "standing", "right", "wrong", "last", "due")
-"""The columns of the tasks in CSV."""
-DAYS = ("player", "day", "sits", "wavers", "practise")
-"""The columns of the histories in CSV."""
 
 
 def task_words(task: Task) -> str:
@@ -102,18 +92,34 @@ def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
     )
 
 
-def answer_rows(tables: Tables, player: str, now: datetime) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row of ANSWERS for each task that was asked; times are in ISO format, UTC."""
-    for task, progress in tables.tasks.items():
-        moments = (
-            datetime.fromtimestamp(moment, UTC).isoformat()
-            for moment in (progress.last, progress.due)
-        )
-        counts = (progress.standing(now).value, progress.right, progress.wrong)
-        yield (player, f"{task[0]}x{task[1]}", task[0] * task[1], *counts, *moments)
+def tables_report(tx: Texts, tables: Tables, now: datetime, label: str) -> Report:
+    """Return what a player knows, and its history; `label` is the name or number to show."""
+    rows = (
+        {
+            "player": label,
+            "task": f"{task[0]}x{task[1]}",
+            "product": task[0] * task[1],
+            "standing": progress.standing(now).value,
+            "right": progress.right,
+            "wrong": progress.wrong,
+            "last": datetime.fromtimestamp(progress.last, UTC).isoformat(),
+            "due": datetime.fromtimestamp(progress.due, UTC).isoformat(),
+        }
+        for task, progress in tables.tasks.items()
+    )
+    lines, picture = count_lines(tx, tables, now), tables_picture(tables, now)
+    return Report(label, lines, tuple(rows), curves_of(tx, tables), picture)
 
 
-def day_rows(tables: Tables, player: str) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row of DAYS for each day in a player's history."""
-    for day in tables.history:
-        yield (player, day.day.isoformat(), day.sits, day.wavers, day.practise)
+def day_rows(tables: Tables, label: str) -> tuple[Row, ...]:
+    """Return how each day in a player's history ended, as rows for programs."""
+    return tuple(
+        {
+            "player": label,
+            "day": day.day.isoformat(),
+            "sits": day.sits,
+            "wavers": day.wavers,
+            "practise": day.practise,
+        }
+        for day in tables.history
+    )

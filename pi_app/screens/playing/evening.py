@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
-from engines.game import Player
 from hardware.keys import Key
 from pi_app.past.evening import (
     Evening,
     EveningLine,
     counting_words,
-    curves_of,
     evening_of,
+    evening_report,
     rank_players,
-    sentences,
     settler_of,
 )
 from pi_app.screens.base import (
@@ -31,8 +30,8 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
-from pi_app.texts.common import stone_letters
-from pi_app.view.frame import Board, Body, Extras, Frame, Header, Seat, clamp, scroll, soft
+from pi_app.screens.report import curve_seats
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 
 
 def pause(ctx: Context) -> timedelta:
@@ -78,14 +77,14 @@ class EveningScreen(Screen):
 
     def frame(self) -> Frame:
         tx, standings = self.tx, self.standings
+        report = evening_report(tx, self.evening, standings)
         counts = counting_words(tx)[self.ctx.settings.evening.count]
         count = len(self.evening.games)
         lines = (
-            *sentences(tx, self.evening, standings),
+            *report.lines,
             tx("line", "What counts: {what}. D changes that.", what=counts),
         )
         back = (Key.BACK, tx("soft", "back"))
-        letters = stone_letters(tx, tuple(Player(line.name, line.colour) for line in standings))
         if self.close_up:  # three keys have room on a small display
             keys = [(Key.STAR, tx("soft", "table")), back, (Key.MENU, tx("soft", "counts"))]
         else:
@@ -97,17 +96,11 @@ class EveningScreen(Screen):
                 tx("title", "The evening"), corner=tx.many("title", "{n} game", "{n} games", count)
             ),
             Body(lines=() if self.close_up else lines, top=self.top),
-            board=Board(curves=curves_of(standings), close_up=self.close_up),
+            board=Board(curves=report.curves, close_up=self.close_up),
             extras=Extras(
                 seats=tuple(
-                    Seat(
-                        line.name,
-                        line.colour,
-                        letter,
-                        str(line.points),
-                        winner=line.rank == 1,
-                    )
-                    for line, letter in zip(standings, letters, strict=True)
+                    replace(seat, winner=line.rank == 1)
+                    for seat, line in zip(curve_seats(self, report), standings, strict=True)
                 )
             ),
             keys=soft(*keys, scroll(tx("soft", "more"))),

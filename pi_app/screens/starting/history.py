@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from hardware.keys import Key
 from pi_app.past.evening import evenings, sessions_of
-from pi_app.past.figures import game_words
-from pi_app.past.outcomes import name_companions, outcomes
+from pi_app.past.games import day_played, ending, game_words, iso_day, points_report
+from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -27,15 +26,13 @@ from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, resume_game
-from pi_app.screens.starting.charts import ChartScreen
+from pi_app.screens.report import ReportScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.archive import GameEntry, count_games, list_games
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
-from pi_app.texts.common import day_words, short_day_words, winners_line
-from pi_app.texts.language import Texts
-from pi_app.view.chart import curves
+from pi_app.texts.common import short_day_words, winners_line
 from pi_app.view.choosing import waiting
 from pi_app.view.frame import (
     Board,
@@ -82,22 +79,22 @@ class HistoryScreen(Screen):
         """Index of the marked game among all games."""
         self.typed = ""
         """The digits keyed so far of a game's number."""
-        self._page: list[GameEntry] = []
+        self._page: list[Outcome] = []
         self._first = -1
         """Index of the first game of `_page`; -1 before a page was read."""
 
-    def _games(self) -> list[GameEntry]:
+    def _games(self) -> list[Outcome]:
         """Return the page with the marked game."""
         first = self.selected // PAGE * PAGE
         if first != self._first:
             games, store = list_games(self.ctx.store, PAGE, first), self.ctx.store
-            self._first, self._page = first, [name_companions(store, game) for game in games]
+            self._first, self._page = first, [outcome_in(store, game) for game in games]
         return self._page
 
     @property
     def selected_game(self) -> GameEntry | None:
         games = self._games()
-        return games[clamp(self.selected - self._first, games)] if games else None
+        return games[clamp(self.selected - self._first, games)].named_entry if games else None
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -110,21 +107,21 @@ class HistoryScreen(Screen):
             )
         entries, first = self._games(), self._first + 1  # people count games from 1
         items = tuple(
-            f"{short_day_words(tx, _day(entry))} {game_name(self.ctx, entry.game)}: "
+            f"{short_day_words(tx, iso_day(entry))} {game_words(tx, entry.game)}: "
             f"{', '.join(entry.players)}"
-            for entry in entries
+            for entry in (each.named_entry for each in entries)
         )
         numbers = tuple(map(str, range(first, first + len(entries))))
         return Frame(
             Header(
-                game_name(self.ctx, game.game),
+                game_words(tx, game.game),
                 corner=waiting(self.typed, f"{self.selected + 1}/{self.count}"),
             ),
             Body(
-                lines=(outcome(tx, game),),
+                lines=(ending(tx, game),),
                 choices=Choices(items, self.selected - self._first, digits=numbers),
             ),
-            extras=Extras(details=(played_on(tx, game), *game.players)),
+            extras=Extras(details=(day_played(tx, game), *game.players)),
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
         )
 
@@ -157,49 +154,11 @@ class HistoryScreen(Screen):
         return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
 
 
-def game_name(ctx: Context, game: str) -> str:
-    """Return a game's name in the language of the table."""
-    return game_words(ctx.texts, game)
-
-
-def _began(game: GameEntry) -> datetime | None:
-    """Return when a game began in this machine's time zone; None if that is unknown."""
-    try:
-        return datetime.fromisoformat(game.began).astimezone()
-    # an imported record may have any text as its date, or a year that no time zone has
-    except (ValueError, OverflowError):
-        return None
-
-
-def _day(game: GameEntry) -> str:
-    """Return the day on which a game began in ISO format, or ""."""
-    began = _began(game)
-    return began.date().isoformat() if began else ""
-
-
-def played_on(tx: Texts, game: GameEntry) -> str:
-    """Return the day on which a game began as people write it."""
-    return day_words(tx, _day(game)) or "?"
-
-
-def began_at(game: GameEntry) -> str:
-    """Return the time of day at which a game began in this machine's time zone, or ""."""
-    began = _began(game)
-    return f"{began:%H:%M}" if began else ""
-
-
-def outcome(tx: Texts, game: GameEntry) -> str:
-    """Say how a game ended, or that it did not end."""
-    if game.result is None:
-        return tx("line", "not finished")
-    return winners_line(tx, game.winners)
-
-
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
     """Return the menu of a game, or a page saying that it cannot be replayed."""
     table = resume_game(ctx, game.id)
     if table is None:
-        return cannot_replay_page(ctx, game_name(ctx, game.game), game.game)
+        return cannot_replay_page(ctx, game_words(ctx.texts, game.game), game.game)
     return GameScreen(ctx, game, table)
 
 
@@ -207,8 +166,8 @@ class GameScreen(MenuScreen):
     """One game of the history."""
 
     def __init__(self, ctx: Context, game: GameEntry, table: Table) -> None:
-        super().__init__(ctx, played_on(ctx.texts, game))
-        self.lines = (", ".join(game.players), outcome(ctx.texts, game))
+        super().__init__(ctx, day_played(ctx.texts, game))
+        self.lines = (", ".join(game.players), ending(ctx.texts, game))
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
         self.has_evaluation = evaluation_of(ctx, table) is not None
@@ -240,17 +199,16 @@ class GameScreen(MenuScreen):
         return ToTable(TICK, table=self.table)
 
     def _chart(self) -> Action:
-        positions = [self.table.start, *(step.after for step in self.table.steps)]
-        lines = curves(self.table.game, positions)
-        seats = self.presentation.current_seats(self.tx, self.table.position)
-        if lines is None:
-            return Stay(BAD)
+        report = points_report(self.tx, self.table, self._display_name)
         seats = tuple(
-            replace(seat, name=self._display_name(seat.name), score=str(line.points[-1]), note="")
-            for seat, line in zip(seats, lines, strict=True)
+            replace(seat, name=curve.name, score=str(curve.points[-1]), note="")
+            for seat, curve in zip(
+                self.presentation.current_seats(self.tx, self.table.position),
+                report.curves,
+                strict=True,
+            )
         )
-        lines = tuple(replace(line, name=self._display_name(line.name)) for line in lines)
-        return Push(TICK, screen=ChartScreen(self.ctx, self.tx("title", "Points"), lines, seats))
+        return Push(TICK, screen=ReportScreen(self.ctx, report, seats))
 
 
 class ReplayScreen(Screen):
@@ -332,7 +290,7 @@ class EveningsScreen(ListScreen):
             tx(
                 "line",
                 "{day} {names}: {n}",
-                day=short_day_words(tx, _day(evening.games[0].entry)),
+                day=short_day_words(tx, iso_day(evening.games[0].entry)),
                 names=", ".join(evening.names),
                 n=len(evening.games),
             )

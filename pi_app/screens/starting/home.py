@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 
 from engines.game import SetupError
 from hardware.keys import Key
+from pi_app.past.games import game_words
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -24,7 +25,7 @@ from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu, with_notice
 from pi_app.screens.playing.games import cannot_replay_page, playable_games, resume_game
 from pi_app.screens.playing.how import how_page
-from pi_app.screens.starting.history import HistoryMenu, game_name
+from pi_app.screens.starting.history import HistoryMenu
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.store.archive import GameEntry, find_game
@@ -117,7 +118,7 @@ class HomeScreen(GamesMenu):
         if waiting is None:
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:
-            line = tx("item", "Continue: {game}", game=game_name(self.ctx, waiting.game))
+            line = tx("item", "Continue: {game}", game=game_words(tx, waiting.game))
             first = (line, lambda: self._continue(waiting))
         last: tuple[Item, ...] = (
             (tx("item", "Only score"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),

@@ -14,7 +14,7 @@ from pi_app.past.moments import (
     moments_of,
     take_moments,
 )
-from pi_app.past.reckoning import Reckoning, evaluation_or_progress
+from pi_app.past.reckoning import Reckoning, report_or_progress
 from pi_app.screens.base import BAD, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import UPDATE_S, evaluation_of
@@ -83,7 +83,7 @@ class Evaluating:
         table, reckoning = self._current
         if reckoning is not None and reckoning.evaluation is not None:
             return ()
-        return evaluation_or_progress(self._ctx.texts, table, reckoning)
+        return report_or_progress(self._ctx.texts, table, reckoning).lines
 
 
 class _Following(Screen):

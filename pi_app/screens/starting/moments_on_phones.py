@@ -14,7 +14,7 @@ from pi_app.past.moments import (
     store_answer,
     take_moments,
 )
-from pi_app.past.reckoning import evaluation_or_progress
+from pi_app.past.reckoning import report_or_progress
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, HandOption, has_moments
 from pi_app.screens.starting.moment_asking import answer_lines, moment_screens, questions_for
@@ -66,7 +66,7 @@ def _look_through(ctx: Context, name: str) -> str:
         if reckoning is None:
             return ""
         if reckoning.evaluation is None:
-            lines = evaluation_or_progress(ctx.texts, table, reckoning)
+            lines = report_or_progress(ctx.texts, table, reckoning).lines
             return "" if reckoning.over else " ".join(lines)
         take_moments(ctx.store, table, reckoning.evaluation)
     return ""

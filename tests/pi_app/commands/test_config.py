@@ -102,7 +102,7 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("language", "SCHLÜSSEL=WERT"),
+        ("language", "KEY=VALUE"),
         ("colour=red", "Einstellungen: colour: "),
         ("oled.drivr=red", "oled.drivr: diese Einstellung gibt es nicht; ist driver gemeint?"),
         ("language.x=1", "Einstellungen: language.x: "),

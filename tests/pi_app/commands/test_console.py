@@ -49,11 +49,11 @@ def test_a_record_reaches_no_terminal_raw(words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("history",),
-        ("history", "1"),
-        ("statistics",),
-        ("statistics", OBEYED),
-        ("statistics", "--player", OBEYED),
+        ("show", "history"),
+        ("show", "history", "1"),
+        ("show", "statistics"),
+        ("show", "statistics", OBEYED),
+        ("show", "tables", OBEYED),
         ("boards", "show", OBEYED),
         ("check", f"/nowhere/{OBEYED}"),
         ("play", WEIRD),
@@ -70,7 +70,7 @@ def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> 
     record = tmp_path / "record.txt"
     record.write_text(TAGS + "1. 3 4", "utf-8")
     assert run("import", str(record), "--store", store).exit_code == 0
-    stored = ("--store", store) if words[0] in ("history", "statistics", "export") else ()
+    stored = ("--store", store) if words[0] in ("show", "export") else ()
     result = run(*words, *stored)
     assert result.output
     assert obeyed(result.output) == ""
@@ -154,7 +154,7 @@ def test_a_failing_standard_error_changes_no_status() -> None:
 def test_a_fault_is_one_sentence_and_goes_into_the_log(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(file: str, _: object) -> None:
+    def fail(file: str) -> None:
         raise ZeroDivisionError(f"{file} {OBEYED}")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -167,7 +167,7 @@ def test_a_fault_is_one_sentence_and_goes_into_the_log(
 def test_an_interrupted_command_does_not_say_that_a_move_was_illegal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupt(file: str, _: object) -> None:
+    def interrupt(file: str) -> None:
         raise KeyboardInterrupt(file)
 
     monkeypatch.setattr("pi_app.commands.records.load_record", interrupt)

@@ -20,13 +20,15 @@ from tests.pi_app.store.faults import TAGS
 
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5 6\n'
 
+SHOWN = ("history", "evening", "statistics", "tables")
 READERS = {
-    **{word: (word, "FILE") for word in ("check", "legal", "advise", "analyse", "score")},
+    **{word: (word, "FILE") for word in ("check", "legal", "advise", "score")},
+    "show course": ("show", "course", "FILE"),
     "import": ("import", "FILE", "--store", "STORE"),
     "play --keys": ("play", "--keys", "FILE"),
     "play --store": ("play", "--keys", "/dev/null", "--store", "FILE"),
-    **{word: (word, "--store", "FILE") for word in ("history", "export", "statistics", "tables")},
-    "evening": ("evening", "--store", "FILE"),
+    "export": ("export", "--store", "FILE"),
+    **{f"show {word}": ("show", word, "--store", "FILE") for word in SHOWN},
     "boards check": ("boards", "check", "FILE"),
     "boards add": ("boards", "add", "FILE"),
     "club people": ("club", "people", "FILE", "--state", "CLUB", "--database", "sqlite:///CLUB.db"),
@@ -41,7 +43,7 @@ WRITERS = {
     "play --record": ("play", "just4fun", "--keys", "/dev/null", "--record", "FILE"),
     "play --shots": ("play", "just4fun", "--keys", "/dev/null", "--shots", "FILE"),
     "pads --chart": ("pads", "--chart", "FILE"),
-    "analyse --picture": ("analyse", "RECORD", "--tries", "1", "--picture", "FILE"),
+    "show --picture": ("show", "history", "--picture", "FILE", "--store", "STORE"),
     "club backup": ("club", "backup", "FILE", "--database", "sqlite:///CLUB.db"),
 }
 INTO_FOLDERS = {"export --to", "play --shots"}
@@ -176,7 +178,7 @@ def test_a_line_without_an_end_on_standard_input_is_no_key() -> None:
 
 
 @pytest.mark.parametrize("digits", ["9" * 5000, f"[[1, {'9' * 5000}]]"])
-@pytest.mark.parametrize("words", [("config",), ("history",), ("check", "RECORD")])
+@pytest.mark.parametrize("words", [("config",), ("show", "evening"), ("check", "RECORD")])
 def test_a_number_that_python_cannot_read_is_named_with_its_line(
     words_of: WordsOf,
     tmp_path: Path,

@@ -1,130 +1,70 @@
-"""Every command explains itself in the table's language, whoever wrote the words: we or click."""
+"""The help: fourteen commands, each found by what it is for, all of it in English."""
 
 import re
-import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import click
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import commands as all_commands
-from pi_app.commands.cli import example, groups, main
-from pi_app.commands.help_words import WORDS_OF_CLICK, paragraphs
-from pi_app.commands.usage import PLACEHOLDERS
-from pi_app.texts.language import Texts
+from pi_app.commands.cli import COMMANDS, HIDDEN, main
+from tests.pi_app.commands.called import run
 
-DE = Texts("de")
+MOST = 14
+LONGEST_HELP = 60
+"""The most characters of a command's line, which then stands whole in a terminal of 80 columns."""
+GERMAN = re.compile(r"\b(?:der|die|das|und|nicht|mit|Aufruf|Optionen|Zeigt)\b")
 
 
-def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Yield each command, and each within another, with the words that call it."""
+def commands() -> Iterator[tuple[str, ...]]:
+    """Yield the words that call each command, and each within another."""
     context = click.Context(main)
-    yield (), main
-    for name in all_commands():
+    yield ()
+    for name in (*COMMANDS, *HIDDEN):
         command = main.get_command(context, name)
         assert command is not None
-        yield (name,), command
+        yield (name,)
         inner = command.commands if isinstance(command, click.Group) else {}
-        for word, one in inner.items():
-            yield (name, word), one
+        yield from ((name, word) for word in inner)
 
 
-def english(command: click.Command) -> Iterator[str]:
-    """Yield what a command says of itself and its options."""
-    yield from paragraphs(command.help or "")
-    if command.short_help:
-        yield command.short_help
-    yield from (p.help for p in command.params if isinstance(p, click.Option) and p.help)
+def listed(*words: str) -> dict[str, str]:
+    """Return the commands that a help lists, with their lines."""
+    said = run(*words, "--help").stdout.partition("Commands:\n")[2]
+    return dict(re.findall(r"^  ([a-z-]+) +(.+)$", said, re.M))
 
 
-ALL = list(commands())
-EVERY_TEXT = {text for _, command in ALL for text in english(command)} | {
-    *(short for _, _, short, _ in all_commands().values()),
-    *groups(),
-    *WORDS_OF_CLICK,
-    *PLACEHOLDERS,
-}
+def test_the_help_lists_fourteen_commands_and_then_those_of_other_packages() -> None:
+    names = list(listed())
+    assert names[:MOST] == list(COMMANDS)
+    assert len(COMMANDS) == MOST
+    assert not set(names) & set(HIDDEN)
 
 
-ALIKE = {"TEXT", "NAME", "BOT", "URL"}
-"""Words that are the same in German."""
+@pytest.mark.parametrize("words", [(), ("show",), ("boards",)])
+def test_each_command_has_a_whole_line_of_its_own(words: tuple[str, ...]) -> None:
+    lines = listed(*words)
+    assert lines
+    assert not [line for line in lines.values() if line.endswith("...") or len(line) > LONGEST_HELP]
+    assert len(set(lines.values())) == len(lines)
 
 
-def helped(*words: str) -> str:
-    """Return the help of a command, wrapped nowhere."""
-    result = CliRunner().invoke(main, [*words, "--help"], terminal_width=1000)
-    assert result.exit_code == 0, result.output
-    return " ".join(result.output.split())
-
-
-@pytest.mark.parametrize("text", sorted(EVERY_TEXT - ALIKE))
-def test_what_a_command_says_of_itself_has_a_german_text(text: str) -> None:
-    assert DE("cli", text) != text
-
-
-@pytest.mark.usefixtures("german")
-@pytest.mark.parametrize("words", [words for words, _ in ALL], ids=" ".join)
-def test_the_help_of_a_command_has_no_english_sentence_in_a_german_session(
-    words: tuple[str, ...],
-) -> None:
-    said = helped(*words)
-    assert said.startswith("Aufruf: ")
-    assert not [text for text in EVERY_TEXT - ALIKE if text in said]
-    left = re.findall(r"(?<!-)\b(?:the|of|and|this|with|Usage|Options|Commands|Show|RANGE)\b", said)
-    assert not left, said
+@pytest.mark.parametrize(
+    ("wanted", "name"),
+    [
+        ("table that nobody recorded", "score"),
+        ("past games", "show"),
+        ("into a spreadsheet", "export"),
+        ("what keys send", "doctor"),
+    ],
+)
+def test_what_people_look_for_stands_in_the_list(wanted: str, name: str) -> None:
+    assert [each for each, line in listed().items() if wanted in line] == [name]
 
 
 @pytest.mark.usefixtures("german")
-def test_the_help_is_said_in_the_language_that_the_command_line_asks_for() -> None:
-    assert helped("check", "--lang", "en").startswith("Usage: ")
-
-
-def test_the_help_of_an_english_session_is_english() -> None:
-    said = helped("check")
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_no_help_mixes_languages(words: tuple[str, ...]) -> None:
+    said = run(*words, "--help").stdout
     assert said.startswith("Usage: ")
-    assert "[OPTIONS] FILE Replay the record FILE (- for standard input)" in said
-
-
-def test_no_command_is_in_two_groups() -> None:
-    assert len(all_commands()) == sum(map(len, groups().values()))
-
-
-@pytest.mark.parametrize("name", all_commands())
-def test_the_example_of_a_command_has_words_and_options_that_it_takes(name: str) -> None:
-    said = example(name)
-    assert said in helped(name)
-    command = main.get_command(click.Context(main), name)
-    assert command is not None
-    _, first, *words = shlex.split(said)
-    assert first == name
-    command.make_context(name, words)  # raises UsageError for what the command does not take
-
-
-def test_the_list_of_commands_has_an_example_in_each_group() -> None:
-    said = helped()
-    for heading, names in groups().items():
-        _, there, after = said.partition(f" {heading}: ")
-        assert there, heading
-        assert f"Example: {example(next(iter(names)))}" in after
-
-
-def test_the_list_of_commands_imports_none_of_them() -> None:
-    code = "import sys; from pi_app.commands.cli import main; main(['--help'])"
-    modules = "print([name for name in sys.modules if name in sys.argv[1:]])"
-    script = f"import atexit; atexit.register(lambda: {modules}); {code}"
-    said = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"import sys; {script}",
-            *{module for module, *_ in all_commands().values()},
-        ],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert said.stdout.splitlines()[-1] == "[]"
+    assert "Show this message and exit." in said
+    assert not GERMAN.search(said)

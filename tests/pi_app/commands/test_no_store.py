@@ -20,8 +20,9 @@ COMMANDS = {
     "play": ("play", "--keys", "/dev/null", "--display", "plain"),
     "play a game": ("play", "just4fun", "--keys", "/dev/null", "--display", "plain"),
     "import": ("import", "RECORD"),
-    "analyse": ("analyse", "RECORD", "--tries", "10"),
-    **{name: (name,) for name in ("history", "statistics", "evening", "tables", "export")},
+    "export": ("export",),
+    "show course": ("show", "course", "1"),
+    **{f"show {name}": ("show", name) for name in ("history", "statistics", "evening", "tables")},
 }
 
 

@@ -1,4 +1,4 @@
-"""`beisitzer pads`: what is there, what each key does, and the chart."""
+"""`beisitzer doctor --watch` says what keys send, `pads --chart` what a pad's keys do."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,22 +6,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from hardware.config import PadsConfig
-from hardware.errors import DeviceError
+from hardware.config import PadsConfig, PanelConfig
 from hardware.keys import Key
-from hardware.pads import InputDevice
 from hardware.pads.table import CODES, PRINTED, table_of
 from pi_app.commands.cli import main
 from pi_app.commands.key_chart import key_chart, key_words
 from pi_app.settings.file import ENVIRONMENT
 from pi_app.texts.language import LANGUAGES, Texts
 
-PAD = InputDevice(
-    "/dev/input/event3",
-    "Numpad",
-    "usb-1",
-    frozenset(code for name, code in CODES.items() if name.startswith("KP")),
-)
 Run = Callable[..., Result]
 
 
@@ -41,58 +33,57 @@ class FakePads:
         """There is nothing to close."""
 
 
+class FakePanel:
+    """A panel on which somebody has pressed a key."""
+
+    def __init__(self, _config: PanelConfig, put: Callable[[Key], object]) -> None:
+        self._put = put
+
+    def start(self) -> None:
+        self._put(Key.DIE4)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
 @pytest.fixture(name="run")
 def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr("pi_app.commands.pads.find", lambda: [PAD])
-    monkeypatch.setattr("pi_app.commands.pads.try_open", lambda _path: None)
-    monkeypatch.setattr("pi_app.commands.pads.Pads", FakePads)
+    monkeypatch.setattr("pi_app.commands.watch.Pads", FakePads)
+    monkeypatch.setattr("pi_app.commands.watch.SerialPanel", FakePanel)
 
     def run(*arguments: str, settings: str = "") -> Result:
         file = tmp_path / "settings.toml"
         file.write_text(settings)
         env = {ENVIRONMENT: str(file), "LC_ALL": "C"}
-        return CliRunner().invoke(main, ("pads", *arguments), env=env)
+        return CliRunner().invoke(main, arguments, env=env)
 
     return run
 
 
-def test_pads_and_their_keys_are_listed_with_the_kernels_names(run: Run) -> None:
-    result = run("--seconds", "0", settings='pads.keys = ["KPDOT=BACK"]')
+def test_the_doctor_shows_what_keys_send_and_what_that_does(run: Run) -> None:
+    settings = 'pads.keys = ["KPDOT=BACK"]\nrig.enabled = false\n'
+    result = run("doctor", "--watch", "--seconds", "0", settings=settings)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == [
-        "Numpad (usb-1)",
-        "KPDOT: C back; held: take back the move",
-        "240: -",
+        "Press keys; Ctrl-C ends.",
+        "pads: KPDOT C back; held: take back the move",
+        "pads: 240 -",
+        "panel: DIE4 die 4",
     ]
-
-
-def test_without_a_pad_it_says_what_to_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.commands.pads.find", list)
-    result = run()
-    assert result.exit_code == 1
-    assert "no number pad is plugged in" in result.output
-
-
-def test_a_pad_that_may_not_be_read_names_the_remedy(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    error = DeviceError("pads", "no-permission")
-    monkeypatch.setattr("pi_app.commands.pads.try_open", lambda _path: error)
-    result = run()
-    assert result.exit_code == 1
-    assert "usermod -aG input" in result.output
 
 
 def test_a_chart_has_the_changes_of_the_settings(run: Run, tmp_path: Path) -> None:
     chart = tmp_path / "pad.html"
-    result = run("--chart", str(chart), "--lang", "de", settings='pads.keys = ["KPDOT=DIE4"]')
+    result = run(
+        "pads", "--chart", str(chart), "--lang", "de", settings='pads.keys = ["KPDOT=DIE4"]'
+    )
     assert result.exit_code == 0, result.output
     assert "<b>.</b>Würfel 4" in chart.read_text("utf-8")
 
 
 def test_a_chart_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    result = run("--chart", str(tmp_path / "file" / "pad.html"))
+    result = run("pads", "--chart", str(tmp_path / "file" / "pad.html"))
     assert result.exit_code != 0
     assert "Traceback" not in result.output
 

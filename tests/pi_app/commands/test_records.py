@@ -37,7 +37,7 @@ def test_expected_lines_are_written_beside_a_record_alone(tmp_path: Path) -> Non
     (tmp_path / "game.txt").write_text(TAGS)
     record.unlink()
     record.mkdir()
-    assert "folder" in refused("check", str(tmp_path / "game.txt"), "--golden")
+    assert "directory" in refused("check", str(tmp_path / "game.txt"), "--golden")
 
 
 def test_check_tells_a_person_the_same() -> None:

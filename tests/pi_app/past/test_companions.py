@@ -1,6 +1,5 @@
 """Who looks back sees which seats the companion played: it is nobody's namesake."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,10 @@ from engines.record import begin, parse
 from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.past.evening import evening_of, evenings
-from pi_app.past.facts import every_game
 from pi_app.past.outcomes import outcomes
-from pi_app.past.statistics import GameStatistics, statistics, wins
+from pi_app.past.statistics import Statistics, count
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.playing.evening import pause
-from pi_app.screens.starting.statistics import GamesCount
-from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import BotSeats
@@ -41,8 +37,8 @@ def stored(place: Path | str = ":memory:") -> Store:
     return store
 
 
-def counted(store: Store) -> GameStatistics:
-    (game,) = statistics(every_game(store, Derived(None)))
+def counted(store: Store) -> Statistics:
+    (game,) = count(outcomes(store, finished=True))
     return game
 
 
@@ -76,22 +72,10 @@ def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
     assert f"{MARK} wins!" in step.body.lines
 
 
-def test_statistics_and_their_charts_keep_the_companion_apart_from_its_namesake() -> None:
+def test_statistics_keep_the_companion_apart_from_its_namesake() -> None:
     game = counted(stored())
-    assert {name: one.won for name, one in game.players.items()} == {"Anna": 0, "Ben": 1, MARK: 1}
-    assert set(game.pairs) == {("Anna", "Ben"), ("Anna", MARK)}
-    assert {line.name for line in wins(game)} == {"Anna", "Ben", MARK}
-
-
-def test_what_was_counted_before_is_marked_too() -> None:
-    store, kept = stored(), Derived(None)
-    first = list(every_game(store, kept))
-    assert list(every_game(store, kept)) == first
-    BotSeats(store, 1).give({"Anna": "best"})
-    assert [[seat.name for seat in one.seats] for one in every_game(store, kept)] == [
-        ["Anna (Beisitzer)", "Ben"],
-        ["Anna", MARK],
-    ]
+    assert {one.names[0]: one.won[0] for one in game.players} == {"Anna": 0, "Ben": 1, MARK: 1}
+    assert {pair.names for pair in game.pairs} == {("Anna", "Ben"), ("Anna", MARK)}
 
 
 def test_an_evening_with_the_companion_is_none_of_those_without_it() -> None:
@@ -113,14 +97,11 @@ def test_the_command_line_says_who_was_the_companion(tmp_path: Path) -> None:
         assert result.exit_code == 0, result.output
         return result.stdout
 
-    latest, first = run("history").splitlines()
+    _, first, latest = run("show", "history").splitlines()
     assert f"Anna, {MARK}  {MARK} wins!" in latest
     assert "Anna, Ben  Ben wins!" in first
-    assert f"   1  {MARK}  12+12" in run("history", "2")
-    told = json.loads(run("history", "--json"))
-    assert [game["companion"] for game in told] == [["Ben"], []]
-    assert told[0]["players"] == ["Anna", "Ben"]
-    assert f"  {MARK}  " in run("statistics", "just4fun")
+    assert f"   1  {MARK}  12+12" in run("show", "history", "2")
+    assert f"{MARK} won 1 of 1 game" in run("show", "statistics", "just4fun")
 
 
 def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
@@ -134,7 +115,5 @@ def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
     assert told["players"] == f"Anna, {MARK}"
     assert told["moves"] == [f"{MARK}: 12+12 = 24"]
     assert [curve["name"] for curve in told["curves"]] == ["Anna", MARK]
-    pilot = Pilot(store=Store(place))
-    found = statistics_data(tx, GamesCount(pilot.ctx), "just4fun")
-    assert found is not None
-    assert f"{MARK}: 1 of 1 won" in [row["text"] for row in found["lists"][0]["rows"]]
+    (report,) = statistics_data(tx, place, print)["reports"]
+    assert f"{MARK} won 1 of 1 game (100 %)." in report["lines"]

@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 from engines.record import parse
 from pi_app.commands.cli import main
 from pi_app.past.exchange import COLUMNS
-from pi_app.screens.keeping.times_tables_words import ANSWERS
 from pi_app.store.store import Store
 from tests.pi_app.pilot import store_games
 
@@ -51,7 +50,7 @@ def keys_told(after: str) -> list[str]:
 
 def test_the_page_names_every_key_of_the_document(store: Path) -> None:
     found = json.loads(run("export", "--json", "--store", store).stdout)
-    assert list(found) == keys_told("`--json` is one object:")
+    assert list(found) == keys_told("`--json` is one object, of [this schema](export.schema.json):")
     assert f'| `schema` | `"{found["schema"]}"` |' in DOCS
     assert f"| `version` | `{found['version']}`;" in DOCS
     of_games = keys_told("CSV has them as columns")
@@ -59,7 +58,7 @@ def test_the_page_names_every_key_of_the_document(store: Path) -> None:
     for game in found["games"]:
         assert list(game) == of_games + keys_told("In JSON only:")
         assert all(list(seat) == of_players for seat in game["seats"])
-    assert list(COLUMNS) == of_games + of_players
+    assert list(COLUMNS["games"]) == of_games + of_players
 
 
 def test_the_document_says_how_each_game_came_out(store: Path) -> None:
@@ -86,11 +85,11 @@ def test_csv_has_a_row_for_each_player_and_no_formula(store: Path) -> None:
     assert (ben["rank"], ben["won"], ben["points"], ben["starts"]) == ("2", "0", "33", "0")
 
 
-@pytest.mark.parametrize("command", ["export", "tables"])
-def test_a_german_excel_opens_a_file_by_a_double_click(command: str, store: Path) -> None:
-    text = run(command, "--excel", "de", "--store", store).stdout
+@pytest.mark.parametrize("of", COLUMNS)
+def test_a_german_excel_opens_a_file_by_a_double_click(of: str, store: Path) -> None:
+    text = run("export", "1", "--of", of, "--excel", "de", "--store", store).stdout
     head = next(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
-    assert head == list({"export": COLUMNS, "tables": ANSWERS}[command])
+    assert head == list(COLUMNS[of])
     assert text.startswith("\ufeff")
 
 
@@ -116,7 +115,7 @@ def test_numbers_choose_the_games(store: Path) -> None:
 def test_nothing_was_played_is_an_empty_document(tmp_path: Path) -> None:
     nowhere = tmp_path / "none.db"
     assert json.loads(run("export", "--json", "--store", nowhere).stdout)["games"] == []
-    assert run("export", "--csv", "--store", nowhere).stdout.split() == [",".join(COLUMNS)]
+    assert run("export", "--csv", "--store", nowhere).stdout.split() == [",".join(COLUMNS["games"])]
 
 
 @pytest.mark.parametrize(

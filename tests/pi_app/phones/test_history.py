@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event, Thread, current_thread
+from threading import Event
 
 import pytest
 
@@ -15,14 +15,11 @@ from pi_app.files.worker import Worker
 from pi_app.past.evaluation import content_key, store_evaluation
 from pi_app.past.reckoning import Evaluations
 from pi_app.phones import history
-from pi_app.phones import table as table_side
 from pi_app.phones.history import PAGE, game_data, page_data
-from pi_app.screens.context import Context
-from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
-from tests.pi_app.phones.client import Line, Phone, table
+from tests.pi_app.phones.client import table
 from tests.pi_app.pilot import at_once, store_games
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
@@ -121,11 +118,11 @@ def test_what_no_display_can_show_reaches_no_phone() -> None:
         with opened.phone() as client:
             (listed,) = client.own("history")["games"]
             game = client.own("game", game=listed["id"])
-            told = counted(client, "numeri")
+            told = client.own("statistics")
             seats = client.ask("seats")["seats"]
     assert listed["players"] == f"{SEEN}, Ben"
     assert game["moves"][0].startswith(f"{SEEN}: 3")
-    assert any(SEEN in row["text"] for part in told["lists"] for row in part["rows"])
+    assert any(SEEN in line for report in told["reports"] for line in report["lines"])
     assert seats[0]["name"] == SEEN
     assert f"{SEEN} yellow" in game["record"]
     for text in texts_of([listed, game, told, seats]):
@@ -185,64 +182,15 @@ WON = (
 )
 
 
-def counted(client: Phone, game: str = "") -> Line:
-    """Return what is said of a game as soon as the games are counted."""
-    while (said := client.own("statistics", game=game)).get("counting"):
-        continue
-    return said
-
-
 def test_statistics_are_told_of_each_game() -> None:
-    with table() as opened:
+    with table() as opened, opened.phone() as client:
+        assert client.own("statistics")["text"] == "No game was finished yet."
         store_games(opened.ctx.store, WON, WON, J4F)
-        with opened.phone() as client:
-            assert client.own("history")["statistics"] == "Statistics"
-            every = counted(client)
-            one = counted(client, "just4fun")
-            assert counted(client, "halma")["error"] == "none"
-            assert client.own("statistics", game="x" * 65)["error"] == "bad"
-    assert every["games"] == [{"name": "just4fun", "game": "Just 4 Fun", "n": 2}]
-    assert (one["title"], one["lines"][0]) == ("Just 4 Fun", "2 games")
-    favourite, blocked = one["boards"]
-    assert (favourite["lines"], blocked["lines"]) == (["9: 2×", "24: 2×"], ["9: 2×"])
-    shades = {cell["name"]: cell["shade"] for cell in favourite["picture"]["cells"]}
-    assert (shades["9"], shades["1"]) == (4, 0)
-    assert [curve["points"] for curve in one["wins"]["curves"]] == [[0, 1, 2], [0, 0, 0]]
-    players, pairs = one["lists"]
-    assert [row["text"] for row in players["rows"]] == ["Ben: 2 of 2 won", "Anna: 0 of 2 won"]
-    assert pairs["rows"][0]["lines"][0] == "against each other: 2"
-
-
-def test_games_are_counted_anew_when_one_more_is_over() -> None:
-    with table() as opened, opened.phone() as client:
-        assert counted(client)["text"] == "No game was finished yet."
-        store_games(opened.ctx.store, WON)
-        assert counted(client)["games"][0]["n"] == 1
-        store_games(opened.ctx.store, WON)
-        assert counted(client)["games"][0]["n"] == 2
-
-
-def test_the_loop_begins_to_count_and_a_thread_beside_it_looks_which_games_there_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    where: dict[str, Thread] = {}
-
-    class Counted(GamesCount):
-        def __init__(self, ctx: Context) -> None:
-            where["counting"] = current_thread()
-            super().__init__(ctx)
-
-    def looked(store: Store, report: history.Report) -> object:
-        where["looking"] = current_thread()
-        return stamp_of(store, report)
-
-    stamp_of = history.stamp_of
-    monkeypatch.setattr(table_side, "GamesCount", Counted)
-    monkeypatch.setattr(history, "stamp_of", looked)
-    with table() as opened, opened.phone() as client:
-        counted(client)
-        assert where["counting"] is opened.thread
-        assert where["looking"] is not opened.thread
+        assert client.own("history")["statistics"] == "Statistics"
+        told = client.own("statistics")
+    (report,) = told["reports"]
+    assert (report["title"], report["lines"][0]) == ("Just 4 Fun", "2 finished games")
+    assert "Ben won 2 of 2 games (100 %)." in report["lines"]
 
 
 def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
@@ -252,9 +200,6 @@ def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
         store_games(opened.ctx.store, WON)
         opened.ctx.store._db._state.db.set_trace_callback(asked.append)
         with opened.phone() as client:
-            assert counted(client)["games"]
-            assert counted(client, "just4fun")["lines"][0] == "1 game"
-            opened.ctx.store._db._state.db.set_trace_callback(None)
-            store_games(opened.ctx.store, WON)
-            assert counted(client, "just4fun")["lines"][0] == "2 games"
-    assert [sql for sql in asked if "FROM game WHERE result IS NOT NULL" in sql] == []
+            assert client.own("statistics")["reports"]
+        opened.ctx.store._db._state.db.set_trace_callback(None)
+    assert [sql for sql in asked if "result IS NOT NULL" in sql] == []

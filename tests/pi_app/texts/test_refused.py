@@ -1,4 +1,4 @@
-"""What records, tags, boards, a hand or a roll lack is said in German too, whatever is raised."""
+"""What tags and boards lack is said in German too, whatever is raised."""
 
 import ast
 from collections.abc import Iterator
@@ -9,11 +9,9 @@ import pytest
 import engines
 import pi_app
 from engines.board import BoardError
-from engines.game import GivenError, SetupError
-from engines.just4fun import moves as just4fun
-from engines.record import RecordError
+from engines.game import SetupError
 from pi_app.texts.language import Texts
-from pi_app.texts.refused import board_words, given_words, record_words, setup_words
+from pi_app.texts.refused import board_words, setup_words
 from tests.pi_app.commands.called import refused, run
 
 FACTS = {
@@ -32,7 +30,7 @@ def without(own: str) -> dict[str, object]:
     return {name: value for name, value in FACTS.items() if name != own}
 
 
-PLACES = {"SetupError": 2, "GivenError": 1, "RecordError": 2, "BoardError": 2, "ImpossibleError": 0}
+PLACES = {"SetupError": 2, "BoardError": 2, "ImpossibleError": 0}
 """Which argument of an error is its code."""
 PACKAGES = (Path(engines.__file__).parent, Path(pi_app.__file__).parent)
 
@@ -62,24 +60,16 @@ def raised(error: str, files: str = "*.py") -> Iterator[str]:
 
 
 SETUP = sorted({*raised("SetupError")})
-GIVEN = sorted({*raised("GivenError"), *just4fun._IMPOSSIBLE})
-BROUGHT_BY_A_SETUP_ERROR = 1
-"""The one record error without a code: its cause, a SetupError, has it."""
-RECORD = sorted(filter(None, raised("RecordError")))
 BOARD = sorted({*raised("BoardError"), "corner", "no-corner"})
 CELL = sorted({*raised("ImpossibleError", "just4fun/board.py")})
 
 
 def test_every_error_of_the_engines_has_a_code() -> None:
     assert "" not in SETUP
-    assert "" not in GIVEN
-    assert list(raised("RecordError")).count("") == BROUGHT_BY_A_SETUP_ERROR
     assert "" not in BOARD
     assert len(SETUP) > 20
-    assert len(RECORD) >= 6
     assert len(BOARD) >= 20
     assert len(CELL) == 2
-    assert len(GIVEN) >= 7
 
 
 @pytest.mark.parametrize("code", SETUP)
@@ -91,22 +81,6 @@ def test_every_set_up_that_cannot_be_is_said_in_both_languages(code: str) -> Non
     assert english != german
 
 
-@pytest.mark.parametrize("code", GIVEN)
-def test_every_hand_or_roll_that_cannot_be_is_said_in_both_languages(code: str) -> None:
-    error = GivenError("the engine's own words", code, **FACTS)
-    english, german = (given_words(Texts(language), error) for language in ("en", "de"))
-    assert error.args[0] not in (english, german)
-    assert english != german
-
-
-@pytest.mark.parametrize("code", RECORD)
-def test_every_text_that_is_no_record_is_said_in_both_languages(code: str) -> None:
-    error = RecordError(3, "the engine's own words", code, **without("line"))
-    english, german = (record_words(Texts(language), error) for language in ("en", "de"))
-    assert error.reason not in (english, german)
-    assert english != german
-
-
 @pytest.mark.parametrize("code", [*BOARD, *CELL])
 def test_every_mistake_of_a_board_is_said_in_both_languages(code: str) -> None:
     error = BoardError("fields", "the engine's own words", code, **without("key"))
@@ -114,25 +88,6 @@ def test_every_mistake_of_a_board_is_said_in_both_languages(code: str) -> None:
     assert error.reason not in english + german
     assert english != german
     assert german.startswith("fields: ")
-
-
-@pytest.mark.parametrize(
-    ("tags", "says"),
-    [
-        ('[Game "numeri"]\n[Players "Anna gelb"]', "Players: "),
-        ('[Game "numeri"]\n[Players "Anna yellow, Anna red"]', "zwei Spieler heißen Anna"),
-        ('[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Rules "x=1"]', "x ist keine Regel"),
-        ("[Oops]", "1: ein Kopfeintrag steht allein"),
-        ("{never", "1: was mit { beginnt, endet nicht"),
-        (
-            '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[BoardData "1 2"]',
-            "kein Spielplan dieses Spiels: values: müssen 3 bis 999 Zahlen sein",
-        ),
-        ('[Game "halma"]\n[Players "Anna yellow, Ben red"]', "kein Spiel heißt halma"),
-    ],
-)
-def test_check_names_what_a_record_lacks_in_german(tags: str, says: str) -> None:
-    assert says in refused("check", "-", "--lang", "de", text=tags)
 
 
 def test_boards_says_in_german_what_is_wrong_in_a_file(

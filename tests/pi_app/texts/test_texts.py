@@ -28,7 +28,6 @@ from pi_app.settings.schema import definitions
 from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
 from tests.longest import LONGEST
-from tests.pi_app.commands.test_help import EVERY_TEXT
 
 CODE = [Path(module.__file__ or "").parent for module in (club, pi_app, tools)]
 LOCALES = (LOCALE, CODE[0] / "locale")
@@ -64,7 +63,6 @@ def used() -> dict[TextKey, str]:
     """Return every text the code asks for: (slot, English) with its plural or ""."""
     found = find_texts(CODE)
     # what a setting means is said where it is defined, below the rooms that know of languages
-    found |= {("cli", text): "" for text in EVERY_TEXT}
     parts = [getattr(Devices(), field.name) for field in fields(Devices)]
     found |= {("cli", part.called): "" for part in parts if hasattr(part, "called")}
     meanings = [(says.text, says.unit) for _, says in definitions().values()]

@@ -149,7 +149,7 @@ def _speaking(locale: Path, tmp_path: Path) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": found, "LANGUAGE": "xx_XX", "LANG": "xx_XX.UTF-8"}
 
 
-def test_commands_settings_and_refusals_speak_it(speaking: dict[str, str], tmp_path: Path) -> None:
+def test_mistakes_of_the_settings_speak_it(speaking: dict[str, str], tmp_path: Path) -> None:
     def run(*words: str, **settings: str) -> tuple[int, str]:
         done = subprocess.run(
             [sys.executable, "-m", "pi_app", *words],
@@ -162,10 +162,11 @@ def test_commands_settings_and_refusals_speak_it(speaking: dict[str, str], tmp_p
         )
         return done.returncode, done.stderr
 
-    code, said = run("score", "no-such-file.txt")
-    assert code == 2
-    assert "fïlé" in said
     settings = tmp_path / "settings.toml"
+    settings.write_text("!")
+    code, said = run("config", BEISITZER_CONFIG=str(settings))
+    assert code == 2
+    assert "löök" in said or "thïs ïs" in said
     settings.write_text('language = "xx"\n')
     assert run("config", BEISITZER_CONFIG=str(settings)) == (0, "")
     settings.write_text('language = "yy"\n')

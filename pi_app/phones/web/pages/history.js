@@ -51,13 +51,28 @@ function list(body) {
   );
 }
 
-/** Return how a game went: chances and turning points, or how far the companion is with it.
- * @param {Evaluation} [told] */
-function course(told) {
-  if (!told) return null;
-  const lines = h("div", { class: "lines" }, told.lines.map((line) => h("p", {}, line)));
-  return h("section", {}, h("h2", {}, told.title), chart(told.curves, {}, told.title), lines);
-}
+/** Return a report: how a game went, or how far the companion is with it; or statistics.
+ * @param {Report} told */
+const report = ({ title, lines, curves }) =>
+  h(
+    "section",
+    {},
+    h("h2", {}, title),
+    curves.length ? chart(curves, {}, title) : null,
+    h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))),
+  );
+
+/** Return the statistics of all kinds of game.
+ * @param {Statistics} told */
+const statistics = ({ title, text, reports }) =>
+  h(
+    "article",
+    {},
+    h("a", { class: "back", href: "#" }, t("all-games")),
+    h("h1", {}, title),
+    text && h("p", { role: "status" }, text),
+    reports.map(report),
+  );
 
 /** @param {PlayedGame} game */
 function one(game) {
@@ -69,7 +84,7 @@ function one(game) {
     h("h1", {}, game.game, h("small", {}, game.day)),
     h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
     chart(game.curves ?? []),
-    course(game.course),
+    game.course && report(game.course),
     h("a", { class: "button", href: record, download: "" }, t("download")),
     h("h2", {}, t("record")),
     // Whatever is no line feed and cannot be seen becomes a question mark.
@@ -88,7 +103,7 @@ function draw() {
 /** Return where an answer comes from.
  * @type {(what: string, which: string) => string} */
 function way(what, which) {
-  if (what === "statistics") return `/api/statistics?game=${which}`;
+  if (what === "statistics") return "/api/statistics";
   if (what === "moments") return `/api/moments?name=${which}`;
   return what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
 }
@@ -96,7 +111,7 @@ function way(what, which) {
 /** Return what shows an answer that is not about the games themselves.
  * @param {string} what */
 async function viewOf(what) {
-  if (what === "statistics") return (await import("./statistics.js")).statistics;
+  if (what === "statistics") return statistics;
   if (what !== "moments") return null;
   asking ??= await import("./moments.js");
   return asking.moments;
@@ -114,8 +129,8 @@ async function open(again) {
   shown = status === 200 ? body : { text: body.text || t("link-lost"), unpaired: status === 401 };
   draw();
   if (what && !again) main.querySelector("h1")?.scrollIntoView();
-  // The companion still counts or evaluates: ask again.
-  const wait = body.counting ? 1000 : body.course?.over === false || (body.working && !body.question) ? 3000 : 0;
+  // The companion still evaluates: ask again.
+  const wait = body.course?.over === false || (body.working && !body.question) ? 3000 : 0;
   if (wait) setTimeout(() => there === location.hash && open(true), wait);
 }
 

@@ -25,7 +25,6 @@ OTHERS = {
     "course-open": ("en", (1920, 1080)),
     "einmaleins-hand-keyed": ("en", (480, 800)),
     "einmaleins-out": ("en", (1280, 720)),
-    "history-statistics-fields": ("en", (1280, 720)),
     "history-tables": ("de", (480, 800)),
     "home-first": ("en", (1280, 720)),
     "home-name": ("de", (480, 800)),

@@ -128,39 +128,15 @@ ANSWERS: dict[str, dict[str, Any]] = {
     },
     "statistics": {
         "ok": True,
-        "title": "Just 4 Fun",
-        "all": "Statistics",
-        "lines": ["12 games", "moves on average: 21.5"],
-        "boards": [
+        "title": "Statistics",
+        "text": "",
+        "reports": [
             {
-                "title": "Favourites",
-                "lines": ["9: 12×", "24: 3×"],
-                "picture": {
-                    "kind": "grid",
-                    "columns": 2,
-                    "cells": [
-                        {"name": "9", "text": "9", "shade": 4, "note": "12", **BARE},
-                        {"name": "24", "text": "24", "shade": 1, "note": "3", **BARE},
-                    ],
-                    "strokes": [],
-                    "turned": 0,
-                    "lines": [],
-                },
+                "title": "Just 4 Fun",
+                "lines": ["12 finished games", "Anna won 8 of 12 games (67 %)."],
+                "curves": [],
+                "picture": None,
             }
-        ],
-        "wins": {
-            "title": "Wins, 12 games",
-            "curves": [
-                {"name": "Anna", "colour": "yellow", "points": [0, 1, 2], **PLAIN},
-                {"name": "Ben", "colour": "red", "points": [0, 0, 0], **PLAIN},
-            ],
-        },
-        "lists": [
-            {
-                "title": "Players",
-                "rows": [{"text": "Anna 8/12", "lines": ["played: 12", "won: 8 (67 %)"]}],
-            },
-            {"title": "Pairs", "rows": []},
         ],
     },
 }

@@ -11,7 +11,6 @@ from playwright.sync_api import Page
 from pi_app.phones.frames import frame_data, moment_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.starting.moments_on_phones import player_facts, players_facts
-from pi_app.screens.starting.statistics import GamesCount
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Frame
@@ -206,7 +205,6 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     store_games(store, *RECORDS)
     pilot = Pilot(language=language, store=store)
     tx = pilot.ctx.texts
-    counting = GamesCount(pilot.ctx)
 
     def report(damage: object) -> None:
         raise AssertionError(damage)
@@ -216,9 +214,8 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     for game in listed["games"]:
         told = game_data(tx, path, game["id"], report)
         found.append((f"#game={game['id']}", {"game": {"ok": True, **(told or {})}}))
-    for name in ("", "just4fun"):
-        told = statistics_data(tx, counting, name)
-        found.append((f"#statistics={name}", {"statistics": {"ok": True, **(told or {})}}))
+    told = statistics_data(tx, path, report)
+    found.append(("#statistics", {"statistics": {"ok": True, **told}}))
     store.close()
     return [*found, *look_at_moments(language)]
 

@@ -26,7 +26,7 @@ PLACES = [
     ("/hand", "sequence-first-turn"),
     ("/history", "just4fun-free"),
     ("/history#game=7", "just4fun-free"),
-    ("/history#statistics=just4fun", "just4fun-free"),
+    ("/history#statistics", "just4fun-free"),
     ("/history#moments=Anna", "just4fun-free"),
     ("/pair", "just4fun-free"),
     ("/network", "just4fun-free"),

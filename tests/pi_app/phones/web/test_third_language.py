@@ -1,22 +1,16 @@
-"""Pages and help of commands in a third language: no word that no catalogue has."""
+"""Pages in a third language: no word that no catalogue has."""
 
 import json
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
 from engines.games import GAMES
-from pi_app.commands.cli import commands as all_commands
-from pi_app.commands.cli import example, main
 from pi_app.view.multitap import LETTERS
 from tests.club.web.site import ClubSite
 from tests.club.web.test_pages import log_in, opened, tabs
-from tests.pi_app.commands.test_help import commands
 from tests.pi_app.phones.web.browsers import TABLET
 from tests.pi_app.phones.web.canned import ANSWERS, WIFI
 from tests.pi_app.phones.web.stage import Stage
@@ -85,21 +79,4 @@ def test_no_page_of_a_club_is_left_in_english(
                     log_in(page)
                     for tab in tabs(page):
                         wrong += left(page, f"{path}#{tab}")
-    assert not wrong, "\n".join(wrong)
-
-
-def test_no_help_of_a_command_is_left_in_english(
-    third_language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", f"{third_language}.UTF-8")
-    calls = [words for words, _ in commands()]
-    typed = words_in([example(name) for name in all_commands()], calls)
-    wrong = []
-    for words in calls:
-        said = CliRunner().invoke(main, [*words, "--help"], terminal_width=1000).output
-        # options, files, keys of settings and quoted words are the same in all languages
-        said = re.sub(r"--?[a-z][\w-]*|\S*[/_=.]\w\S*|\"[^\"]*\"|\[[a-z|-]+\]", " ", said)
-        wrong += [f"{shlex.join(words)}: {found}" for found in plain_words(said, NAMES | typed)]
     assert not wrong, "\n".join(wrong)

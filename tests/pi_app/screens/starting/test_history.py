@@ -188,7 +188,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_the_command_draws_the_points(store: Path, tmp_path: Path) -> None:
-    result = run("history", "3", "--chart", tmp_path / "c.png", "--store", store)
+    result = run("show", "history", "2", "--picture", tmp_path / "c.png", "--store", store)
     assert result.exit_code == 0, result.stderr
     with Image.open(tmp_path / "c.png") as image:
         assert image.format == "PNG"
@@ -202,7 +202,7 @@ def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) ->
     assert [run("check", file).exit_code for file in files] == [0, 0, 0]
     other = tmp_path / "other.db"
     result = run("import", "--store", other, *files)
-    assert result.stdout == "3 games imported\n", result.stderr
+    assert result.stdout == "imported: 3\n", result.stderr
     games = Store(other)
     assert [entry.began[:10] for entry in list_games(games, 9)] == [
         "2026-03-03",
@@ -211,7 +211,7 @@ def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) ->
     ]
     assert games.game_on_table() is None
     games.close()
-    assert run("import", "--store", other, *files).stdout == "0 games imported, 3 already there\n"
+    assert run("import", "--store", other, *files).stdout == "imported: 0, 3 already there\n"
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_a_record_that_is_not_right_is_refused_whole(
 def test_a_game_named_twice_is_kept_once(tmp_path: Path) -> None:
     file, path = tmp_path / "a.txt", tmp_path / "t.db"
     file.write_text(ROW, "utf-8")
-    assert run("import", "--store", path, file, file).stdout == "1 game imported, 1 already there\n"
+    assert run("import", "--store", path, file, file).stdout == "imported: 1, 1 already there\n"
     games = Store(path)
     assert count_games(games) == 1
     games.close()
@@ -266,7 +266,7 @@ def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path)
     try:
         result = run("import", "--store", store, "-", text=RUNNING)
         assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-        assert run("history", "--store", store).exit_code == 0
+        assert run("show", "history", "--store", store).exit_code == 0
     finally:
         lock.release()
     games = Store(store)
@@ -275,10 +275,9 @@ def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path)
 
 
 def test_json_says_what_programs_need(store: Path) -> None:
-    listed = json.loads(run("history", "--json", "--store", store).stdout)
-    assert [entry["id"] for entry in listed] == [3, 2, 1]
-    assert listed[2]["result"]["reason"] == "row"
     exported = json.loads(run("export", "--json", "--store", store).stdout)
+    assert [game["id"] for game in exported["games"]] == [3, 2, 1]
+    assert exported["games"][2]["result"]["reason"] == "row"
     assert parse(exported["games"][2]["record"]).tokens == ("12+12",)
 
 

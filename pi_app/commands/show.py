@@ -1,0 +1,270 @@
+"""`beisitzer show`: what was played: games, evenings, statistics, times tables, a game's course."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from ai import GameAI
+from ai.evaluation import SEED, Evaluation, evaluate, measure_points
+from engines.game import AnyPosition, IllegalMoveError, SetupError
+from engines.replay import Step
+from pi_app.commands.advice import ai_of
+from pi_app.commands.console import echo_styled, lang_option, load_settings, refuse, texts, why
+from pi_app.commands.reading import game_of, open_games, resolve_store, store_option
+from pi_app.commands.records import load_record
+from pi_app.displays.terminal_board import board_rows
+from pi_app.past.evaluation import (
+    content_key,
+    course_report,
+    store_evaluation,
+    stored_evaluation,
+)
+from pi_app.past.evening import (
+    Evening,
+    evening_report,
+    evening_title,
+    evenings,
+    rank_players,
+    sessions_of,
+    settler_of,
+)
+from pi_app.past.games import game_report, games_report
+from pi_app.past.outcomes import moment, outcome_in, outcomes
+from pi_app.past.statistics import count, statistics_report
+from pi_app.past.times_tables import Tables, all_tables
+from pi_app.screens.keeping.times_tables_words import tables_report
+from pi_app.store.archive import GameEntry
+from pi_app.store.derived import Derived
+from pi_app.store.store import Reader
+from pi_app.table.players import display_name_in
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.texts.printable import printable, shorten
+from pi_app.view.frame import Board, Frame, Header
+from pi_app.view.report import Report
+
+COLUMNS = 80
+"""A terminal has at least these."""
+ROWS = 24
+"""A board with more rows, or a longer chart, is not stretched."""
+
+
+def _check_ending(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and path.suffix.lower() not in (".png", ".svg"):
+        refuse(f"{path}: the name must end in .png or .svg")
+    return path
+
+
+picture_option = click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    callback=_check_ending,
+    help="Draw it into FILE (PNG or SVG) instead.",
+)
+
+
+@click.group()
+def show() -> None:
+    """Show past games, evenings, statistics, times tables.
+
+    beisitzer show history --days 7 lists last week's games.
+    """
+
+
+def print_report(report: Report, picture: Path | None = None) -> None:
+    """Print a report: title, board or chart, sentences; or draw it into a file."""
+    if picture is not None:
+        from pi_app.view.plots import draw_report  # a text does without
+
+        try:
+            draw_report(report).save(picture)
+        except (OSError, ValueError) as error:
+            refuse(f"{picture}: {why(error)}")
+        click.echo(str(picture))
+        return
+    echo_styled(report.title, bold=True)
+    for line in report_text(report):
+        click.echo(line)
+
+
+def report_text(report: Report) -> tuple[str, ...]:
+    """Return a report in lines of text below its title: its board, else its chart; sentences."""
+    board = Board(report.board, curves=() if report.board else report.curves)
+    drawn = board_rows(Frame(Header(""), board=board), COLUMNS, lambda _style, text: text, ROWS)
+    return (*(row.rstrip() for row in drawn.rows), *report.lines)
+
+
+@show.command()
+@click.argument("number", type=int, required=False, metavar="[GAME]")
+@click.option("--days", type=click.IntRange(1), help="Only games of the last DAYS.", metavar="DAYS")
+@store_option
+@picture_option
+@lang_option
+def history(
+    number: int | None, days: int | None, store: Path | None, picture: Path | None, lang: str | None
+) -> None:
+    """List the games, the latest last; or show GAME, a number.
+
+    With GAME: its moves, the points after each, and the board at the end.
+    """
+    games, tx = open_games(store), texts(lang)
+    if number is None:
+        played = outcomes(games)
+        if days is not None:
+            since = datetime.now(UTC) - timedelta(days=days)
+            times = ((each, moment(each.entry.began)) for each in played)
+            played = [each for each, began in times if began is not None and began >= since]
+        print_report(games_report(tx, played), picture)
+        return
+    entry = game_of(games, number)
+    table, outcome = replay_game(games, entry), outcome_in(games, entry)
+    display_name = display_name_in(games, entry.id)
+    print_report(game_report(tx, table, outcome, display_name), picture)
+
+
+def replay_game(games: Reader, entry: GameEntry) -> Table:
+    """Replay a game on a table; end with one line and status 2 if that fails."""
+    try:
+        return Table.resume(None, games.load(entry.id))
+    except (SetupError, IllegalMoveError, KeyError) as error:
+        refuse(f"game {entry.id} cannot be replayed: {error}")
+
+
+@show.command()
+@click.argument("number", type=click.IntRange(1), default=1, metavar="[NUMBER]")
+@click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
+@store_option
+@picture_option
+@lang_option
+def evening(
+    number: int, store: Path | None, picture: Path | None, lang: str | None, *, listing: bool
+) -> None:
+    """Show who leads over several games of the same people.
+
+    NUMBER 1 is the latest. What counts, and how long a pause may be, are settings.
+    """
+    games, tx = open_games(store), texts(lang)
+    found = all_evenings(games)
+    if listing:
+        for place, each in enumerate(found, 1):
+            click.echo(f"{place:5}  {evening_title(tx, each)}")
+        return
+    if not found:
+        click.echo(tx("line", "Nobody played twice in a row yet."))
+        return
+    if number > len(found):
+        refuse(f"there is no evening {number}: beisitzer show evening --list shows them")
+    print_report(report_of_evening(tx, games, found[number - 1], number), picture)
+
+
+def all_evenings(games: Reader) -> list[Evening]:
+    """Return the evenings, the latest first, with the pause of the settings."""
+    pause = timedelta(hours=load_settings().evening.pause_h)
+    return evenings(outcomes(games, finished=True), pause, sessions_of(games))
+
+
+def report_of_evening(tx: Texts, games: Reader, evening: Evening, number: int) -> Report:
+    """Return the report of an evening, counted as the settings say."""
+    standings = rank_players(evening, load_settings().evening.count, settler_of(games))
+    return evening_report(tx, evening, standings, number)
+
+
+@show.command()
+@click.argument("game", required=False, metavar="[GAME]", type=printable)
+@store_option
+@lang_option
+def statistics(game: str | None, store: Path | None, lang: str | None) -> None:
+    """Show who won how often, and against whom.
+
+    GAME is a kind of game (just4fun, numeri ...); without it, all that were played.
+    """
+    tx = texts(lang)
+    found = count(outcomes(open_games(store), finished=True))
+    chosen = [each for each in found if game in (None, each.game)]
+    if not chosen and game is not None:
+        played = ", ".join(each.game for each in found) or "nothing"
+        refuse(f"nobody finished a game of {shorten(game, 40)}, only of {played}")
+    if not chosen:
+        click.echo(tx("line", "No game was finished yet."))
+    for index, each in enumerate(chosen):
+        if index:
+            click.echo()
+        print_report(statistics_report(tx, each))
+
+
+@show.command()
+@click.argument("player", required=False, metavar="[PLAYER]", type=printable)
+@store_option
+@picture_option
+@lang_option
+def tables(player: str | None, store: Path | None, picture: Path | None, lang: str | None) -> None:
+    """Show which times tables are known.
+
+    PLAYER is a name or the player's number; without it, everybody.
+    """
+    tx, now = texts(lang), datetime.now(UTC)
+    found = chosen_tables(open_games(store), player)
+    if not found:
+        click.echo(tx("line", "Nobody answered a task yet."))
+    for each in found:
+        print_report(tables_report(tx, each, now, each.name), picture)
+
+
+def chosen_tables(games: Reader, player: str | None) -> list[Tables]:
+    """Return everybody's times tables, or those of one player, by name or number."""
+    found = all_tables(games)
+    if player is None:
+        return found
+    found = [each for each in found if player in (each.name, str(each.number))]
+    if not found:
+        refuse(f"nobody called {shorten(player, 40)} has answered a task")
+    return found
+
+
+@show.command()
+@click.argument("game", metavar="GAME")
+@store_option
+@picture_option
+@lang_option
+def course(game: str, store: Path | None, picture: Path | None, lang: str | None) -> None:
+    """Show how likely each was to win, and where it turned.
+
+    GAME is a number of the history, or a record's FILE. Hands are unknown: the chances are those of
+    a spectator who sees only the table.
+    """
+    tx = texts(lang)
+    if game.isdecimal() and not Path(game).exists():
+        games = open_games(store)
+        report = report_of_course(tx, games, game_of(games, int(game)), store)
+    else:
+        loaded = load_record(game)
+        ai, presentation = ai_of(loaded.game), PRESENTATIONS[loaded.game.name]
+        steps = [step for _, step in loaded.steps() if isinstance(step, Step)]
+        evaluation = _work_out(ai, loaded.start, steps)
+        report = course_report(tx, presentation, evaluation, loaded.start, steps)
+    print_report(report, picture)
+
+
+def _work_out(ai: GameAI, start: AnyPosition, steps: Sequence[Step]) -> Evaluation:
+    points = list(measure_points(ai, start, steps, ai.tries, SEED))
+    return evaluate(ai, start, steps, ai.tries, SEED, points)
+
+
+def report_of_course(tx: Texts, games: Reader, entry: GameEntry, store: Path | None) -> Report:
+    """Return a stored game's course: as it was kept, else worked out and kept now."""
+    table = replay_game(games, entry)
+    ai, steps = ai_of(table.game), table.steps
+    key = content_key(table.tags, list(table.tokens()))
+    with closing(Derived.of_store(resolve_store(store))) as derived:
+        evaluation = stored_evaluation(derived, key)
+        if evaluation is None:
+            evaluation = _work_out(ai, table.start, steps)
+            if games.whole:  # damage may have removed moves
+                store_evaluation(derived, key, evaluation)
+    display_name = display_name_in(games, entry.id)
+    presentation = PRESENTATIONS[table.game.name]
+    return course_report(tx, presentation, evaluation, table.start, steps, display_name)
