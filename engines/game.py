@@ -136,7 +136,7 @@ G = TypeVar("G")
 class Position(ABC, Generic[M, G]):
     """A game at one moment. M is the game's move, G the argument of `legal` (hand, roll).
 
-    A game writes `legal`, `describe` and these five, which pydoc leaves out:
+    A game writes `candidates`, `describe` and these five, which pydoc leaves out:
 
     - `_read(token)` returns the move that a token means, None if it is not in the game's notation
     - `_refuse(move)` returns why a move is illegal while the game goes on, or None
@@ -182,8 +182,17 @@ class Position(ABC, Generic[M, G]):
             return _fault(token, error)
 
     @abstractmethod
+    def candidates(self, given: G) -> Sequence[M]:
+        """Every move that this hand or roll forms, legal or not, in the record format's order."""
+
     def legal(self, given: G) -> Sequence[M]:
-        """Every legal move with this hand or roll, in the record format's order."""
+        """Every legal move with this hand or roll, in the record format's order.
+
+        A game may find them faster, and leave out moves that lead to the same position.
+        """
+        if self.result is not None:
+            return ()
+        return [move for move in self.candidates(given) if self._refuse(move) is None]
 
     def refusal(self, move: M | Correction) -> Refusal | None:
         """Why this move is illegal here, or None: the first violation in the documented order."""

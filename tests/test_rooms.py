@@ -19,7 +19,7 @@ MOST = 10
 LARGER = {"commands", "displays/window"}
 """A verb is a module of its own, and the window is one thing."""
 CODE = ("bench", "engines", "firmware", "hardware", "pi_app", "tools", "ai", "club")
-EACH_GAMES = {"Board", "HandScreen", "Keyed", "Layout", "Piles", "Terms", "Weights"}
+EACH_GAMES = {"Board", "Hand", "Keyed", "Layout", "Piles", "Terms", "Weights"}
 """What each game has its own of, in its own package."""
 AT_BOTH_ENDS = {"LineReader"}
 """The panel's line is cut alike at both ends, and the Pico can import nothing of ours."""

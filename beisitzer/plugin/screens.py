@@ -17,23 +17,17 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
-from pi_app.screens.bot_seat import BotSeat, CardBotSeat, DieBotSeat
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import (
-    FormItem,
-    GameScreens,
-    HandError,
-    HandOption,
-    HandOptions,
-    MomentScreens,
-)
+from pi_app.screens.hand import HandScreen
+from pi_app.screens.number import NumberScreen
+from pi_app.screens.playing.games import FormItem, GameScreens, MomentScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import OpenTipScreen, TipScreen, gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
+from pi_app.table.given import Candidate, Die, Given, Hand, HandOption, HandRow, Picked
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
-from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import (
     Body,
     Choices,
@@ -49,6 +43,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
+from pi_app.view.keying import Cards, Keying, Marked, NumberKeying, Wheel, choose, waiting
 
 __all__ = [
     "AGAIN",
@@ -59,28 +54,34 @@ __all__ = [
     "TURN",
     "Action",
     "Body",
-    "BotSeat",
-    "CardBotSeat",
+    "Candidate",
+    "Cards",
     "Choices",
     "Context",
-    "DieBotSeat",
+    "Die",
     "Entry",
     "Extras",
     "FormItem",
     "Frame",
     "GameScreens",
-    "HandError",
+    "Given",
+    "Hand",
     "HandOption",
-    "HandOptions",
+    "HandRow",
+    "HandScreen",
     "Header",
     "HelpLevel",
     "Key",
     "KeySet",
+    "Keying",
     "ListScreen",
     "Marked",
     "MomentScreens",
+    "NumberKeying",
+    "NumberScreen",
     "OpenTipScreen",
     "PageScreen",
+    "Picked",
     "Pop",
     "Push",
     "Replace",
@@ -95,6 +96,7 @@ __all__ = [
     "Tone",
     "TurnScreen",
     "Viewers",
+    "Wheel",
     "choose",
     "gives_tips",
     "scroll",

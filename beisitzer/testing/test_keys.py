@@ -18,7 +18,7 @@ from engines.replay import steps as steps_of
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.screens import tips
-from pi_app.screens.playing.games import bot_seat_of
+from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.table import thoughts
@@ -97,7 +97,7 @@ def test_no_keys_and_taps_make_a_game_fail(
     candidate: Candidate, way: str, presses: list[Press], language: str, back: Key
 ) -> None:
     samples, pilot = candidate.samples, Pilot(candidate.tags, language)
-    if way == "companion" and bot_seat_of(candidate.name) is None:
+    if way == "companion" and companion_of(candidate.name) is None:
         pytest.skip("the game has no seat for the companion: that is fine")
     if way == "tips" and not candidate.plugin.ai:
         pytest.skip("the game has no AI: that is fine")

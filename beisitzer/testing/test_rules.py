@@ -49,6 +49,23 @@ def test_every_legal_move_is_listed(candidate: Candidate) -> None:
                 )
 
 
+def test_legal_moves_are_those_candidates_that_are_not_refused(candidate: Candidate) -> None:
+    """`legal` may name one of several cards that lead to the same board."""
+    for visit in visits(candidate):
+        if visit.listed is None:
+            continue
+        position = visit.position
+        found = position.candidates(visit.given)
+        left_out = {move.token for move in visit.listed} - {move.token for move in found}
+        where = f"in {position!r} candidates({visit.given!r}) leaves out"
+        assert not left_out, f"{where} {left_out}, which legal lists"
+        boards = {position.play(move)[0].describe() for move in visit.listed}
+        for move in found:
+            if position.refusal(move) is None:
+                board = position.play(move)[0].describe()
+                assert board in boards, f"{where.replace('candidates', 'legal')} {move.token!r}"
+
+
 def check_words(candidate: Candidate, position: AnyPosition, words: str, source: str) -> None:
     """Fail if these words, as a correction, change the position.
 

@@ -11,9 +11,9 @@ FREE = "*"
 """Marks a free card: in a hand, and before the number it is laid as."""
 
 Pair = tuple[int, int]
+FACTORS = tuple(range(1, 11))
 
-
-_ALL_PAIRS = [(a, b) for a in range(1, 11) for b in range(a, 11)]
+_ALL_PAIRS = [(a, b) for a in FACTORS for b in FACTORS if a <= b]
 PAIRS: Mapping[int, tuple[Pair, ...]] = {
     product: tuple((a, b) for a, b in _ALL_PAIRS if a * b == product)
     for product in sorted({a * b for a, b in _ALL_PAIRS})

@@ -7,7 +7,7 @@ hand as an argument.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.einmaleins.cards import FREE, PAIRS, SQUARES, OpenCard, Pair, Piles
+from engines.einmaleins.cards import FACTORS, FREE, PAIRS, SQUARES, OpenCard, Pair, Piles
 from engines.einmaleins.lacking import Lacking, after_draw, after_laying
 from engines.einmaleins.layout import Layout, describe_layout, read_layout
 from engines.einmaleins.moves import DRAW, Draw, EinmaleinsMove, Lay, layings, read_laying
@@ -82,6 +82,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
             moves += layings(card, factors)
         moves.append(DRAW)
         return moves
+
+    def candidates(self, given: tuple[str, ...]) -> Sequence[EinmaleinsMove]:
+        """Return every card with each of its tasks, `d` last; GivenError for an unknown card."""
+        moves: list[EinmaleinsMove] = []
+        for card in dict.fromkeys(given):
+            moves += layings(card, FACTORS)
+        return (*moves, DRAW)
 
     def _refuse(self, move: EinmaleinsMove) -> Refusal | None:
         if isinstance(move, Draw):

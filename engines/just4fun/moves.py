@@ -131,13 +131,12 @@ def _sums(hand: Hand) -> Sums:
 
 
 def combinations_of(hand: Iterable[int]) -> list[CardMove]:
-    """Return every different choice of cards of a hand, by sum; GivenError if it cannot be a hand.
+    """Return every different choice of these cards, by sum, whether or not anybody can hold them.
 
     Choices with the same sum begin with the fewest cards, then the smallest.
     """
-    ordered = tuple(sorted(hand))
-    sums_of(ordered)  # only to raise its error
-    return [card_move(cards) for cards in sorted(dict.fromkeys(_combinations(ordered)), key=sum)]
+    choices = dict.fromkeys(_combinations(tuple(sorted(hand))))
+    return [card_move(cards) for cards in sorted(choices, key=sum)]
 
 
 def _combinations(hand: Hand) -> Iterator[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engines.game import Event, Player, Position, Refusal, Result
 from engines.just4fun.board import Board
-from engines.just4fun.cards import Hand, Piles
+from engines.just4fun.cards import HAND, Hand, Piles
 from engines.just4fun.layout import (
     STONES,
     Counts,
@@ -16,7 +16,7 @@ from engines.just4fun.layout import (
     sets_of,
     standing,
 )
-from engines.just4fun.moves import CardMove, Sum, combinations_of, read_cards, sums_of
+from engines.just4fun.moves import CardMove, Sum, card_move, combinations_of, read_cards, sums_of
 from engines.just4fun.settling import FieldScore, points_result, settle
 
 _EXCHANGED = Event("exchanged", {})
@@ -77,6 +77,11 @@ class Just4Fun(Position[CardMove, Hand]):
         if not free:
             return (sums.exchange,)
         return tuple([move for move in sums.moves if not move.bit & barred])
+
+    def candidates(self, given: Hand) -> Sequence[CardMove]:
+        """Return every choice of these cards, by sum, then the exchange of a whole hand."""
+        exchange = (card_move(given, exchange=True),) if len(given) == HAND else ()
+        return (*combinations_of(given), *exchange)
 
     def _refuse(self, move: CardMove) -> Refusal | None:
         if move.fault is not None:
@@ -234,10 +239,6 @@ class Just4Fun(Position[CardMove, Hand]):
     def sums(self, hand: Hand) -> tuple[Sum, ...]:
         """Return every sum of a hand, ascending; GivenError if the cards cannot be a hand."""
         return tuple(Sum(move, self.refusal(move)) for move in sums_of(hand).all)
-
-    def combinations(self, hand: Hand) -> tuple[Sum, ...]:
-        """Return every choice of a hand's cards, also those with the same sum; GivenError too."""
-        return tuple(Sum(move, self.refusal(move)) for move in combinations_of(hand))
 
     def settle_fields(self) -> tuple[FieldScore, ...]:
         """Return field by field which stones to remove and who scores, as if the game ended now."""

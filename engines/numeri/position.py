@@ -88,6 +88,10 @@ class NumeriPosition(Position[NumeriMove, int]):
             moves += [move for move in splits(given) if self._find_stuck(move.stones) is None]
         return moves or (LOST[given],)
 
+    def candidates(self, given: int) -> Sequence[NumeriMove]:
+        """Return the single stone, the splits and the lost turn, legal or not."""
+        return (SINGLE[given], *splits(given), LOST[given])
+
     def _find_stuck(self, stones: tuple[int, ...]) -> int | None:
         """Return the first stone with no free field ahead when its turn comes, or None."""
         fields, taken, full = self.fields, self.taken, self.track.full

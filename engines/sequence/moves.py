@@ -1,7 +1,7 @@
 """The moves of Sequence and their tokens; every plain move of a board is made once."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
@@ -126,6 +126,12 @@ class Moves:
     takes: Mapping[str, tuple[Take, ...]]
     turn_ins: Mapping[str, TurnIn]
     by_token: Mapping[str, SequenceMove]
+
+    def everywhere(self, card: str) -> Iterator[Place | Take | TurnIn]:
+        """Yield the moves of a card on every square of a board, legal or not, and turning it in."""
+        made = self.takes.get(card) or self.anywhere.get(card)
+        yield from made or (Place(f"{card}@{name}", card, INDEX[name]) for name in SQUARES)
+        yield TurnIn(f"{card}!", card)
 
 
 P = TypeVar("P", Place, Take)

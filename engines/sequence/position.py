@@ -267,6 +267,13 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             raise GivenError(reason, "hand-needed", word="7H,JC")
         return (make_pass(given),)
 
+    def candidates(self, given: tuple[str, ...]) -> Sequence[SequenceMove]:
+        """Return each card on every square, then turned in, and at last the pass."""
+        found: list[SequenceMove] = []
+        for card in dict.fromkeys(given):
+            found += self.terms.moves.everywhere(card)
+        return (*found, make_pass(given))
+
     def _refuse(self, move: SequenceMove) -> Refusal | None:
         match move:
             case Place():

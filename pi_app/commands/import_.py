@@ -17,7 +17,7 @@ from pi_app.store.comments import store_comments
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import VersionError
 from pi_app.store.store import Store
-from pi_app.table.settling import outcome
+from pi_app.table.table import outcome
 from pi_app.texts.printable import shorten
 
 

@@ -49,9 +49,9 @@ from pi_app.run.opening import (
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
-from pi_app.screens.bot_seat import find_strength
+from pi_app.screens.bot.seat import find_strength
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, bot_seat_of
+from pi_app.screens.playing.games import SCREENS, companion_of
 from pi_app.settings.file import SettingsError, save
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings
@@ -429,7 +429,7 @@ def _bot_seats(words: tuple[str, ...], tags: Mapping[str, str] | None) -> dict[s
     bot_seats: dict[str, Strength] = {}
     if not words or tags is None:
         return bot_seats
-    if bot_seat_of(tags["Game"]) is None:
+    if companion_of(tags["Game"]) is None:
         refuse(f"nobody has taught the companion to think about {tags['Game']}")
     names = [name for name, _ in player_pairs(tags["Players"])]
     for bot_seat in words:

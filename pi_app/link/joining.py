@@ -18,26 +18,14 @@ from pi_app.link.hub_page import (
     place_of,
 )
 from pi_app.link.protocol import LinkStatus
-from pi_app.screens.base import (
-    BAD,
-    DIGITS,
-    OK,
-    TICK,
-    Action,
-    PageScreen,
-    Pop,
-    Push,
-    Replace,
-    Screen,
-    Stay,
-    Wheel,
-)
+from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.settings.schema import LINK_PASSWORD, value_of
 from pi_app.texts.language import Text
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
+from pi_app.view.keying import DIGITS, Wheel
 
 AUTHORITY = "link-ca.pem"
 """The file next to the store that holds the authority of the club that was joined."""

@@ -8,20 +8,20 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
+from engines.game import AnyPosition, Correction, GivenError, Refusal
 from pi_app.files.worker import Job
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, FromBrowser, Reply, ShowHand, refused
 from pi_app.run.loop import Companion
-from pi_app.screens.bot_seat import CardBotSeat, DieBotSeat
 from pi_app.screens.place import place_of
-from pi_app.screens.playing.games import SCREENS, HandError, HandHelper, Picked, undo_move
+from pi_app.screens.playing.games import SCREENS, given_of, undo_move
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip, gives_tips, missing_cards, no_tip_line, think
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.database import Damage
+from pi_app.table.given import Given, Hand, HandError, Picked
 from pi_app.table.players import find_player
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -240,8 +240,8 @@ class RemoteTable:
             nobody: Answered = {"game": None, "seats": [], "free": 0}
             return {"ok": True, **nobody, "position": self.position()}
         presentation, position = PRESENTATIONS[table.game.name], table.position
-        bot_seat = SCREENS[table.game.name].bot_seat
-        cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
+        game = given_of(table.game.name)
+        cards = game if isinstance(game, Hand) else None
         seats: list[dict[str, Any]] = []
         for number, seat in enumerate(presentation.current_seats(self.ctx.texts, position)):
             owner = self._claims.browser(seat.name)
@@ -265,7 +265,7 @@ class RemoteTable:
 
     def _place(self, table: Table, seat: int) -> dict[str, Any]:
         """Return what the player of a seat sees, as JSON values."""
-        view = place_of(self.ctx, table, seat, SCREENS[table.game.name].bot_seat)
+        view = place_of(self.ctx, table, seat, given_of(table.game.name))
         data = asdict(replace(view, picture=Picture("grid", 0, ())))  # a cached one follows
         return {**data, "picture": picture_data(view.picture)}
 
@@ -280,15 +280,15 @@ class RemoteTable:
 
     # --- requests that change nothing
 
-    def _hand_at(self, browser: Browser, seat: int) -> tuple[Table, HandHelper] | Answered:
-        """Return the table and its game's `HandHelper`, or the answer why there is none."""
+    def _hand_at(self, browser: Browser, seat: int) -> tuple[Table, Given] | Answered:
+        """Return the table and its game's cards or die, or the answer why there are none."""
         table = self._table()
         if table is None:
             return self._no("none")
         if not self._has(browser, table, seat):
             return self._no("unclaimed")
-        helper = SCREENS[table.game.name].hand
-        return (table, helper) if helper else self._no("none")
+        game = SCREENS[table.game.name].given
+        return (table, game) if game else self._no("none")
 
     def hand(self, browser: Browser, asked: ShowHand, done: Reply) -> bool:
         """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
@@ -298,7 +298,7 @@ class RemoteTable:
             hand_at = self._hand_at(browser, seat)
             if not isinstance(hand_at, tuple):
                 return hand_at
-            table, helper = hand_at
+            table, game = hand_at
             position, tx = table.position, self.ctx.texts
             name = position.players[seat].name
             level = self.ctx.help_level(name)
@@ -310,10 +310,9 @@ class RemoteTable:
             # whether this player keys a card's multiplication task instead of being helped
             says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
             picked = Picked(asked.cards, asked.picked, asked.cell, says)
-            trial = SCREENS[table.game.name].trial if is_turn else None
 
             def without_help() -> Answered:
-                moves = () if trial is None else trial(tx, position, picked)
+                moves = game.tries(tx, position, picked) if is_turn else ()
                 text = tx("alert", "{name} plays without help.", name=name)
                 options = [asdict(option) for option in moves]
                 return {**answer, "cards": [], "options": options, "text": text}
@@ -321,7 +320,7 @@ class RemoteTable:
             def find() -> Answered:
                 if level is HelpLevel.NONE:
                     return without_help()
-                hand = helper(tx, position, seat, level, asked.cards)
+                hand = game.options(tx, position, seat, level, asked.cards)
                 return {
                     **answer,
                     "cards": list(hand.cards),
@@ -339,7 +338,7 @@ class RemoteTable:
             hand_at = self._hand_at(browser, seat)
             if not isinstance(hand_at, tuple):
                 return hand_at
-            table, helper = hand_at
+            table, game = hand_at
             position = table.position
             if seen != self.position():
                 return self._no("stale")
@@ -356,7 +355,7 @@ class RemoteTable:
 
             self._tips.add(browser.mark)
             seed = len(table.steps)  # in one position the same hand gets the same tips
-            task = partial(self._think, table.game, helper, position, seat, cards, seed)
+            task = partial(self._think, game, position, cards, seed)
             if self.ctx.worker.begin(task, answer):
                 return None
             self._tips.discard(browser.mark)
@@ -366,27 +365,21 @@ class RemoteTable:
 
     def _think(
         self,
-        game: Game,
-        helper: HandHelper,
+        game: Given,
         position: AnyPosition,
-        seat: int,
         cards: str,
         seed: int,
         job: Job,
     ) -> tuple[Tip, ...] | Answered:
         """Return the tips for the cards, or the answer why there are none."""
         tx = self.ctx.texts
-        rolls = isinstance(SCREENS[game.name].bot_seat, DieBotSeat)
         try:
-            # the cards as the game writes them, however the phone did
-            words = ",".join(helper(tx, position, seat, HelpLevel.TIPS, cards).cards)
-            hand, roll = (None, words) if rolls else (words, None)  # a game has cards or a die
-            given = game.given(position, hand, roll)
-        except (HandError, GivenError):
+            given = game.read(position, cards)
+        except GivenError:
             return self._no("cards")
         if missing := missing_cards(position, given):
             return {"ok": True, "tips": [], "text": no_tip_line(tx, missing)}
-        return think(game.name, position, given, seed, job)
+        return think(game.presentation.game.name, position, given, seed, job)
 
     def _tip_answer(
         self, table: Table, position: AnyPosition, found: tuple[Tip, ...] | Answered | None

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hardware.keys import Key
-from pi_app.screens.base import DIGITS, Screen, Wheel
+from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import HIDDEN, Body, Choices, Entry, Frame, KeySet, SoftKey
+from pi_app.view.keying import DIGITS, Wheel
 
 PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
 """The signs of the dial's keys, as the bottom line shows them: push, and what is held."""

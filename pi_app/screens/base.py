@@ -11,8 +11,8 @@ from hardware.keys import Key
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import Body, Choices, Frame, Header, Signal, Viewers, clamp, scroll, soft
+from pi_app.view.keying import Marked, Wheel, choose, waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,47 +120,6 @@ AGAIN = (Signal.AGAIN,)
 ROW = (Signal.ROW,)
 TURN = (Signal.TURN,)
 WIN = (Signal.WIN,)
-
-
-@dataclass(frozen=True, slots=True)
-class Wheel:
-    """What a dial passes at a place of a screen, for people without digits."""
-
-    values: tuple[str, ...]
-    """The values to turn to, as they are shown; () if the dial only adds `more` to a screen."""
-    start: int = 0
-    """Index of the value at which the dial begins if nothing is keyed."""
-    keyed: str = ""
-    """The digits that are keyed here already; the dial begins at their value."""
-    then: Key | None = None
-    """The key that follows a value that was taken."""
-    live: bool = True
-    """Whether a value is keyed while the dial turns, else only when it is taken.
-
-    BACK deletes each key of a live value when the dial leaves it.
-    """
-    keys: tuple[tuple[Key, ...], ...] = ()
-    """The keys of each value; () if they are its digits."""
-    more: tuple[tuple[Key, str], ...] = ()
-    """Keys with their words that no soft key names, offered after the values."""
-
-    def keys_of(self, index: int) -> tuple[Key, ...]:
-        """Return the keys that key a value."""
-        return self.keys[index] if self.keys else tuple(map(Key, self.values[index]))
-
-    @property
-    def place(self) -> int:
-        """The index of the value that is keyed, else of the likely one."""
-        indices = range(len(self.values))
-        keyed = (index for index in indices if "".join(self.keys_of(index)) == self.keyed)
-        return next(keyed, self.start) if self.keyed else self.start
-
-
-DIGITS = Wheel(tuple("0123456789"), start=1, live=False)
-"""For a screen that takes digits and says no more about them."""
-
-NO_WHEEL = Wheel(())
-"""For a screen whose entry takes no digits now."""
 
 
 class Screen(ABC):

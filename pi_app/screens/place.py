@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pi_app.screens.bot_seat import BotSeat, CardBotSeat
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel
+from pi_app.table.given import Given, Hand
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
@@ -52,11 +52,11 @@ class PlayerView:
     picture: Picture
 
 
-def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) -> PlayerView:
+def place_of(ctx: Context, table: Table, seat: int, given: Given) -> PlayerView:
     """Return what the player of a seat sees."""
     tx, position, presentation = ctx.texts, table.position, PRESENTATIONS[table.game.name]
     name = position.players[seat].name
-    cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
+    cards = given if isinstance(given, Hand) else None
     size = None if cards is None else cards.size(position, seat)
     last = table.steps[-1] if table.steps else None
     last_words = "" if last is None else presentation.move_words(tx, last)
@@ -79,10 +79,10 @@ def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) ->
     )
 
 
-def _laid(table: Table, name: str, game: CardBotSeat) -> tuple[Laid, ...]:
+def _laid(table: Table, name: str, game: Hand) -> tuple[Laid, ...]:
     """Return all moves, also those of others, after some of which this player draws a card."""
     return tuple(
-        Laid(n, step.token, game.cards_of(step.token) if step.player.name == name else ())
+        Laid(n, step.token, game.spent(step.token) if step.player.name == name else ())
         for n, step in enumerate(table.steps)
     )
 

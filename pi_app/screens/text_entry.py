@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay, Wheel
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.view.frame import HIDDEN, Body, Entry, Frame, Header, SoftKey, Tone, soft
+from pi_app.view.keying import Wheel
 from pi_app.view.multitap import (
     LETTERS,
     SIGNS,

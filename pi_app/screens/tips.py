@@ -20,8 +20,8 @@ from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Board, Body, Choices, Frame, Header, Mark, Picture, soft
+from pi_app.view.keying import Marked, choose
 
 BEST = 3
 """How many moves are shown."""

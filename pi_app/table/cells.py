@@ -1,26 +1,26 @@
-"""Keys and texts of the cells of a game's boards; most games' cells are numbers."""
+"""The cells of a game's boards as people key and read them; most games' cells are numbers."""
 
 from engines.notation import ImpossibleError
 from pi_app.texts.language import Texts
+from pi_app.view.keying import Keying, NumberKeying
+
+LARGEST = 99_999
+"""The largest number that can be keyed; the board says which ones it takes."""
+
+
+def _too_large(tx: Texts, _number: int) -> str:
+    return tx("verdict", "numbers from {least} to {most}", least=0, most=LARGEST)
 
 
 class Cells:
     """Cells that are whole numbers. A game with other cells overrides what differs."""
 
-    star = False
-    """Whether STAR is one of a cell's keys."""
+    blank: Keying = NumberKeying(range(LARGEST + 1), _too_large)
+    """A cell of which nothing is keyed."""
 
     def hint(self, tx: Texts) -> str:
         """Say how the cells are keyed."""
         return tx("line", "Row by row, # after each number.")
-
-    def word(self, keyed: str) -> str:
-        """Return the board's word for these keys; "" if they are not complete."""
-        return str(int(keyed)) if keyed else ""
-
-    def key_text(self, keyed: str) -> str:
-        """Return these keys as they are shown."""
-        return keyed
 
     def text(self, words: str) -> str:
         """Return words of a board as text for people."""

@@ -1,8 +1,8 @@
 """The game on the table: its positions from the first to the current one, tied to the store."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from engines.game import AnyPosition, Correction, Game, Move, Refusal
+from engines.game import AnyPosition, Correction, Game, Move, Refusal, Result
 from engines.record import begin_game
 from engines.replay import Step, steps
 from pi_app.store.comments import comments_key, cut_comments, move_comments, note_tip
@@ -11,6 +11,9 @@ from pi_app.table.revision import Edit, Edits, read_edits
 
 _EDITS = "edits"
 """The first part of the store's key for the edits of a game."""
+
+SETTLED = "Settled"
+"""A tag of a record without moves: its position is final and was settled."""
 
 
 class Table:
@@ -256,3 +259,13 @@ class Table:
         self.edits += 1
         self.undone = undone
         self.mend()
+
+
+def outcome(
+    game: Game, tags: Mapping[str, str], tokens: Sequence[str], end: AnyPosition
+) -> Result | None:
+    """Return the result of a recorded or settled game; None if it is not over."""
+    # moves after the tag: the game went on, so only its rules can end it
+    if end.result is None and SETTLED in tags and not tokens and game.score is not None:
+        return game.score(end)
+    return end.result

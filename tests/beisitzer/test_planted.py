@@ -31,7 +31,12 @@ def find(_: Candidate) -> None:
     """Find the parts of the game, as before every test."""
 
 
-LISTED = "for field in FIELDS if self.owner(field) is None]"
+LISTED = "[Place(field, field) for field in FIELDS]"
+READ = "    def _read(self, token"
+ALL_LEGAL = """    def legal(self, given: None) -> Sequence[Place]:
+        return self.candidates(given)
+
+"""
 OWNED = "if self.owner(field) == seat]"
 DESCRIBE = "def describe(self) -> str:\n"
 LAST = "    last = 1 - position.seat"
@@ -68,9 +73,9 @@ class Mistake(NamedTuple):
 
 
 MISTAKES = [
-    Mistake("rules.py", LISTED, "for field in FIELDS]", legal, "lists '7', which is refused: fie"),
-    Mistake("rules.py", LISTED, f'{LISTED[:-1]} and field != "1"]', listed, "leaves out '1', whi"),
-    Mistake("rules.py", LISTED, "for field in ()]", legal, "lists no move although the game is"),
+    Mistake("rules.py", READ, f"{ALL_LEGAL}{READ}", legal, "lists '7', which is refused: fie"),
+    Mistake("rules.py", LISTED, f'{LISTED[:-1]} if field != "1"]', listed, "leaves out '1', whi"),
+    Mistake("rules.py", LISTED, "[]", legal, "lists no move although the game is"),
     Mistake("rules.py", '"; ".join', '", ".join', described, "describe() returns 'yellow 7, red"),
     Mistake("rules.py", OWNED, f'{OWNED[:-1]} and field != "9"]', described, "as another board"),
     Mistake("rules.py", DESCRIBE, f"{DESCRIBE}        1 // 0\n", described, "in describe\n"),

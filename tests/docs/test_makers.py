@@ -119,7 +119,7 @@ def test_the_change_of_the_guide_goes_through_all_parts_of_a_new_game(tmp_path: 
     run(tmp_path, "-m", "pi_app", "new-game", "halma")
     package = tmp_path / "halma" / "halma"
     chapter = GAME.text.partition("## One change through all parts")[2].partition("\n## ")[0]
-    methods, sentence, samples = (
+    method, sentence, samples = (
         textwrap.dedent(block)
         for block in re.findall(r"^   ```python\n(.*?)^   ```", chapter, re.M | re.S)
     )
@@ -129,10 +129,8 @@ def test_the_change_of_the_guide_goes_through_all_parts_of_a_new_game(tmp_path: 
         assert len(re.findall(old, text, re.S)) == 1, (name, old)
         (package / name).write_text(re.sub(old, lambda _: new, text, flags=re.S), "utf-8")
 
-    for name, old in (("legal", "    def legal.*?\n\n"), ("_refuse", "    def _refuse.*?\n\n")):
-        new = re.search(rf"def {name}.*?(?=\n\n|\Z)", methods, re.S)
-        assert new is not None
-        change("rules.py", old, textwrap.indent(new[0].rstrip(), "    ") + "\n\n")
+    new = f"{textwrap.indent(method.rstrip(), '    ')}\n\n"
+    change("rules.py", "    def _refuse.*?\n\n", new)
     change(
         "presentation.py",
         "        return common_refusal",

@@ -51,10 +51,8 @@ class NewGamePosition(Position[Place, None]):
         """Return the seat whose stone is on a field, None if it is free."""
         return self.stones[FIELDS.index(field)]
 
-    def legal(self, given: None = None) -> Sequence[Place]:  # noqa: ARG002  # nothing is hidden
-        if self.result is not None:
-            return ()
-        return [Place(field, field) for field in FIELDS if self.owner(field) is None]
+    def candidates(self, given: None) -> Sequence[Place]:  # noqa: ARG002  # nothing is hidden
+        return [Place(field, field) for field in FIELDS]
 
     def _read(self, token: str) -> Place | None:
         return Place(token, token) if token in FIELDS else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engines.einmaleins.cards import Pair
+from engines.einmaleins.cards import FACTORS, Pair
 from engines.einmaleins.position import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.booking import Booking
@@ -15,9 +15,7 @@ from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Entry, Frame, Tone, soft
-
-MOST = 10
-"""The greatest factor."""
+from pi_app.view.keying import Cards, NumberKeying
 
 
 class Saying:
@@ -39,7 +37,7 @@ class Saying:
     def answer(self, tx: Texts, a: int, b: int) -> Pair | str:
         """Judge two factors; return the task that can be laid, or why it cannot."""
         pair = (a, b) if a <= b else (b, a)
-        if not 1 <= pair[0] <= pair[1] <= MOST:
+        if not {*pair} <= {*FACTORS}:
             return beyond(tx)
         if a * b != self.number:
             self.booking.book_wrong(pair, self.position.fitting_pairs(self.number))
@@ -58,9 +56,13 @@ class Saying:
         return pair
 
 
-def beyond(tx: Texts) -> str:
+def beyond(tx: Texts, factor: int = 0) -> str:  # noqa: ARG001  # any factor has this sentence
     """Say that a factor is beyond ten."""
     return tx("verdict", "Tasks go from 1×1 to 10×10.")
+
+
+_FACTOR = NumberKeying(FACTORS, beyond, then=Key.STAR)
+_NOTHING = Cards(_FACTOR, _FACTOR, 2)
 
 
 class SayScreen(Screen):
@@ -86,17 +88,16 @@ class SayScreen(Screen):
         self._clear()
 
     def _clear(self) -> None:
-        self.factors = [""]
-        """The digits of the first factor and, after STAR, those of the second."""
+        self.factors = _NOTHING
         self.verdict = ""
 
     def frame(self) -> Frame:
-        tx = self.tx
-        task = "×".join(self.factors)
-        verdict = self.verdict or self._range_verdict()
+        tx, current = self.tx, self.factors.current
+        task = self.factors.text("×")
+        verdict = self.verdict or current.verdict(tx)[0]
         keys = [(Key.BACK, tx("soft", "delete") if task else tx("soft", "back"))]
-        if self.factors[-1] and not verdict:
-            forward = (Key.STAR, "×") if len(self.factors) == 1 else (Key.ENTER, tx("soft", "ok"))
+        if current and not verdict:
+            forward = (Key.ENTER, tx("soft", "ok")) if self.factors.complete else (Key.STAR, "×")
             keys.insert(0, forward)
         hint = tx("line", "Say the task and key it: * between, then #.")
         return replace(
@@ -115,7 +116,7 @@ class SayScreen(Screen):
     def press(self, key: Key) -> Action:
         if key in (Key.MENU, Key.MENU_HELD):
             return ToMenu(table=self.table)
-        if key is Key.BACK_HELD or (key is Key.BACK and not (self.verdict or self.factors[0])):
+        if key is Key.BACK_HELD or (key is Key.BACK and not (self.verdict or self.factors)):
             self._clear()
             return Pop(TICK)
         if key is Key.ENTER:
@@ -125,35 +126,16 @@ class SayScreen(Screen):
             self._clear()
             if key is Key.BACK:
                 return Stay(TICK)
-        return Stay(TICK if self._take_key(key) else BAD)
-
-    def _take_key(self, key: Key) -> bool:
-        """Apply a key to the factors; return whether it has an effect."""
-        last = self.factors[-1]
-        if key is Key.STAR and last and len(self.factors) == 1:
-            self.factors.append("")
-        elif key is Key.BACK and last:
-            self.factors[-1] = last[:-1]
-        elif key is Key.BACK:
-            self.factors.pop()  # the second factor has no digit: delete the × before it
-        elif key.digit is not None and len(last) < 2 and (last or key is not Key.D0):
-            # two digits are enough for 10, the greatest factor; none begins with 0
-            self.factors[-1] = last + key.value
-        else:
-            return False
-        return True
-
-    def _range_verdict(self) -> str:
-        """Say that a factor is beyond ten, as soon as it is keyed."""
-        if all(int(factor) <= MOST for factor in self.factors if factor):
-            return ""
-        return beyond(self.tx)
+        factors = self.factors.after(key)
+        if factors is None:
+            return Stay(BAD)
+        self.factors = factors
+        return Stay(TICK)
 
     def _enter(self) -> Action:
-        has_both_factors = len(self.factors) == 2 and all(self.factors)
-        if self.verdict or self._range_verdict() or not has_both_factors:
+        if self.verdict or len(self.factors.words) < 2:
             return Stay(BAD)
-        a, b = map(int, self.factors)
+        a, b = map(int, self.factors.words)
         answer = self.saying.answer(self.tx, a, b)
         if isinstance(answer, str):
             self.verdict = answer

@@ -13,23 +13,21 @@ from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Move, Refusal
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.games.einmaleins.bot_seat import BOT_SEAT
 from pi_app.games.einmaleins.form import form_items
-from pi_app.games.einmaleins.hand import TableScreen, find_options, number_wheel, trial
+from pi_app.games.einmaleins.hand import HAND_OF_GAME, NUMBER, TableScreen
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
-from pi_app.screens.base import BAD, TICK, Action, Stay, ToTable, Wheel
+from pi_app.screens.base import BAD, TICK, Action, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import find_player
 from pi_app.table.table import Table
-from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
+from pi_app.view.keying import Marked, NumberKeying, Wheel, choose
 
-DIGITS = 3
 BIG_COLUMNS = 8
 """The longest big text, in characters, that leaves room for the last move below it."""
 
@@ -40,8 +38,8 @@ class Keyed:
 
     free: bool = False
     """Whether it is a free card."""
-    digits: str = ""
-    """The digits of its number."""
+    card: NumberKeying = NUMBER
+    """Its number."""
     chosen_pair: Pair | None = None
     """The task chosen by an arrow key."""
     marked_pair: int | None = None
@@ -51,22 +49,16 @@ class Keyed:
         return self.free or self.digits != ""
 
     @property
+    def digits(self) -> str:
+        return self.card.digits
+
+    @property
     def number(self) -> int:
         return int(self.digits or "0")
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
         return PAIRS.get(self.number, ())
-
-    def longer(self, key: Key) -> Keyed | None:
-        """Return this with one more digit; None if it does not fit."""
-        first = not self.digits
-        if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and first):
-            return None
-        return Keyed(self.free, self.digits + key.value)
-
-    def shorter(self) -> Keyed:
-        return Keyed(self.free, self.digits[:-1]) if self.digits else Keyed()
 
 
 class EinmaleinsTurn(TurnScreen):
@@ -95,7 +87,7 @@ class EinmaleinsTurn(TurnScreen):
         """Whether ENTER was pressed for a card that cannot be laid: then the reason is shown."""
 
     def save_keyed(self) -> Callable[[], None]:
-        keyed = Keyed(self.keyed.free, self.keyed.digits)  # which task is asked again
+        keyed = Keyed(self.keyed.free, self.keyed.card)  # which task is asked again
         return partial(setattr, self, "keyed", keyed)
 
     def keying(self) -> bool:
@@ -261,7 +253,8 @@ class EinmaleinsTurn(TurnScreen):
         elif len(self.keyed.pairs) > 1 and self._judges():
             other = next(pair for pair in self.keyed.pairs if pair != self.pair)
             more = ((Key.UP, pair_words(other)),)
-        return number_wheel(self.keyed.digits, Key.ENTER, fitting, more)
+        card = replace(self.keyed.card, likely=NUMBER.numbers.index(min(fitting, default=1)))
+        return replace(card.wheel(), more=more)
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
@@ -294,13 +287,16 @@ class EinmaleinsTurn(TurnScreen):
         return self.open_part(TableScreen(self.ctx, self.table, self.play_token))
 
     def _digit(self, key: Key) -> Action:
-        longer = self.keyed.longer(key)
-        self.keyed = longer or self.keyed
-        return Stay(BAD if longer is None else TICK)
+        card = None if key.digit is None else self.keyed.card.after(key)
+        if card is None:
+            return Stay(BAD)
+        self.keyed = Keyed(self.keyed.free, card)
+        return Stay(BAD if card.impossible else TICK)
 
     def _keying(self, key: Key) -> Action:
         if key is Key.BACK:
-            self.keyed = self.keyed.shorter()
+            card = self.keyed.card.after(key)
+            self.keyed = Keyed() if card is None else Keyed(self.keyed.free, card)
             return Stay(TICK)
         if key in (Key.UP, Key.DOWN):
             pairs = self.keyed.pairs
@@ -409,7 +405,7 @@ class EinmaleinsTurn(TurnScreen):
         if name == OPEN_CELL:
             self.tell()  # removes the notice: whoever asks for help has read it
             return self._show_help()
-        self.keyed = Keyed(self.keyed.free, name)
+        self.keyed = Keyed(self.keyed.free, replace(NUMBER, digits=name))
         return Stay(TICK)
 
 
@@ -442,6 +438,4 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(
-    EinmaleinsTurn, form_items, hand=find_options, trial=trial, bot_seat=BOT_SEAT, says_tasks=True
-)
+SCREENS = GameScreens(EinmaleinsTurn, form_items, given=HAND_OF_GAME, says_tasks=True)

@@ -8,19 +8,23 @@ from functools import partial
 from typing import cast
 
 from engines.game import Refusal
+from engines.just4fun.cards import HAND
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
-from pi_app.games.just4fun.bot_seat import BOT_SEAT
-from pi_app.games.just4fun.hand import Cards, HandScreen, find_options, trial
+from pi_app.games.just4fun.hand import CARD, HAND_OF_GAME
 from pi_app.games.just4fun.presentation import PRESENTATION
-from pi_app.screens.base import BAD, TICK, Action, Stay, Wheel
+from pi_app.screens.base import BAD, TICK, Action, Stay
 from pi_app.screens.context import Context
+from pi_app.screens.hand import HandScreen
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Entry, Frame, Heed, Mark, Picture, Speech, Tone, Utterance, soft
+from pi_app.view.keying import Cards, Wheel
+
+_NO_CARDS = Cards(CARD, CARD, HAND_OF_GAME.most, HAND)
 
 
 class Just4FunTurn(TurnScreen):
@@ -28,7 +32,7 @@ class Just4FunTurn(TurnScreen):
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
-        self.cards = Cards()
+        self.cards = _NO_CARDS
         self.refused = False
         """Whether ENTER was pressed for cards that cannot be played: then everybody sees why."""
         self.tapped = ""
@@ -39,7 +43,7 @@ class Just4FunTurn(TurnScreen):
         return cast(Just4Fun, self.table.position)
 
     def clear(self) -> None:
-        self.cards = Cards()
+        self.cards = _NO_CARDS
         self.tapped = ""
         self.refused = False
 
@@ -54,7 +58,7 @@ class Just4FunTurn(TurnScreen):
 
         An invalid card is reported immediately, at every help level.
         """
-        return self.refused or self.help is not HelpLevel.NONE or not self.cards.possible
+        return self.refused or self.help is not HelpLevel.NONE or self.cards.current.impossible
 
     def turn_frame(self) -> Frame:
         tx = self.tx
@@ -62,7 +66,8 @@ class Just4FunTurn(TurnScreen):
         entry = self._entry() if keying else None
         # keys that would be refused have no label
         play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
-        more = ((Key.STAR, tx("soft", "next")),) if self.cards.possible else ()
+        impossible = self.cards.current.impossible
+        more = () if impossible else ((Key.STAR, tx("soft", "next")),)
         keys = (*play, *more, (Key.BACK, tx("soft", "delete")))
         return replace(
             self.bare(self._board()),
@@ -90,18 +95,18 @@ class Just4FunTurn(TurnScreen):
         """Return the board with the keyed field marked, or the tapped one."""
         picture = self.cached_picture()
         if self.cards and self._judges():
-            field = sum(map(int, self.cards.complete))
+            field = sum(self._values)
             refused = self._refusal() is not None
             return picture.with_mark(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
         return picture.with_mark(Mark.SELECTED, (self.tapped,))
 
     def _entry(self) -> Entry:
-        text = self.cards.text()
+        text = self.cards.text("+")
         if not self._judges():
             return Entry(text)
         refusal = self._refusal()
-        total = sum(map(int, self.cards.complete))
-        result = str(total) if len(self.cards.complete) > 1 else ""  # one card shows its sum
+        total = sum(self._values)
+        result = str(total) if len(self._values) > 1 else ""  # one card shows its sum
         if refusal is not None:
             if self._may_exchange():
                 return Entry(text, self.tx("verdict", "no legal field: # exchanges"), Tone.GOOD)
@@ -115,10 +120,16 @@ class Just4FunTurn(TurnScreen):
         refusal = self._refusal()
         if refusal is None:
             return super().speech(frame)
-        return partial(refused_sentences, self.tx, self.cards.text(), refusal)
+        return partial(refused_sentences, self.tx, self.cards.text("+"), refusal)
 
     def _token(self) -> str:
-        return "+".join(self.cards.complete)
+        return "+".join(map(str, self._values))
+
+    @property
+    def _values(self) -> tuple[int, ...]:
+        """The keyed cards, also one that the deck does not have."""
+        row = (*self.cards.complete, self.cards.current)
+        return tuple(int(card.digits) for card in row if card.digits)
 
     def _refusal(self) -> Refusal | None:
         return self.table.refusal(self._token())
@@ -135,7 +146,7 @@ class Just4FunTurn(TurnScreen):
         if key is Key.UP and not self.cards:
             if not self._hand_key():
                 return Stay(BAD)
-            return self.open_part(HandScreen(self.ctx, self.table, self.play_token))
+            return self.open_part(HandScreen(self.ctx, self.table, HAND_OF_GAME, self.play_token))
         if key is Key.DOWN and not self.cards:
             return self.turn_notice(key.step, self._lines())
         if key is Key.ENTER:
@@ -148,8 +159,10 @@ class Just4FunTurn(TurnScreen):
             self.refused = True
             return Stay(BAD)
         cards = self.cards.after(key)
-        self.cards = self.cards if cards is None else cards
-        return Stay(TICK if cards is not None and cards.possible else BAD)
+        if cards is None:
+            return Stay(BAD)
+        self.cards = cards
+        return Stay(BAD if cards.current.impossible else TICK)
 
     def tap(self, name: str) -> Action:
         """Say who leads the tapped field and whether the player may place there."""
@@ -174,4 +187,4 @@ def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utteranc
     return Utterance(cards), Utterance(PRESENTATION.speak_refusal(tx, refusal), Heed.REFUSAL)
 
 
-SCREENS = GameScreens(Just4FunTurn, hand=find_options, trial=trial, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(Just4FunTurn, given=HAND_OF_GAME)

@@ -11,32 +11,23 @@ from engines.numeri.moves import STONES, NumeriMove
 from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.games.numeri.bot_seat import BOT_SEAT
+from pi_app.games.numeri.die import DIE
 from pi_app.games.numeri.presentation import (
     chain_fields,
     say_chain,
-    say_way,
     speak_chain,
     speak_way,
     ways_of,
     write_ways,
 )
-from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable, Wheel
+from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import (
-    GameScreens,
-    HandError,
-    HandOption,
-    HandOptions,
-    MomentScreens,
-    Picked,
-)
+from pi_app.screens.playing.games import GameScreens, MomentScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import OpenTipScreen, gives_tips, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import (
     Body,
     Choices,
@@ -51,6 +42,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
+from pi_app.view.keying import Marked, Wheel, choose, waiting
 from pi_app.view.reading import read_out
 
 DICE = (1, 2, 3, 4, 5, 6)
@@ -415,40 +407,6 @@ def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utteran
     return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
 
-def find_options(
-    tx: Texts, position: NumeriPosition, seat: int, level: HelpLevel, roll: str
-) -> HandOptions:
-    """Return what can be done with a roll: the moves, else that the turn is lost."""
-    del level  # the die lies open, and the table offers the same to everybody
-    if roll not in map(str, DICE):
-        raise HandError
-    turn = position if seat == position.seat else replace(position, seat=seat)
-    options = turn.previews(int(roll))
-    if options:
-        return HandOptions((roll,), tuple(_option(tx, roll, option) for option in options))
-    lost_turn = turn.legal(int(roll))
-    text = tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=roll)
-    return HandOptions(
-        (roll,), tuple(HandOption(move.token, text, uses=(roll,)) for move in lost_turn)
-    )
-
-
-def _option(tx: Texts, roll: str, option: Preview) -> HandOption:
-    text = ", ".join(say_way(tx, way) for way in option.steps)
-    end = str(option.steps[-1].end)  # the field to tap for it: where the last stone goes
-    follows = say_chain(tx, option.chains[0]) if option.chains and not option.finish else ""
-    return HandOption(option.move.token, text, end, (roll,), why=follows)
-
-
-def trial(tx: Texts, position: NumeriPosition, picked: Picked) -> tuple[HandOption, ...]:
-    """Return the same as with help: rolls are no secret."""
-    return find_options(tx, position, position.seat, HelpLevel.NONE, picked.hand).options
-
-
 SCREENS = GameScreens(
-    NumeriTurn,
-    hand=find_options,
-    trial=trial,
-    bot_seat=BOT_SEAT,
-    moments=MomentScreens(NumeriMomentTurn, roll_of, rolled_words),
+    NumeriTurn, given=DIE, moments=MomentScreens(NumeriMomentTurn, roll_of, rolled_words)
 )

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 from engines.game import AnyPosition
-from engines.notation import ImpossibleError
 from engines.sequence import COLOURS
 from engines.sequence.board import CORNER, INDEX
 from engines.sequence.moves import Place
 from engines.sequence.position import SequencePosition
-from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name, is_default_name
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -20,7 +18,6 @@ from pi_app.view.frame import Choices
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """The signs of the suits, in the order of their numbers 1 to 4."""
-_SIGNS = str.maketrans(SUIT_SIGNS)
 RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"} | {n: str(n) for n in range(2, 11)}
 """The rank printed on a card, by the number that is keyed."""
 
@@ -58,39 +55,6 @@ def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) ->
 def team_word(tx: Texts, team: str) -> str:
     """Return a team's colour, capitalised as the first word of a sentence."""
     return colour_word(tx, team).capitalize()
-
-
-class CardCells(Cells):
-    """The cells of a Sequence board: a card's rank, STAR, its suit by number."""
-
-    star = True
-
-    def hint(self, tx: Texts) -> str:
-        return tx("line", "Row by row: rank, *, suit: 1 ♠ 2 ♥ 3 ♦ 4 ♣. 1 is the ace.")
-
-    def word(self, keyed: str) -> str:
-        """Return the card; `?`, which no board has, for keys that are no card."""
-        rank, _, suit = keyed.partition("*")
-        if not suit:
-            return ""
-        valid = int(rank) in RANKS and suit in ("1", "2", "3", "4")
-        return RANKS[int(rank)] + tuple(SUIT_SIGNS)[int(suit) - 1] if valid else "?"
-
-    def key_text(self, keyed: str) -> str:
-        word = self.word(keyed)
-        return card_text(word) if word not in ("", "?") else keyed
-
-    def text(self, words: str) -> str:
-        return words.translate(_SIGNS)
-
-    def objection(self, tx: Texts, error: ImpossibleError) -> str:
-        match error.code:
-            case "jack":
-                return tx("verdict", "jacks are not on the board")
-            case "there-twice":
-                return tx("verdict", "there twice already")
-            case _:
-                return tx("verdict", "there is no such card")
 
 
 TWO_OR_THREE = (6, 12)

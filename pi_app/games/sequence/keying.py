@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from engines.notation import ImpossibleError
 from hardware.keys import Key
-from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
-from pi_app.screens.base import Wheel
+from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, card_text
+from pi_app.table.cells import Cells
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Choices, Entry, Tone
+from pi_app.view.frame import Choices, Tone
+from pi_app.view.keying import Keying, Wheel
+
+_SIGNS = str.maketrans({**SUIT_SIGNS})
 
 
 @dataclass(frozen=True, slots=True)
-class CardKeys:
-    """What has been keyed of a card.
-
-    A digit that makes the rank impossible stays, so that people read why.
-    """
+class CardKeying(Keying):
+    """What has been keyed of a card."""
 
     rank: str = ""
     """The digits of its rank, 1 to 13."""
@@ -26,50 +27,50 @@ class CardKeys:
     """Index of the suit that UP and DOWN have chosen."""
     misled: bool = False
     """Whether the last key was a digit that no suit has."""
+    done: str | None = None
 
-    def __bool__(self) -> bool:
-        return self.rank != ""
-
+    @property
     def text(self) -> str:
-        """Return the digits, or the printed rank once the suit is asked."""
+        if self.done is not None:
+            return card_text(self.done)
         return RANKS[int(self.rank)] if self.starred else self.rank
+
+    @property
+    def impossible(self) -> bool:
+        return self.misled or (self.rank != "" and not self.complete)
 
     @property
     def complete(self) -> bool:
         """Whether STAR may follow: the digits are a rank."""
         return self.rank != "" and int(self.rank) in RANKS
 
-    @property
-    def possible(self) -> bool:
-        """Whether a card can begin like this."""
-        return not self.misled and (self.rank == "" or self.complete)
-
-    def entry(self, tx: Texts, before: str = "") -> Entry:
-        """Return `before` and what is keyed, with what comes next or why it is no card."""
-        text = f"{before} {self.text()}".strip()
+    def verdict(self, tx: Texts) -> tuple[str, Tone]:
         if self.misled:
-            return Entry(text, tx("verdict", "suit: 1 to {n}", n=len(SUIT_SIGNS)), Tone.BAD)
-        if self.starred:
-            return Entry(text)
-        if not self.possible:
-            return Entry(text, tx("verdict", "no rank {n}: 1 to 13", n=self.rank), Tone.BAD)
-        return Entry(text, tx("verdict", "then * and the suit"))
+            return tx("verdict", "suit: 1 to {n}", n=len(SUIT_SIGNS)), Tone.BAD
+        if self.starred or not self.rank:
+            return "", Tone.PLAIN
+        if not self.complete:
+            return tx("verdict", "no rank {n}: 1 to 13", n=self.rank), Tone.BAD
+        return tx("verdict", "then * and the suit"), Tone.PLAIN
 
-    def after(self, key: Key) -> CardKeys | str | None:
-        """Return the card's code once complete, else the new keys; None if the key does not fit."""
+    def after(self, key: Key) -> CardKeying | None:
         if key is Key.BACK:
+            if self.done is not None or self.misled:
+                return replace(self, done=None, misled=False)  # its suit is asked again
             if self.starred:
-                return CardKeys(self.rank)
-            return CardKeys(self.rank[:-1]) if self.rank else None
+                return CardKeying(self.rank)
+            return CardKeying(self.rank[:-1]) if self.rank else None
+        if self.done is not None:
+            return None
         if self.starred:
             return self._choose(key)
         if key is Key.STAR:
-            return CardKeys(self.rank, starred=True) if self.complete else None
-        if key.digit is None or not self.possible:
+            return CardKeying(self.rank, starred=True) if self.complete else None
+        if key.digit is None or self.impossible:
             return None
-        return CardKeys(self.rank + key.value)
+        return CardKeying(self.rank + key.value)
 
-    def _choose(self, key: Key) -> CardKeys | str | None:
+    def _choose(self, key: Key) -> CardKeying | None:
         if key in (Key.UP, Key.DOWN):
             suit = (self.suit + key.step) % len(SUIT_SIGNS)
             return replace(self, suit=suit, misled=False)
@@ -80,7 +81,8 @@ class CardKeys:
             chosen = key.digit - 1  # the suits are numbered from 1
         if not 0 <= chosen < len(SUIT_SIGNS):
             return replace(self, misled=True)
-        return self.text() + tuple(SUIT_SIGNS)[chosen]
+        code = RANKS[int(self.rank)] + tuple(SUIT_SIGNS)[chosen]
+        return replace(self, suit=chosen, misled=False, done=code)
 
     def wheel(self) -> Wheel | None:
         """Return the ranks that a dial chooses from, from the middle one on; None at the suit."""
@@ -94,7 +96,7 @@ class CardKeys:
 
     def choices(self, tx: Texts) -> Choices | None:
         """Return the suits to choose from, once the suit is asked."""
-        if not self.starred:
+        if not self.starred or self.done is not None:
             return None
         items = (f"{SUIT_SIGNS[suit]} {word}" for suit, word in suit_words(tx).items())
         return Choices(tuple(items), self.suit)
@@ -111,8 +113,29 @@ def suit_words(tx: Texts) -> dict[str, str]:
     return dict(zip(SUIT_SIGNS, words, strict=True))
 
 
-def keys_of(code: str) -> CardKeys:
-    """Return the keys of this card with its suit still open, so that BACK deletes only the suit."""
+def keyed_card(code: str) -> CardKeying:
+    """Return the keys of this card."""
     number = next(number for number, rank in RANKS.items() if rank == code[:-1])
     suit = tuple(SUIT_SIGNS).index(code[-1])
-    return CardKeys(str(number), starred=True, suit=suit)
+    return CardKeying(str(number), starred=True, suit=suit, done=code)
+
+
+class CardCells(Cells):
+    """The cells of a Sequence board: a card's rank, STAR, its suit by number."""
+
+    blank = CardKeying()
+
+    def hint(self, tx: Texts) -> str:
+        return tx("line", "Row by row: rank, *, suit: 1 ♠ 2 ♥ 3 ♦ 4 ♣. 1 is the ace.")
+
+    def text(self, words: str) -> str:
+        return words.translate(_SIGNS)
+
+    def objection(self, tx: Texts, error: ImpossibleError) -> str:
+        match error.code:
+            case "jack":
+                return tx("verdict", "jacks are not on the board")
+            case "there-twice":
+                return tx("verdict", "there twice already")
+            case _:
+                return tx("verdict", "there is no such card")

@@ -10,7 +10,6 @@ from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence import cards, slots
 from pi_app.games.sequence.cards import (
-    CardCells,
     card_text,
     card_text_on,
     card_words_on,
@@ -18,6 +17,7 @@ from pi_app.games.sequence.cards import (
     place_text,
     team_word,
 )
+from pi_app.games.sequence.keying import CardCells
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.table.presentation import Presentation, RuleText, Slot
 from pi_app.table.setup_draft import SetupDraft

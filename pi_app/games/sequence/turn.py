@@ -9,11 +9,10 @@ from typing import cast
 
 from engines.game import Move, Refusal
 from engines.replay import Step
-from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED
+from engines.sequence.board import CARD_BITS, CORNER, INDEX, JACKS, ONE_EYED
 from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.bot_seat import BOT_SEAT
 from pi_app.games.sequence.cards import (
     SUIT_SIGNS,
     Five,
@@ -24,29 +23,18 @@ from pi_app.games.sequence.cards import (
 )
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
-from pi_app.games.sequence.hand import HandScreen, find_options, trial
-from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
+from pi_app.games.sequence.hand import HAND_OF_GAME
+from pi_app.games.sequence.keying import CardKeying, keyed_card, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.presentation import place_words, square_of
-from pi_app.screens.base import (
-    AGAIN,
-    BAD,
-    NO_WHEEL,
-    ROW,
-    TICK,
-    TURN,
-    Action,
-    Screen,
-    Stay,
-    Wheel,
-)
+from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Screen, Stay
 from pi_app.screens.context import Context
+from pi_app.screens.hand import HandScreen
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import (
     Body,
     Choices,
@@ -62,6 +50,7 @@ from pi_app.view.frame import (
     Utterance,
     soft,
 )
+from pi_app.view.keying import NO_WHEEL, Marked, Wheel, choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +69,8 @@ class Square:
 class Keyed:
     """What has been keyed."""
 
-    keys: CardKeys = field(default_factory=CardKeys)
-    """The keys of a card that is not complete yet."""
+    keys: CardKeying = field(default_factory=CardKeying)
+    """A card that is not complete yet."""
     jack: str = ""
     """The jack to play; then the card printed on its square is keyed."""
     card: str = ""
@@ -201,7 +190,8 @@ class SequenceTurn(TurnScreen):
         tx, keys = self.tx, self.keyed.keys
         jack = card_text(self.keyed.jack) if self.keyed.jack else ""
         if keys:
-            return keys.entry(tx, jack)
+            entry = keys.entry(tx)
+            return replace(entry, text=f"{jack} {entry.text}".strip())
         if self.keyed.jack not in ONE_EYED:
             return Entry(jack, tx("verdict", "place anywhere: key the card printed there"))
         if not self.position.removable_squares():
@@ -370,33 +360,35 @@ class SequenceTurn(TurnScreen):
             return self._choose_key(key)
         if not self.keyed.keys:
             if self.keyed.jack and key is Key.BACK:
-                self.keyed = Keyed(keys_of(self.keyed.jack))  # its suit is asked again
+                self.keyed = Keyed(reopened(self.keyed.jack))
                 return Stay(TICK)
             if not self.keyed.jack and key is Key.UP:
                 return self.open_part(ExtrasScreen(self, self._hand_screen))
             if not self.keyed.jack and key is Key.DOWN:
                 return self.turn_notice(key.step, self._lines())
-        answer = self.keyed.keys.after(key)
-        if isinstance(answer, str):
-            return self.take_card(answer)
-        if answer is None:
+        keys = self.keyed.keys.after(key)
+        if keys is None:
             return Stay(BAD)
-        self.keyed = Keyed(answer, self.keyed.jack)
-        return Stay(TICK if answer.possible else BAD)
+        if keys.done is not None:
+            return self.take_card(keys.done)
+        self.keyed = Keyed(keys, self.keyed.jack)
+        return Stay(BAD if keys.impossible else TICK)
 
     def _hand_screen(self) -> Screen:
-        def key_card(card: str) -> Action:
+        def play(token: str) -> Action:
+            if token not in CARD_BITS:  # the pass
+                return self.play_token(token)
             self.clear()
-            return self.take_card(card)
+            return self.take_card(token)
 
-        return HandScreen(self.ctx, self.table, self.side, self.play_token, key_card)
+        return HandScreen(self.ctx, self.table, HAND_OF_GAME, play)
 
     def _choose_key(self, key: Key) -> Action:
         targets = self.targets()
         if key is Key.ENTER:
             return self._enter(targets[self.keyed.selected])
         if key is Key.BACK:
-            self.keyed = Keyed(keys_of(self.keyed.card), self.keyed.jack)  # the suit is asked again
+            self.keyed = Keyed(reopened(self.keyed.card), self.keyed.jack)
         elif key in (Key.UP, Key.DOWN):
             self._mark((self.keyed.selected + key.step) % len(targets))
         elif key.digit and key.digit <= len(targets) and not self._dead():  # numbered from 1
@@ -476,6 +468,11 @@ class SequenceTurn(TurnScreen):
         return Stay(TICK)
 
 
+def reopened(card: str) -> CardKeying:
+    """Return the keys of a card without its suit, which is asked again."""
+    return replace(keyed_card(card), done=None)
+
+
 def mark_numbers(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     """Return the picture with these marks and numbers added, by the name of the cell."""
     cells = [
@@ -484,9 +481,9 @@ def mark_numbers(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Pictur
     return picture.with_cells(cells)
 
 
-def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:
+def suit_sentences(keys: CardKeying) -> tuple[Utterance, ...]:
     """Return the speech for the keyed rank with the offered suit."""
-    card = card_text(keys.text() + tuple(SUIT_SIGNS)[keys.suit])
+    card = card_text(keys.text + tuple(SUIT_SIGNS)[keys.suit])
     return (Utterance(f"{keys.suit + 1}: {card}"),)
 
 
@@ -501,4 +498,4 @@ def square_sentences(
     return (Utterance(entry.text), Utterance(place), *verdict)
 
 
-SCREENS = GameScreens(SequenceTurn, form_items, hand=find_options, trial=trial, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(SequenceTurn, form_items, given=HAND_OF_GAME)

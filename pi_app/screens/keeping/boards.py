@@ -37,9 +37,6 @@ from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.refused import board_words
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
-MOST_KEYS = 5
-"""How many keys a field of a new board may take."""
-
 
 def board_tags(game: str, name: object) -> dict[str, str]:
     """Return the tags of a board; {} if the board is unknown."""
@@ -186,8 +183,8 @@ class FieldsScreen(Screen):
         self.name = name
         self.words: list[str] = []
         """The fields so far, as in a record's `BoardData`."""
-        self.keyed = ""
-        """The keys of the next field so far."""
+        self.keyed = self.cells.blank
+        """The next field so far."""
         self.why = ""
         """Why the board cannot be stored."""
         self._skip_fixed()
@@ -206,9 +203,8 @@ class FieldsScreen(Screen):
                 corner=f"{len(self.words) + 1}/{count}" if count else str(len(self.words) + 1),
             ),
             Body(
-                entry=Entry(
-                    self.cells.key_text(self.keyed) or "_", why, Tone.BAD if why else Tone.PLAIN
-                ),
+                entry=Entry(self.keyed.text or "_", why, Tone.BAD if why else Tone.PLAIN),
+                choices=self.keyed.choices(tx),
                 lines=self._row() or (self.cells.hint(tx),),
             ),
             keys=soft(
@@ -228,32 +224,27 @@ class FieldsScreen(Screen):
 
     def _objection(self) -> str:
         """Say why the keyed word cannot be the next field; "" if it can."""
-        word = self.cells.word(self.keyed)
+        word, tx = self.keyed.word, self.tx
         error = self.kind.objection(self.words, word) if word else None
-        return self.cells.objection(self.tx, error) if error else ""
+        if error is not None:
+            return self.cells.objection(tx, error)
+        return self.keyed.verdict(tx)[0] if self.keyed.impossible else ""
 
     def press(self, key: Key) -> Action:
         self.why = ""
-        if key.digit is not None:
-            if len(self.keyed) >= MOST_KEYS:
-                return Stay(BAD)
-            self.keyed += key.value
-        elif key is Key.STAR and self.cells.star and self.keyed and "*" not in self.keyed:
-            self.keyed += "*"
-        elif key is Key.ENTER:
-            return self._next()
-        elif key is Key.BACK:
-            return self._back()
-        elif key in (Key.BACK_HELD, Key.MENU):
+        if key in (Key.BACK_HELD, Key.MENU):
             return Pop(TICK)
-        else:
+        if key is Key.ENTER:
+            return self._next()
+        if key is Key.BACK and not self.keyed:
+            return self._back()
+        keyed = self.keyed.after(key)
+        if keyed is None:
             return Stay(BAD)
-        return Stay(TICK)
+        self.keyed = keyed
+        return Stay(BAD if keyed.impossible else TICK)
 
     def _back(self) -> Action:
-        if self.keyed:
-            self.keyed = self.keyed[:-1]
-            return Stay(TICK)
         while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
             self.words.pop()  # nobody keyed these
         if not self.words:
@@ -266,11 +257,11 @@ class FieldsScreen(Screen):
         if not self.keyed:  # an empty field: the end of a board of variable length
             ends = self.count is None and len(self.words) >= self.kind.least
             return self._save() if ends else Stay(BAD)
-        word = self.cells.word(self.keyed)
+        word = self.keyed.word
         if not word or self._objection() or len(self.words) >= self.kind.most:
             return Stay(BAD)
         self.words.append(word)
-        self.keyed = ""
+        self.keyed = self.cells.blank
         self._skip_fixed()
         return self._save() if len(self.words) == self.count else Stay(TICK)
 

@@ -37,6 +37,7 @@ from pi_app.screens.keeping.setting_words import (
     name_of,
     value_words,
 )
+from pi_app.screens.number import NumberScreen
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.settings.file import SettingsError
 from pi_app.settings.schema import (
@@ -47,7 +48,8 @@ from pi_app.settings.schema import (
     toml_value,
     value_of,
 )
-from pi_app.view.frame import Body, Entry, Frame, Header, SoftKey, Tone, soft
+from pi_app.view.frame import Body, Frame, SoftKey
+from pi_app.view.keying import NumberKeying, Wheel
 
 LONGEST = 200
 """The longest text of a setting, in characters."""
@@ -250,61 +252,49 @@ def _help(ctx: Context, key: str) -> Screen:
     return PageScreen(ctx, name_of(ctx.texts, key), _explained(ctx, key))
 
 
-class NumberEntry(Screen):
+class NumberEntry(NumberScreen):
     """A setting that is a number: digits, or UP and DOWN; STAR explains it."""
 
     takes_digits = True
 
     def __init__(self, ctx: Context, key: str) -> None:
-        super().__init__(ctx)
         self.key = key
+        _, says = definitions()[key]
+        rule = _rule(ctx, key)
         current: object = value_of(ctx.settings, key)
-        self.text = str(current) if isinstance(current, int) else ""
-        self._fresh = True
-        """Whether the next digit replaces the number."""
+        number = NumberKeying(
+            range(int(says.low or 0), int(says.high or 0) + 1),
+            lambda *_: rule,
+            digits=str(current) if isinstance(current, int) else "",
+            fresh=True,
+        )
+        super().__init__(ctx, name_of(ctx.texts, key), rule, number, self._accept)
 
     def frame(self) -> Frame:
-        tx = self.tx
-        verdict = "" if self._value() is not NOT_ALLOWED else _rule(self.ctx, self.key)
-        entry = Entry(f"{self.text}_", verdict, Tone.BAD if verdict else Tone.PLAIN)
-        return Frame(
-            Header(name_of(tx, self.key)),
-            Body(entry=entry, lines=() if verdict else (_rule(self.ctx, self.key),)),
-            keys=soft(
-                (Key.ENTER, tx("soft", "ok")),
-                (Key.BACK, tx("soft", "delete") if self.text else tx("soft", "back")),
-                (Key.STAR, tx("soft", "help")),
-            ),
+        frame = super().frame()
+        entry = self.number.entry(self.tx)
+        entry = replace(entry, text=f"{entry.text}_")
+        body = Body(entry=entry, lines=() if entry.verdict else (self.line,))
+        return replace(
+            frame, body=body, keys=frame.keys.with_keys(SoftKey(Key.STAR, self.tx("soft", "help")))
         )
 
-    def _value(self) -> object:
-        kind, says = definitions()[self.key]
-        return fit(kind, says, int(self.text)) if self.text else NOT_ALLOWED
+    def _accept(self, value: int) -> Action:
+        return Pop(then=lambda: accept(self.ctx, self.key, value))
+
+    def wheel(self) -> Wheel | None:
+        return None  # there may be thousands of numbers: the dial turns to digits
 
     def press(self, key: Key) -> Action:
-        if key.digit is not None:
-            start = "" if self._fresh else self.text
-            self._fresh = False
-            self.text = f"{start}{key.digit}"[:6].lstrip("0") or "0"
-            return Stay(TICK)
         if key in (Key.UP, Key.DOWN):
             return self._step(-key.step)  # UP is more
         if key is Key.STAR:
             return Push(TICK, screen=_help(self.ctx, self.key))
-        if key is Key.BACK and self.text:
-            self._fresh, self.text = False, self.text[:-1]
-            return Stay(TICK)
-        if key in (Key.BACK, Key.BACK_HELD):
-            return Pop(TICK)
-        value = self._value()
-        if key is not Key.ENTER or value is NOT_ALLOWED:
-            return Stay(BAD)
-        return Pop(then=lambda: accept(self.ctx, self.key, value))
+        return super().press(key)
 
     def _step(self, by: int) -> Action:
-        _, says = definitions()[self.key]
-        value = int(self.text or 0) + by
-        if not (says.low or 0) <= value <= (says.high or 0):
+        value = int(self.number.digits or 0) + by
+        if value not in self.number.numbers:
             return Stay(BAD)
-        self.text = str(value)
+        self.number = replace(self.number, digits=str(value))
         return Stay(TICK)

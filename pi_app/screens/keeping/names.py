@@ -10,8 +10,8 @@ from pi_app.screens.base import OK, TICK, Action, ListScreen, Pop, Push, Screen,
 from pi_app.screens.context import Context
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import list_players
-from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Frame, SoftKey
+from pi_app.view.keying import Marked, choose
 
 NAME_LENGTH = 16
 """The longest name that fits every text on the smallest display, in characters."""

@@ -11,19 +11,7 @@ from dataclasses import replace
 from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.screens.base import (
-    BAD,
-    DIGITS,
-    OK,
-    TICK,
-    Action,
-    Pop,
-    Push,
-    Screen,
-    Stay,
-    ToTable,
-    Wheel,
-)
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Screen, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
@@ -41,6 +29,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
+from pi_app.view.keying import DIGITS, Wheel
 
 Values = list[tuple[int, ...]]
 """The numbers of each place, in the order of its parts."""

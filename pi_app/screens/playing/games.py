@@ -7,17 +7,17 @@ from typing import Any
 from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts, find_plugin
 from hardware.keys import Key
-from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay, Wheel
-from pi_app.screens.bot_seat import BotSeat
+from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.settings.schema import HelpLevel
+from pi_app.table.given import Given
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
+from pi_app.view.keying import Wheel
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,66 +40,6 @@ class FormItem:
     """Why the line cannot be chosen; "" if it can."""
 
 
-class HandError(ValueError):
-    """The cards cannot be a hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandOption:
-    """One possible move with a hand."""
-
-    token: str
-    text: str
-    """The move in words."""
-    cell: str = ""
-    """The board's cell that the move leads to; "" if it leads to none."""
-    uses: tuple[str, ...] = ()
-    """The cards that it takes from the hand."""
-    legal: bool | None = None
-    """Whether it is legal; None if the player's help level hides that."""
-    why: str = ""
-    """Why it is illegal, or what follows from it; "" if the help level hides that."""
-    then: str = ""
-    """What tells this option from others with the same text: the page asks for it after those."""
-    task: bool = False
-    """Whether the player keys two factors (`4x6`), which complete the token."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """What a player without help wants to play."""
-
-    hand: str
-    """All cards held, or the roll, as they were keyed."""
-    cards: str = ""
-    """Those of them to play."""
-    cell: str = ""
-    """The board's cell to play on, or ""."""
-    says: bool = False
-    """Whether the player keys the task of a card."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandOptions:
-    """A hand as the game read it, card by card, and its possible moves."""
-
-    cards: tuple[str, ...]
-    options: tuple[HandOption, ...]
-
-
-HandHelper = Callable[[Texts, Any, int, HelpLevel, str], HandOptions]
-"""Returns what a seat could do with cards if it were its turn; raises HandError.
-
-It may be called in any thread and stores nothing. The level is never "none".
-"""
-
-Trial = Callable[[Texts, Any, Picked], tuple[HandOption, ...]]
-"""Returns what the player to move may try with the picked cards, unjudged; raises HandError.
-
-It is for players without help: the referee judges the move when it is played.
-"""
-
-
 def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     del ctx, draft
     return ()
@@ -116,7 +56,7 @@ class MomentScreens:
     """Makes a screen that asks, from the table before the move, the move's token, and a short text
     for the corner. It calls its `answer`, and BACK leaves it."""
     given: Callable[[Any, str], str]
-    """Returns the roll or hand from the position before and the token, as `GameScreens.hand` takes
+    """Returns the roll or hand from the position before and the token, as `Given.options` takes
     it."""
     words: Callable[[Texts, str], str]
     """Says in a sentence what `given` returned."""
@@ -130,12 +70,8 @@ class GameScreens:
     """Makes the screen on which the game's moves are keyed."""
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
     """Returns what set-up asks besides players, start and house rules."""
-    hand: HandHelper | None = None
-    """Finds what a player's cards or roll can do; None in a game without either."""
-    trial: Trial | None = None
-    """Replaces `hand` for players without help."""
-    bot_seat: BotSeat | None = None
-    """Lets the companion play a seat, if the game has an AI."""
+    given: Given | None = None
+    """What a player's cards or roll can do; None in a game without either."""
     says_tasks: bool = False
     """Whether a player may choose, as a level of help, to key the task of each card laid."""
     moments: MomentScreens | None = None
@@ -178,9 +114,9 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     if ctx.evaluations is not None:
         ctx.evaluations.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
-    game, bot_seats = bot_seat_of(table.game.name), BotSeats(ctx.store, table.id)
+    game, bot_seats = companion_of(table.game.name), BotSeats(ctx.store, table.id)
     if bot_seats and game is not None:
-        from pi_app.screens.bot_turn import BotTurn  # not needed without a bot
+        from pi_app.screens.bot.turn import BotTurn  # not needed without a bot
 
         turn.bot_turn = BotTurn(
             ctx, table, game, bot_seats, turn.play, turn.key, turn.tell, turn.cached_picture
@@ -188,10 +124,15 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     return turn
 
 
-def bot_seat_of(game: str) -> BotSeat | None:
-    """Return the `BotSeat` of a kind of game; None without one or without an AI."""
+def given_of(game: str) -> Given:
+    """Return what a kind of game adds to a position."""
+    return SCREENS[game].given or Given(PRESENTATIONS[game])
+
+
+def companion_of(game: str) -> Given | None:
+    """Return what the companion must know of a kind of game to play a seat; None without an AI."""
     plugin = find_plugin(game)
-    return SCREENS[game].bot_seat if plugin is not None and plugin.ai else None
+    return given_of(game) if plugin is not None and plugin.ai else None
 
 
 def has_moments(game: str) -> bool:

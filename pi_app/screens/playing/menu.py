@@ -19,12 +19,12 @@ from pi_app.screens.base import (
     ToTable,
     grey_if,
 )
-from pi_app.screens.bot_seat import StrengthScreen, strength_word
+from pi_app.screens.bot.seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.board_check import check_board, no_places_line
-from pi_app.screens.playing.games import bot_seat_of, redo_move, undo_move
+from pi_app.screens.playing.games import companion_of, redo_move, undo_move
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.table.players import BotSeats
@@ -73,7 +73,7 @@ class GameMenu(MenuScreen):
             (tx("item", "System"), push(lambda: SystemMenu(ctx))),
             (tx("item", "New game"), lambda: Home(TICK)),
         ]
-        if bot_seat_of(table.game.name) is not None:
+        if companion_of(table.game.name) is not None:
             companion = grey_if(over, push(lambda: SeatsScreen(ctx, table)))
             entries.append((tx("item", "Companion"), companion))
         return tuple(entries)

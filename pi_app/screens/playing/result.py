@@ -10,18 +10,7 @@ from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.past.evening import Evening
-from pi_app.screens.base import (
-    BAD,
-    TICK,
-    Action,
-    Home,
-    Push,
-    Screen,
-    Stay,
-    ToMenu,
-    ToMoments,
-    Wheel,
-)
+from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu, ToMoments
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
@@ -46,6 +35,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
+from pi_app.view.keying import Wheel
 
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation

@@ -12,7 +12,6 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
-    DIGITS,
     OK,
     TICK,
     TURN,
@@ -24,9 +23,8 @@ from pi_app.screens.base import (
     Stay,
     ToMenu,
     ToTable,
-    Wheel,
 )
-from pi_app.screens.bot_seat import OwnTurn
+from pi_app.screens.bot.seat import OwnTurn
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
@@ -49,6 +47,7 @@ from pi_app.view.frame import (
     Speech,
     Utterance,
 )
+from pi_app.view.keying import DIGITS, Wheel
 from pi_app.view.reading import read_out
 
 LAST = 8

@@ -33,7 +33,6 @@ from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import short_day_words, winners_line
-from pi_app.view.choosing import waiting
 from pi_app.view.frame import (
     Board,
     Body,
@@ -46,6 +45,7 @@ from pi_app.view.frame import (
     clamp,
     soft,
 )
+from pi_app.view.keying import waiting
 
 PAGE = 8
 """How many games are read from the store at a time."""

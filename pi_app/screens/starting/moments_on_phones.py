@@ -16,10 +16,11 @@ from pi_app.past.moments import (
 )
 from pi_app.past.reckoning import report_or_progress
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, HandOption, has_moments
+from pi_app.screens.playing.games import given_of, has_moments
 from pi_app.screens.starting.moment_asking import answer_lines, moment_screens, questions_for
 from pi_app.screens.starting.moments import games_to_evaluate, nothing_line, waiting_line
 from pi_app.settings.schema import HelpLevel
+from pi_app.table.given import HandOption
 from pi_app.table.players import list_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.frame import Mark
@@ -90,10 +91,8 @@ def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
 def _options(ctx: Context, question: MomentQuestion, given: str) -> tuple[HandOption, ...]:
     """Return the moves to choose from."""
     position = question.table.position
-    find = SCREENS[question.table.game.name].hand
-    if find is None:  # a game that asks about moments has a roll or a hand
-        return ()
-    return find(ctx.texts, position, position.seat, HelpLevel.LEGAL, given).options
+    game = given_of(question.table.game.name)
+    return game.options(ctx.texts, position, position.seat, HelpLevel.LEGAL, given).options
 
 
 def answer_facts(

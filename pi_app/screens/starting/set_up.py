@@ -25,13 +25,13 @@ from pi_app.screens.base import (
     ToTable,
     grey_if,
 )
-from pi_app.screens.bot_seat import StrengthScreen, strength_word
+from pi_app.screens.bot.seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.names import name_screen
 from pi_app.screens.keeping.players import HelpScreen, help_item
 from pi_app.screens.playing.board_check import no_places_line, position_form
-from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, missing_screen
+from pi_app.screens.playing.games import SCREENS, FormItem, companion_of, missing_screen
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embed_board
 from pi_app.table.default_names import (
@@ -255,7 +255,7 @@ class SeatScreen(MenuScreen):
         name = self.draft.players[self.seat][0]
         if self._strength is None:
             entries.append((help_item(self.ctx, name, says_tasks=self._says_tasks), self._help))
-        if bot_seat_of(self.presentation.game.name) is not None:
+        if companion_of(self.presentation.game.name) is not None:
             plays = tx("item", "Plays: {level}", level=strength_word(tx, self._strength))
             entries.append((plays, self._who_plays))
         return tuple(entries)

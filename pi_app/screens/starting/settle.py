@@ -10,7 +10,6 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
-    DIGITS,
     OK,
     TICK,
     Action,
@@ -22,17 +21,17 @@ from pi_app.screens.base import (
     Push,
     Screen,
     Stay,
-    Wheel,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, draft_tags
 from pi_app.table.players import save_seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
-from pi_app.table.settling import SETTLED
 from pi_app.table.setup_draft import SetupDraft
+from pi_app.table.table import SETTLED
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, clamp, scroll, soft
+from pi_app.view.keying import DIGITS, Wheel
 
 
 class SettleMenu(MenuScreen):

@@ -235,7 +235,11 @@ def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
 
 @pytest.mark.parametrize(
     ("keys", "said"),
-    [("^# 13", "13 is on no number card"), ("^# 24*24", "there is one 24 only"), ("^# 24*35", "")],
+    [
+        ("^# 13", "13 is on no number card"),
+        ("^# 24*24", "the deck has only 1 of it"),
+        ("^# 24*35", ""),
+    ],
 )
 def test_the_hand_helper_says_why_a_card_is_not_taken(keys: str, said: str) -> None:
     assert entry(at("12=2x6").key(keys)).verdict == said

@@ -66,7 +66,6 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
         "field 8 blocked",
         "field 11: 11",
     )
-    assert frame.body.choices.sentence(1) == "field 5 is free, with 5"
     assert frame.body.choices.sentence(2) == "8 blocked: Ben leads by 2 (3+5)"
     pilot.key("v#")
     assert pilot.tokens() == ("5",)

@@ -14,8 +14,7 @@ from engines.game import Refusal
 from engines.games import GAMES
 from engines.record import begin_game, parse
 from pi_app.store.store import Store
-from pi_app.table.settling import SETTLED
-from pi_app.table.table import Table
+from pi_app.table.table import SETTLED, Table
 from tests.pi_app.link.test_outbox import Rig
 from tests.stand_ins.hub import bodies
 

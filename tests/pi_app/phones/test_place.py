@@ -168,7 +168,7 @@ def test_without_help_just_4_fun_plays_what_is_picked_and_judges_nothing_before(
         assert (one["token"], one["text"]) == ("18+19", "play 18+19")
         assert (one["legal"], one["why"], one["cell"]) == (None, "", "")
         sums, everything = trial(anna, 0, picked="18 19 17 16")
-        assert (sums["token"], everything["token"]) == ("18+19+17+16", "x18+19+17+16")
+        assert (sums["token"], everything["token"]) == ("16+17+18+19", "x18+19+17+16")
         refused = anna.play(0, "18+19")
         assert (refused["error"], refused["text"]) == ("illegal", "37: too high")
 

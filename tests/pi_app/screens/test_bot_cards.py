@@ -11,9 +11,9 @@ from engines.record import begin_game, setup_of
 from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
 from engines.sequence.moves import Place
 from hardware.keys import Key
-from pi_app.screens.bot_cards import BotCardsScreen
-from pi_app.screens.bot_seat import BotHand
-from pi_app.screens.playing.games import bot_seat_of
+from pi_app.screens.bot.cards import BotCardsScreen
+from pi_app.screens.bot.seat import BotHand
+from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
 from pi_app.table import thoughts
@@ -159,9 +159,9 @@ def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
 
 def test_a_wrong_digit_of_its_card_is_told_of_and_becomes_no_other_card() -> None:
     pilot = sequence()
-    assert pilot.key("14").body.entry == Entry("14", "there is no such card", Tone.BAD)
-    assert pilot.key("*2#").body.entry == Entry("14", "there is no such card", Tone.BAD)
-    assert pilot.key("<*5").body.entry == Entry("1*5", "there is no such card", Tone.BAD)
+    assert pilot.key("14").body.entry == Entry("14", "no rank 14: 1 to 13", Tone.BAD)
+    assert pilot.key("*2#").body.entry == Entry("14", "no rank 14: 1 to 13", Tone.BAD)
+    assert pilot.key("<*5").body.entry == Entry("A", "suit: 1 to 4", Tone.BAD)
     assert hand(pilot) == ()
     pilot.key("<2")
     assert hand(pilot) == ("AH",)
@@ -383,7 +383,7 @@ def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:
 def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
     pilot = einmaleins()
     assert entry(pilot.key("24#")).verdict == "all of these were seen. Look again!"
-    assert entry(pilot.key("23")) == Entry("23", "there is no such card", Tone.BAD)
+    assert entry(pilot.key("23")) == Entry("23", "23 is on no number card", Tone.BAD)
     without = einmaleins(Rules="free=0")
     assert entry(without.key("*")).verdict == "all of these are there already"
 
@@ -395,7 +395,7 @@ def test_every_move_of_the_companion_has_words_in_both_languages(game: str) -> N
     samples = samples_of(game)
     setup = setup_of({"Game": game, "Players": samples.players, **samples.tags})[1]
     deal = AI[game].deal(setup, chance)
-    bot_seat = bot_seat_of(game)
+    bot_seat = companion_of(game)
     assert bot_seat is not None
     for _ in range(300):
         if deal.position.result is not None:

@@ -12,7 +12,7 @@ import pytest
 from ai.numeri import AI as NUMERI
 from engines.games import plugins
 from hardware.keys import Key
-from pi_app.screens.playing.games import bot_seat_of
+from pi_app.screens.playing.games import companion_of
 from pi_app.screens.starting.set_up import SeatScreen, load_draft
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
@@ -97,7 +97,7 @@ def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> N
 def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
     without = [name for name, plugin in plugins().items() if not plugin.ai]
     assert without, "the checks install a game without an AI"
-    assert [bot_seat_of(name) for name in without] == [None] * len(without)
+    assert [companion_of(name) for name in without] == [None] * len(without)
     seat = SeatScreen(
         Pilot().ctx,
         PRESENTATIONS[without[0]],

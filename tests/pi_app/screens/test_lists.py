@@ -12,8 +12,8 @@ from pi_app.displays.plain import frame_texts
 from pi_app.screens.base import Action, ListScreen, Stay
 from pi_app.screens.starting import home
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Signal, row_digits
+from pi_app.view.keying import Marked, choose
 from tests.pi_app.pilot import Pilot, choices_of
 
 

@@ -35,16 +35,14 @@ from tests.players.dial import Fingers, encoder_settings
 from tests.scenes import scenes
 
 SECRET = {
-    "games.einmaleins.hand.HandScreen",
-    "games.just4fun.hand.HandScreen",
-    "games.sequence.hand.HandScreen",
     "link.joining.CodeEntry",
     "network.pages.CodeScreen",
     "phones.menu.ForgetScreen",
     "phones.menu.PairScreen",
     "phones.menu.PhoneList",
+    "screens.hand.HandScreen",
     "phones.menu.WelcomeScreen",
-    "screens.bot_cards.BotCardsScreen",
+    "screens.bot.cards.BotCardsScreen",
     "screens.keeping.times_tables.TablesScreen",
     "screens.text_entry.PasswordEntry",
     "screens.tips.TipScreen",

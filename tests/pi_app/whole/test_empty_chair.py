@@ -21,11 +21,11 @@ from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS
 from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.phones.frames import frame_data
-from pi_app.screens.bot_seat import CardBotSeat
-from pi_app.screens.playing.games import bot_seat_of
+from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.store.store import Store
 from pi_app.table import thoughts
+from pi_app.table.given import Hand
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES
@@ -109,9 +109,9 @@ CARD: dict[str, Callable[[str], str]] = {
 """How a card is keyed for the companion, by the game; none of a game with a die."""
 
 
-def holding(game: str) -> CardBotSeat:
-    bot_seat = bot_seat_of(game)
-    assert isinstance(bot_seat, CardBotSeat)
+def holding(game: str) -> Hand:
+    bot_seat = companion_of(game)
+    assert isinstance(bot_seat, Hand)
     return bot_seat
 
 
@@ -161,7 +161,7 @@ class Evening:
         assert len(self.pilot.tokens()) == self.played + 1, self.pilot.frame
         token = self.pilot.tokens()[-1]
         if self.position.seat == SEAT and self.game in CARD:
-            self.keyed -= Counter(holding(self.game).cards_of(token))
+            self.keyed -= Counter(holding(self.game).spent(token))
         self.deal.play(self.position.parse(token))
 
     def deal_cards(self) -> None:
@@ -183,7 +183,7 @@ class Evening:
 
 
 def test_every_game_with_wits_lets_the_companion_sit_down() -> None:
-    assert {game for game in PRESENTATIONS if bot_seat_of(game) is not None} == set(PERSON)
+    assert {game for game in PRESENTATIONS if companion_of(game) is not None} == set(PERSON)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -90,10 +90,8 @@ class MuehlePosition(Position[MuehleMove, None]):
             return None
         return move
 
-    def legal(self, given: None = None) -> Sequence[MuehleMove]:  # noqa: ARG002  # nothing is hidden
-        """Return every legal move, row by row, except agreeing on a draw, which is always legal."""
-        if self.result is not None:
-            return ()
+    def candidates(self, given: None) -> Sequence[MuehleMove]:  # noqa: ARG002  # nothing is hidden
+        """Return every move, row by row, except agreeing on a draw, which is always legal."""
         return tuple(
             move_of(way.start, way.end, taken)
             for way in self.ways()

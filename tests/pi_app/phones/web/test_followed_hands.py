@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from ai import AI
 from engines.game import Refusal
 from engines.record import setup_of
-from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.screens.place import place_of
-from pi_app.screens.playing.games import SCREENS
+from pi_app.screens.playing.games import given_of
 from pi_app.store.store import Store
+from pi_app.table.given import Hand
 from pi_app.table.table import Table
 from tests.pi_app.phones.web.stage import PAGES
 from tests.pi_app.pilot import Pilot
@@ -76,8 +76,7 @@ class Seat:
 
     def look(self) -> list[str]:
         """Let the page follow the table, and return the hand on it."""
-        bot_seat = SCREENS[self.table.game.name].bot_seat
-        view = place_of(self._ctx, self.table, self.seat, bot_seat)
+        view = place_of(self._ctx, self.table, self.seat, given_of(self.table.game.name))
         laid = [{"n": one.n, "token": one.token, "cards": one.cards} for one in view.laid]
         self.held = self._follow(self.held, laid, view.edits)
         return list(self.held["cards"])
@@ -107,9 +106,9 @@ class Dealt:
         self.seats = [Seat(self.table, seat, follow) for seat in range(SEATS)]
         self.chance = chance
         self.before: list[Any] = []
-        bot_seat = SCREENS[game].bot_seat
-        assert isinstance(bot_seat, CardBotSeat)
-        self._cards = bot_seat
+        given = given_of(game)
+        assert isinstance(given, Hand)
+        self._cards = given
 
     def hand(self, seat: int) -> list[str]:
         return [str(card) for card in self.deal.hands()[seat]]
@@ -119,7 +118,7 @@ class Dealt:
         position = self.deal.position
         move = self.chance.choice(list(position.legal(self.deal.given())))
         left = [Counter(self.hand(seat)) for seat in range(SEATS)]
-        left[position.seat] -= Counter(self._cards.cards_of(move.token))
+        left[position.seat] -= Counter(self._cards.spent(move.token))
         self.before.append(deepcopy(self.deal))
         self.deal.play(move)
         judged = self.table.judge(move.token)

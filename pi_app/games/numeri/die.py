@@ -1,25 +1,48 @@
-"""The companion's seat in numeri: which stones somebody moves for it."""
+"""A roll in numeri: the ways to move for it, and what somebody moves for the companion."""
 
 from __future__ import annotations
 
 from engines.game import Refusal
-from engines.numeri.moves import NumeriMove
+from engines.numeri.moves import NumeriMove, read_move
 from engines.numeri.position import NumeriPosition
 from engines.replay import Step
 from pi_app.games.numeri.presentation import (
     PRESENTATION,
     chain_fields,
     say_chain,
+    say_way,
     ways_of,
     write_ways,
 )
-from pi_app.screens.bot_seat import DieBotSeat
+from pi_app.table.given import Candidate, Die
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
 
-class NumeriBotSeat(DieBotSeat):
-    """Somebody rolls and moves; the companion says which stone."""
+class NumeriDie(Die):
+    """Each number moves its stone, or two stones that add up to it."""
+
+    def moves(self, position: NumeriPosition, given: int) -> tuple[NumeriMove, ...]:
+        """Return one move for each outcome."""
+        previews = position.previews(given)
+        return tuple(preview.move for preview in previews) or tuple(position.legal(given))
+
+    def candidates(self, position: NumeriPosition, given: int) -> tuple[Candidate, ...]:
+        return tuple(Candidate(move, None) for move in self.moves(position, given))
+
+    def words(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
+        if not move.stones:
+            return tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll)
+        return ", ".join(say_way(tx, way) for way in ways_of(_step(position, move)))
+
+    def spent(self, token: str) -> tuple[str, ...]:
+        move = read_move(token)
+        return () if move is None else (str(move.roll),)
+
+    def follows(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
+        step = _step(position, move)
+        chain = chain_fields(step)
+        return say_chain(tx, chain) if chain and step.after.result is None else ""
 
     def refusal(self, tx: Texts, number: int) -> str:
         return PRESENTATION.refusal(tx, Refusal("bad-die", str(number)))
@@ -63,4 +86,4 @@ def _step(position: NumeriPosition, move: NumeriMove) -> Step:
     return Step(position.players[position.seat], move.token, events, after)
 
 
-BOT_SEAT = NumeriBotSeat()
+DIE = NumeriDie(PRESENTATION)

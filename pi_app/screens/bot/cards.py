@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
-from pi_app.screens.bot_seat import BotHand
+from pi_app.screens.bot.seat import BotHand
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
+from pi_app.view.keying import Keying, Wheel
 
 
 class BotCardsScreen(SecretScreen):
@@ -36,7 +37,8 @@ class BotCardsScreen(SecretScreen):
         self.others = others
         self.picture = picture
         self.done = done
-        self.keyed = ""
+        self.card: Keying = hand.game.entry
+        """The card that is being keyed."""
         self.why = ""
         """Why the last card was refused."""
         self.refused_text = ""
@@ -45,25 +47,30 @@ class BotCardsScreen(SecretScreen):
         """The card just refused because all its copies were seen; it is accepted if keyed again."""
 
     def secret_frame(self) -> Frame:
-        tx, hand = self.tx, self.hand
+        tx, hand, card = self.tx, self.hand, self.card
         player = hand.table.start.players[hand.seat]
-        entry = Entry(self.keyed)
+        entry = card.entry(tx)
         # keys that are being pressed hide a card that was refused before
-        if self._no_such_card():
-            entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
-        elif self.why and not self.keyed:
+        if self.why and not card:
             entry = Entry(self.refused_text, self.why, Tone.BAD)
         # BACK deletes a key, a refused card, or the card keyed before
-        can_delete = self.keyed or self.why or hand.can_undo()
+        can_delete = card or self.why or hand.can_undo()
         keys = [(Key.BACK, tx("soft", "delete") if can_delete else tx("soft", "back"))]
-        if self.keyed and self._card():
+        if card and card.word:
             keys = [(Key.ENTER, tx("soft", "next")), *keys]
         return Frame(
             Header(tx("title", "Cards {name}", name=player.name), colour=player.colour),
-            Body(entry=entry, lines=(self._count(), hand.game.hint(tx, self.keyed))),
+            Body(
+                entry=entry,
+                lines=(self._count(), hand.game.hint(tx)),
+                choices=card.choices(tx),
+            ),
             board=Board(picture=self.picture),
             keys=soft(*keys),
         )
+
+    def wheel(self) -> Wheel | None:
+        return self.card.wheel()
 
     def _count(self) -> str:
         tx, lacks = self.tx, self.hand.lacks()
@@ -72,42 +79,30 @@ class BotCardsScreen(SecretScreen):
                 "line", "Key the {n} card that went.", "Key the {n} cards that went.", -lacks
             )
         known = len(self.hand.cards())
-        if not (known or self.keyed or self.why):
+        if not (known or self.card or self.why):
             return tx("line", "Lay them face down in a row, new ones at the right.")
         return tx("line", "{n} of {count} cards known.", n=known, count=known + lacks)
 
-    def _card(self) -> str:
-        return self.hand.game.card(self.keyed)
-
     def key(self, key: Key) -> Action:
+        blank = self.hand.game.entry
         if key is Key.BACK:
             self.doubted = ""
-            if self.keyed or self.why:
-                self.keyed, self.why = self.keyed[:-1], ""
+            if self.card or self.why:
+                self.card, self.why = self.card.after(key) or blank, ""
                 return Stay(TICK)
             return Stay(TICK) if self.hand.undo() else Pop(TICK)
-        if self._no_such_card():
-            return Stay(BAD)  # BACK must delete what is wrong first
-        keyed = self.keyed + ("*" if key is Key.STAR else key.value)
-        if key.digit is not None or (key is Key.STAR and self.hand.game.begins(keyed)):
-            self.keyed, self.why = keyed, ""  # a wrong digit is shown too
-            if self._no_such_card():
-                return Stay(BAD)
-            return self._take() if self.hand.game.is_complete(keyed) else Stay(TICK)
-        return self._take() if key in (Key.ENTER, Key.STAR) and self.keyed else Stay(BAD)
-
-    def _no_such_card(self) -> bool:
-        """Tell whether no card begins with the keys pressed so far."""
-        return self.keyed != "" and not self.hand.game.begins(self.keyed)
-
-    def _take(self) -> Action:
-        """Accept the card that was keyed, or refuse it; only a refused one stays visible."""
-        keyed, card = self.keyed, self._card()
-        self.keyed = ""
-        self.refused_text = self.hand.game.card_text(card) if card else keyed
-        if not card:
-            self.why = self.tx("verdict", "there is no such card")
+        entered = self.card.after(key)
+        if entered is None:
             return Stay(BAD)
+        self.card, self.why = entered, ""
+        if entered.done is None:
+            return Stay(BAD if entered.impossible else TICK)
+        self.card = blank  # an accepted card is hidden at once
+        return self._take(entered.done)
+
+    def _take(self, card: str) -> Action:
+        """Accept the card that was keyed, or refuse it; only a refused one stays visible."""
+        self.refused_text = self.hand.game.text(card)
         hand = self.hand
         if hand.lacks() < 0:  # the question is which card left the hand
             if card not in hand.cards():
@@ -128,7 +123,7 @@ class BotCardsScreen(SecretScreen):
         if own >= copies:
             return tx("verdict", "all of these are there already")
         others = sum(hand.cards().count(card) for hand in self.others)
-        seen = own + others + game.count_face_up(position, card)
+        seen = own + others + game.face_up(position, card)
         # keyed once more after the doubt: it is believed, as an earlier card may have been wrong
         if seen < copies or card == self.doubted:
             self.doubted = ""

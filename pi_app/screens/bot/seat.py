@@ -1,104 +1,21 @@
-"""The companion's own seats: what it must know of a game, its cards, how well it plays."""
+"""The companion's own seats: its turn, its cards, how well it plays."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, ListScreen, Pop
 from pi_app.screens.context import Context
+from pi_app.table.given import Hand
 from pi_app.table.players import BotSeats, DealtCard, token_at
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.table.table import Table
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
-
-
-class BotSeat(ABC):
-    """What the companion must know of a game, in addition to its AI, to play a seat.
-
-    It is stateless: everything comes in as an argument, positions are the game's own.
-    """
-
-    @abstractmethod
-    def to_do(self, tx: Texts, position: Any, move: Any) -> tuple[str, ...]:
-        """Say in sentences what people must do at the table to play a move for the companion."""
-
-    def big(self, position: Any, move: Any) -> str:  # noqa: ARG002  # for those that have one
-        """Return the move in a few large signs, or ""."""
-        return ""
-
-    close_up = False
-    """Whether a small display shows the board as well."""
-
-    def places(self, position: Any, move: Any) -> tuple[str, ...]:  # noqa: ARG002  # as above
-        """Return the picture's cells that a move changes."""
-        return ()
-
-
-class DieBotSeat(BotSeat):
-    """A game in which people roll for the companion; `faces` is the die's highest number."""
-
-    faces = 6
-
-    @abstractmethod
-    def refusal(self, tx: Texts, number: int) -> str:
-        """Say why the die cannot show this number."""
-
-
-class CardBotSeat(BotSeat):
-    """A game in which people draw cards for the companion and key them one by one.
-
-    Cards are words of the game's notation.
-    """
-
-    @abstractmethod
-    def size(self, position: Any, seat: int) -> int | None:
-        """Return how many cards a seat holds; None once it needs no more cards."""
-
-    @abstractmethod
-    def cards_of(self, token: str) -> tuple[str, ...]:
-        """Return the cards that a move takes from the hand."""
-
-    @abstractmethod
-    def given(self, hand: tuple[str, ...]) -> Any:
-        """Return the hand as `legal` takes it."""
-
-    @abstractmethod
-    def begins(self, keyed: str) -> bool:
-        """Tell whether these keys (digits, `*` for STAR) are a card or the beginning of one."""
-
-    @abstractmethod
-    def card(self, keyed: str) -> str:
-        """Return the card that these keys name; "" if they name no card yet."""
-
-    def card_text(self, card: str) -> str:
-        """Return a card in words for people."""
-        return card
-
-    def is_complete(self, keyed: str) -> bool:  # noqa: ARG002  # as above
-        """Tell whether these keys name a card without ENTER."""
-        return False
-
-    @abstractmethod
-    def hint(self, tx: Texts, keyed: str) -> str:
-        """Say which keys come next."""
-
-    @abstractmethod
-    def copies(self, position: Any, card: str) -> int:
-        """Return how many of this card the deck has."""
-
-    def free(self, position: Any) -> int:  # noqa: ARG002  # for those that have some
-        """Return how many cards of the deck may be played as any other card."""
-        return 0
-
-    @abstractmethod
-    def count_face_up(self, position: Any, card: str) -> int:
-        """Return how many copies of this card lie face up, so that nobody can hold them."""
 
 
 class OwnTurn(ABC):
@@ -135,7 +52,7 @@ class OwnTurn(ABC):
 class BotHand:
     """The cards of one of the companion's seats, derived from keyed cards and played moves."""
 
-    def __init__(self, table: Table, bot_seats: BotSeats, game: CardBotSeat, seat: int) -> None:
+    def __init__(self, table: Table, bot_seats: BotSeats, game: Hand, seat: int) -> None:
         self.table = table
         self.bot_seats = bot_seats
         self.game = game
@@ -239,7 +156,7 @@ class BotHand:
     def _remove_played(self, hand: list[str], steps: Sequence[Step]) -> bool:
         """Remove the cards of its own moves from the hand; tell whether all were there."""
         own = (step for step in steps if step.player.name == self.name)
-        cards = (card for step in own for card in self.game.cards_of(step.token))
+        cards = (card for step in own for card in self.game.spent(step.token))
         return all(_add_or_remove(hand, card, came=False) for card in cards)
 
 

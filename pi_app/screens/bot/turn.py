@@ -9,17 +9,15 @@ from functools import partial
 from engines.game import AnyPosition, Move
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
-from pi_app.screens.bot_cards import BotCardsScreen
-from pi_app.screens.bot_seat import (
+from pi_app.screens.bot.cards import BotCardsScreen
+from pi_app.screens.bot.seat import (
     BotHand,
-    BotSeat,
-    CardBotSeat,
-    DieBotSeat,
     OwnTurn,
     StrengthScreen,
     strength_word,
 )
 from pi_app.screens.context import Context
+from pi_app.table.given import Die, Given, Hand
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
@@ -59,7 +57,7 @@ class BotTurn(OwnTurn):
         self,
         ctx: Context,
         table: Table,
-        game: BotSeat,
+        game: Given,
         bot_seats: BotSeats,
         play: Callable[[Move], Action],
         key: Callable[[Key], Action],
@@ -129,7 +127,7 @@ class BotTurn(OwnTurn):
 
     def hand_of(self, seat: int) -> BotHand | None:
         """Return the cards of a seat; None in a game without cards."""
-        if isinstance(self.game, CardBotSeat) and seat not in self._hands_by_seat:
+        if isinstance(self.game, Hand) and seat not in self._hands_by_seat:
             self._hands_by_seat[seat] = BotHand(self.table, self.bot_seats, self.game, seat)
         return self._hands_by_seat.get(seat)
 
@@ -192,7 +190,7 @@ class BotTurn(OwnTurn):
     def _roll_frame(self, frame: Frame) -> Frame:
         """Light the die's numbers, and refuse a number that no die shows."""
         game, wrong = self.game, self._wrong
-        if not isinstance(game, DieBotSeat):
+        if not isinstance(game, Die):
             return frame
         entry = None
         if wrong is not None:
@@ -244,14 +242,14 @@ class BotTurn(OwnTurn):
             frame,
             body=replace(frame.body, big=game.big(position, move)),
             board=replace(frame.board, picture=picture),
-            keys=frame.keys.with_keys(roll_again) if isinstance(game, DieBotSeat) else frame.keys,
+            keys=frame.keys.with_keys(roll_again) if isinstance(game, Die) else frame.keys,
         )
 
     def _card_places(self, hand: BotHand, move: Move) -> tuple[str, ...]:
         """Say which cards in its row to take, so that nobody needs to turn the others."""
         tx, row = self.tx, list(hand.cards())
         numbers = []
-        for card in hand.game.cards_of(move.token):
+        for card in hand.game.spent(move.token):
             index = row.index(card)
             row[index] = ""  # a second copy of this card has another number
             numbers.append(index + 1)
@@ -312,7 +310,7 @@ class BotTurn(OwnTurn):
         if self._move is not None:
             if key is Key.ENTER:
                 return self._play(self._move)
-            if key is Key.BACK and isinstance(self.game, DieBotSeat):
+            if key is Key.BACK and isinstance(self.game, Die):
                 self._reset()  # the number was wrong: ask for the roll again
                 return Stay(TICK)
             return Stay(BAD)
@@ -347,7 +345,7 @@ class BotTurn(OwnTurn):
     def _roll(self, key: Key) -> Action:
         self._wrong = None
         number = key.die if key.digit is None else key.digit  # None for any other key
-        if number is None or not isinstance(self.game, DieBotSeat):
+        if number is None or not isinstance(self.game, Die):
             return Stay(BAD)
         if not 1 <= number <= self.game.faces:
             self._wrong = number
@@ -359,7 +357,7 @@ class BotTurn(OwnTurn):
         """Let a person key this move, with the number that was rolled."""
         choice = self._choice
         self._let_person_play()
-        if choice is None or not isinstance(self.game, DieBotSeat):
+        if choice is None or not isinstance(self.game, Die):
             return Stay(TICK)
         return self._key(Key(str(choice.question.given)))  # the turn screen takes the roll as keyed
 

@@ -1,0 +1,1 @@
+"""The companion at the table: its seats, its cards, its turn."""
