@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test nightly format pictures bench site install uninstall deb image apt-repository
+.PHONY: help run test nightly format pictures bench site deb image apt-repository
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -48,19 +48,13 @@ site: $(VENV)/dev.stamp ## make these pages a site for reading without a network
 	@echo '<meta http-equiv="refresh" content="0; url=docs/index.html">' > dist/site/index.html
 	@echo dist/site/index.html
 
-install: ## install as a service on Raspberry Pi OS (with sudo; safe to repeat)
-	@sh systemd/install.sh install
+deb: $(BIN)/python ## build the Debian package into dist/ (then: sudo apt install ./dist/beisitzer_*_all.deb)
+	@$(BIN)/python -m tools.package
 
-uninstall: ## remove the service; the games stay (with sudo)
-	@sh systemd/install.sh uninstall
-
-deb: $(VENV)/dev.stamp ## build the Debian package into dist/
-	@$(BIN)/python -m tools.deb
-
-image: $(VENV)/wheels.stamp ## build a memory card's image into dist/ (as root; SUITE=, MIRROR= say from where; KEY=, URL= where updates are)
+image: $(BIN)/python ## build a memory card's image into dist/ (as root; SUITE=, MIRROR= say from where; KEY=, URL= where updates are)
 	@$(BIN)/python -m tools.image
 
-apt-repository: $(VENV)/wheels.stamp ## add this version to the signed apt repository in dist/apt (KEY=, URL=, SUITE=)
+apt-repository: $(BIN)/python ## add this version to the signed apt repository in dist/apt (KEY=, URL=, SUITE=)
 	@$(BIN)/python -m tools.repository
 
 # One clear line where Python is too old or cannot make virtual environments.

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import threading
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,8 @@ import pytest
 
 from systemd.update import Card
 from tools.image import program
-from tools.repository import index, package
+from tools.repository import card, index
+from tools.repository.card import depends
 from tools.repository.signing import SigningKeys, sources
 
 NEEDED = ("apt-get", "apt-ftparchive", "dpkg-deb", "gpg", "gpgconf")
@@ -63,14 +63,14 @@ def key_folder(folder: Path) -> Iterator[Path]:
         subprocess.run(stop, check=False, capture_output=True)
 
 
-def wheel(folder: Path, main: str) -> Path:
-    """Return a wheel whose command does this."""
-    path = folder / "halma-1-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w") as packed:
-        packed.writestr("pi_app/__init__.py", "")
-        packed.writestr("pi_app/commands/__init__.py", "")
-        packed.writestr("pi_app/commands/cli.py", f"def main():\n    {main}\n")
-    return path
+def program_modules(folder: Path, main: str) -> Path:
+    """Return a folder of modules whose command does this."""
+    command = folder / "lib" / "pi_app" / "commands"
+    command.mkdir(parents=True, exist_ok=True)
+    for package in (command, command.parent):
+        (package / "__init__.py").touch()
+    (command / "cli.py").write_text(f"def main():\n    {main}\n")
+    return command.parents[1]
 
 
 class Repository:
@@ -89,10 +89,10 @@ class Repository:
 
     def add(self, version: str, suite: str = "stable", main: str = "print('plays')") -> Path:
         """Publish a program that does this when it is started."""
-        with_wheel = wheel(self.folder, main)
-        built = package.build(self.folder / "built", version, [with_wheel], self.sources(), WHEN)
+        carried = program_modules(self.folder, main)
+        built = card.build(self.folder / "built", version, carried, self.sources(), WHEN)
         for each in index.suites_of(suite):
-            package.copy(built, index.pool(self.folder, each))
+            card.copy(built, index.pool(self.folder, each))
             self.sign(each)
         return built
 
@@ -139,12 +139,12 @@ def make_card(root: Path, version: str, sources_text: str = "") -> Card:
         (root / folder).mkdir(parents=True)
     (root / "var/lib/beisitzer").symlink_to("../../data/state")
     (root / "etc/beisitzer-card").write_text("0.1.0\n")
-    libraries = [line for line in package.depends().split(", ") if "beisitzer" not in line]
+    libraries = [line for line in depends().split(", ") if "beisitzer" not in line]
     (root / "var/lib/dpkg/status").write_text(
         STATUS
         + "".join(_stanza(each.split()[0]) for each in libraries if each.split()[0] != "python3")
     )
-    program.lay_out(card.programs, version, [wheel(root, "print('plays')")], sources_text)
+    program.lay_out(card.programs, version, program_modules(root, "print('plays')"), sources_text)
     card.link("current", version)
     return card
 

@@ -6,11 +6,11 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
+from tests.apt import program_modules
 from tools.image import boot, disk, emulator, parts, program, system
 from tools.image.base import DEBIAN, Archive, NoImageError, check, run
 from tools.image.disk import FAT, FIRST, LINUX, MIB, SECTOR
@@ -219,13 +219,12 @@ def test_every_unit_that_says_what_wants_it_is_enabled() -> None:
     assert not {"beisitzer-stopped.service", "beisitzer-web.socket"} & set(system.units())
 
 
-def test_the_projects_files_name_the_cards_own_program(tmp_path: Path) -> None:
+def test_the_service_starts_the_cards_own_program(tmp_path: Path) -> None:
     (tmp_path / "etc" / "default").mkdir(parents=True)
     system.lay_over(tmp_path, "1.2")
     unit = (tmp_path / "usr/lib/systemd/system/beisitzer.service").read_text()
-    assert f"ExecStart={system.PROGRAM} play" in unit
-    texts = [path.read_text() for path in tmp_path.rglob("*.service")]
-    assert not [text for text in texts if "/opt/beisitzer" in text]
+    (program,) = re.findall(r"ExecStart=/(\S+) play", unit)
+    assert system.LINKS[program] == system.PROGRAM
     assert (tmp_path / "etc" / "beisitzer-card").read_text() == "1.2\n"
     assert os.access(tmp_path / "usr/lib/beisitzer-card/grow", os.X_OK)
 
@@ -263,16 +262,8 @@ def test_byte_code_of_the_system_is_taken_without_its_source(tmp_path: Path) -> 
     assert said.stdout == "1\n"
 
 
-def test_every_wheel_goes_into_the_programs_folder_and_it_starts_from_anywhere(
-    tmp_path: Path,
-) -> None:
-    wheel = tmp_path / "halma-1-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as packed:
-        packed.writestr("pi_app/__init__.py", "")
-        packed.writestr("pi_app/commands/__init__.py", "")
-        packed.writestr("pi_app/commands/cli.py", "def main():\n    print('here')\n")
-        packed.writestr("halma-1.dist-info/RECORD", "")
-    made = program.lay_out(tmp_path / "program", "1.2", [wheel])
+def test_a_cards_program_starts_from_anywhere(tmp_path: Path) -> None:
+    made = program.lay_out(tmp_path / "program", "1.2", program_modules(tmp_path, "print('here')"))
     assert (made / "VERSION").read_text() == "1.2\n"
     (tmp_path / "program" / "current").symlink_to("1.2")
     command = tmp_path / "program" / "current" / "bin" / "beisitzer"
@@ -354,6 +345,6 @@ def test_without_an_image_one_line_says_what_to_do(
 ) -> None:
     with pytest.raises(SystemExit, match=re.escape(str(tmp_path / "none.img"))):
         emulator.main([str(tmp_path / "none.img")])
-    monkeypatch.setattr("tools.deb.ROOT", tmp_path)
+    monkeypatch.setattr("tools.package.ROOT", tmp_path)
     with pytest.raises(SystemExit, match="make image"):
         emulator.main([])

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from systemd.update import INSIDE
-from tests.apt import WHEN, Repository, key_folder, make_key, needs_apt, wheel
+from tests.apt import WHEN, Repository, key_folder, make_key, needs_apt, program_modules
 from tests.test_image import needs
-from tools import deb
-from tools.image import program
+from tools import package
 from tools.repository import __main__ as command
-from tools.repository import index, package
+from tools.repository import card, index
 from tools.repository.signing import RepositoryError, SigningKeys, opened, sources
 
 
@@ -40,8 +39,8 @@ def listed(repository: Repository, suite: str) -> list[str]:
 def test_the_same_program_gives_the_same_package(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        made = [wheel(tmp_path / name, "print('plays')")]
-        package.build(tmp_path / name, "1.2", made, "Types: deb\n", WHEN)
+        made = program_modules(tmp_path / name, "print('plays')")
+        card.build(tmp_path / name, "1.2", made, "Types: deb\n", WHEN)
     one, two = (
         (tmp_path / name / "beisitzer-program_1.2_arm64.deb").read_bytes()
         for name in ("one", "two")
@@ -51,7 +50,7 @@ def test_the_same_program_gives_the_same_package(tmp_path: Path) -> None:
 
 @needs("dpkg-deb")
 def test_a_program_is_one_folder_by_its_version_and_runs_no_script(tmp_path: Path) -> None:
-    built = package.build(tmp_path, "1.2", [wheel(tmp_path, "pass")], "Types: deb\n", WHEN)
+    built = card.build(tmp_path, "1.2", program_modules(tmp_path, "pass"), "Types: deb\n", WHEN)
     said = subprocess.run(["dpkg-deb", "-c", built], capture_output=True, text=True, check=True)
     paths = {line.split()[5].removeprefix("./") for line in said.stdout.splitlines()}
     inside = {path for path in paths if not f"{INSIDE}/1.2/".startswith(path)}
@@ -66,12 +65,12 @@ def test_a_program_is_one_folder_by_its_version_and_runs_no_script(tmp_path: Pat
 
 @needs("dpkg-deb")
 def test_a_program_needs_a_card_and_the_libraries_that_it_does_not_carry(tmp_path: Path) -> None:
-    built = package.build(tmp_path, "1.2", [wheel(tmp_path, "pass")], "", WHEN)
+    built = card.build(tmp_path, "1.2", program_modules(tmp_path, "pass"), "", WHEN)
     said = subprocess.run(
         ["dpkg-deb", "-f", built, "Depends"], capture_output=True, text=True, check=True
     )
     needed = said.stdout.strip().split(", ")
-    assert f"beisitzer-card (>= {package.OLDEST_CARD})" in needed
+    assert f"beisitzer-card (>= {card.OLDEST_CARD})" in needed
     assert {"python3 (>= 3.11)", "python3-cbor2", "python3-pil (>= 9.2)"} <= set(needed)
     assert not [each for each in needed if each.startswith("systemd")]
 
@@ -171,26 +170,25 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
 def test_a_version_is_built_once_and_goes_from_testing_to_stable_as_it_is(
     key: SigningKeys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gathered = []
+    carried = []
 
-    def gather(folder: Path) -> list[Path]:
-        gathered.append(folder)
-        folder.mkdir()
-        return [wheel(folder, "pass")]
+    def carry() -> Path:
+        carried.append(tmp_path)
+        return program_modules(tmp_path, "pass")
 
     def build(folder: Path, version: str) -> Path:
         (folder / f"beisitzer_{version}_all.deb").write_bytes(built.read_bytes())
         return folder / f"beisitzer_{version}_all.deb"
 
-    built = package.build(tmp_path, "0.9", [wheel(tmp_path, "pass")], "", WHEN)
-    monkeypatch.setattr(program, "gather", gather)
-    monkeypatch.setattr(deb, "build", build)
+    built = card.build(tmp_path, "0.9", program_modules(tmp_path, "pass"), "", WHEN)
+    monkeypatch.setattr(package, "libraries", carry)
+    monkeypatch.setattr(package, "build", build)
     url = "https://beisitzer.invalid/apt"
     repository = tmp_path / "apt"
     command.publish(repository, "testing", "0.2.0", url, key)
     assert not (repository / "pool/stable").exists()
     command.publish(repository, "stable", "0.2.0", url, key)
-    assert len(gathered) == 1
+    assert len(carried) == 1
     names = ["beisitzer-program_0.2.0_arm64.deb", "beisitzer_0.2.0_all.deb"]
     for suite in ("stable", "testing"):
         assert sorted(path.name for path in index.pool(repository, suite).iterdir()) == names

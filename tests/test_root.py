@@ -5,6 +5,7 @@ Properties of all units, rules and scripts: a new file is held to them without a
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,25 +16,22 @@ import pytest
 from pi_app.link.table import SERVICE_USER
 from systemd.helper import SERVICES
 from tests.apt import make_card
-from tools import deb
+from tests.units import CARD_UNITS, KINDS, lines, units
 from tools.image import system
+from tools.package import DEBIAN, MACHINE, SYSTEMD, UNITS
 
 ROOT = Path(__file__).parents[1]
-SYSTEMD = ROOT / "systemd"
-UNIT_KINDS = (".service", ".socket", ".path", ".timer")
-CARD_UNITS = system.CARD / "usr/lib/systemd/system"
-UNITS = sorted(
-    path
-    for folder in (SYSTEMD, CARD_UNITS)
-    for path in folder.rglob("*")
-    if path.suffix in UNIT_KINDS or (path.parent.suffix == ".d" and path.suffix == ".conf")
-    if "card" not in path.relative_to(folder).parts
-)
-SCRIPTS = sorted(
-    path
-    for path in SYSTEMD.rglob("*")
-    if path.is_file() and path not in UNITS and not path.name.endswith((".pyc", ".1", ".8"))
-)
+ALL = (*units(), *(path for path in CARD_UNITS.rglob("*") if path.suffix in (*KINDS, ".conf")))
+MAINTAINER = [DEBIAN / name for name in ("postinst", "prerm", "postrm")]
+SCRIPTS = [
+    *sorted(
+        path
+        for path in SYSTEMD.rglob("*")
+        if path.is_file() and path.suffix != ".pyc" and UNITS not in path.parents
+    ),
+    *MAINTAINER,
+    DEBIAN / "bin" / "beisitzer",
+]
 """All else that root reads or runs: scripts, rules, tables, the package's and the card's files."""
 FOLDERS = {
     "StateDirectory": "/var/lib",
@@ -41,22 +39,19 @@ FOLDERS = {
     "CacheDirectory": "/var/cache",
     "LogsDirectory": "/var/log",
 }
+USERS = MACHINE / "usr/lib/sysusers.d/beisitzer.conf"
+FOLDERS_LIST = MACHINE / "usr/lib/tmpfiles.d/beisitzer.conf"
 LONG_S = 5
 """A service that nothing limits is started again after so many seconds at the earliest."""
 
 
-def settings(unit: Path) -> list[tuple[str, str]]:
-    lines = [line.partition("=") for line in unit.read_text().splitlines()]
-    return [(name, value) for name, mark, value in lines if mark and not name.startswith("#")]
-
-
 def values(unit: Path, name: str) -> list[str]:
-    return [value for each, value in settings(unit) if each == name]
+    return [value for each, value in lines(unit) if each == name]
 
 
 def user_of(unit: Path) -> str:
     """Return whose process a unit's is: "root", a user's name, or "" for one made for a while."""
-    main = next((each for each in UNITS if f"{each.name}.d" == unit.parent.name), unit)
+    main = next((each for each in ALL if f"{each.name}.d" == unit.parent.name), unit)
     if "yes" in values(main, "DynamicUser"):
         return ""
     return (values(main, "User") or ["root"])[0]
@@ -64,7 +59,7 @@ def user_of(unit: Path) -> str:
 
 def folders_of(unit: Path) -> Iterator[str]:
     """Yield the folders that a unit's process may write."""
-    for name, value in settings(unit):
+    for name, value in lines(unit):
         if name in FOLDERS and value:
             yield from (f"{FOLDERS[name]}/{each}" for each in value.split())
         elif name == "ReadWritePaths":
@@ -73,7 +68,7 @@ def folders_of(unit: Path) -> Iterator[str]:
 
 def writable() -> set[str]:
     """Return the folders that somebody other than root may write."""
-    found = {folder for unit in UNITS if user_of(unit) != "root" for folder in folders_of(unit)}
+    found = {folder for unit in ALL if user_of(unit) != "root" for folder in folders_of(unit)}
     found |= {f"/data/{name}" for name in system.OWNERS}
     return found | {"/tmp", "/var/tmp", "/dev/shm", "/home", "/run/user"}  # noqa: S108
 
@@ -119,14 +114,14 @@ def expanded(unit: Path, value: str) -> str:
     return value
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: f"{unit.parent.name}/{unit.name}")
+@pytest.mark.parametrize("unit", ALL, ids=lambda unit: f"{unit.parent.name}/{unit.name}")
 def test_systemd_opens_nothing_in_a_folder_that_a_service_may_write(unit: Path) -> None:
     """There may be a link to any file, and systemd would read that for whoever made the link."""
-    for name, value in settings(unit):
+    for name, value in lines(unit):
         assert not opened_by_root(expanded(unit, roots_part(unit, name, value))), f"{name}={value}"
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(SYSTEMD)))
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_script_or_rule_of_roots_names_a_file_in_such_a_folder(script: Path) -> None:
     text = script.read_text("utf-8", "replace")
     for variable, folder in re.findall(r"^(\w+)=(?:\$root)?(/[\w/]+)$", text, re.MULTILINE):
@@ -203,17 +198,17 @@ def seconds(value: str) -> float:
     return int(found[1]) * {"ms": 0.001, "s": 1, "": 1, "min": 60, "h": 3600}[found[2]]
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: f"{unit.parent.name}/{unit.name}")
+@pytest.mark.parametrize("unit", ALL, ids=lambda unit: f"{unit.parent.name}/{unit.name}")
 def test_nobody_can_let_a_unit_start_again_and_again(unit: Path) -> None:
     """The limits of systemd stand: on starts, and on what a file or a connection sets off."""
     for name in ("TriggerLimitIntervalSec", "TriggerLimitBurst"):
         assert all(float(re.sub(r"\D", "", each) or 0) for each in values(unit, name)), name
     if unit.suffix == ".path":
-        assert {"TriggerLimitIntervalSec", "TriggerLimitBurst"} <= dict(settings(unit)).keys()
+        assert {"TriggerLimitIntervalSec", "TriggerLimitBurst"} <= dict(lines(unit)).keys()
     unlimited = values(unit, "StartLimitIntervalSec")[-1:] == ["0"]
     if unlimited:  # then nothing but its own pause lets it start
         assert seconds((values(unit, "RestartSec") or ["0"])[0]) >= LONG_S
-        assert not [each for each in UNITS if unit.stem == each.stem and each != unit]
+        assert not [each for each in ALL if unit.stem == each.stem and each != unit]
     if "yes" in values(unit, "Accept"):  # a process for each connection: no limit on starts counts
         burst, interval = (values(unit, f"TriggerLimit{each}") for each in ("Burst", "IntervalSec"))
         assert int(burst[0]) / seconds(interval[0]) <= LONG_S
@@ -225,7 +220,7 @@ def test_nobody_can_let_a_unit_start_again_and_again(unit: Path) -> None:
 def users_list() -> dict[str, set[str]]:
     """Return the names on the list of users: "u" users, "g" groups, "m" the companion's groups."""
     found: dict[str, set[str]] = {"u": set(), "g": set(), "m": set()}
-    for line in (SYSTEMD / "beisitzer-users.conf").read_text().splitlines():
+    for line in USERS.read_text().splitlines():
         if line and not line.startswith("#"):
             words = line.split()
             found[words[0]].add(words[2] if words[0] == "m" else words[1])
@@ -235,7 +230,7 @@ def users_list() -> dict[str, set[str]]:
 
 def names_in(pattern: str) -> set[str]:
     """Return what all units and rules, of every installation, name in this way."""
-    files = [*UNITS, *SCRIPTS, SYSTEMD / "beisitzer-window.conf"]
+    files = [*ALL, *SCRIPTS]
     texts = [path.read_text("utf-8", "replace") for path in files if path.suffix != ".py"]
     found = [re.findall(pattern, text, re.MULTILINE) for text in texts]
     return {name for names in found for each in names for name in each.split()}
@@ -249,31 +244,25 @@ def test_the_list_of_users_has_every_user_and_group_that_a_unit_or_a_rule_names(
     assert users == listed["u"]
     assert SERVICE_USER in users
     assert groups <= listed["g"]
-    (companion,) = values(SYSTEMD / "beisitzer.service", "SupplementaryGroups")
+    (companion,) = values(UNITS / "beisitzer.service", "SupplementaryGroups")
     assert listed["m"] == set(companion.split())
 
 
-def test_all_three_installations_make_the_users_and_the_folder_of_this_list(tmp_path: Path) -> None:
-    listed = dict(deb.files())
-    assert listed["beisitzer-users.conf"] == "usr/lib/sysusers.d/beisitzer.conf"
-    assert listed["beisitzer-folders.conf"] == "usr/lib/tmpfiles.d/beisitzer.conf"
-    setup = (SYSTEMD / "setup.sh").read_text()  # the installer's and the package's
+def test_package_and_card_make_the_users_and_the_folder_of_this_list(tmp_path: Path) -> None:
+    setup = (MACHINE / "usr/share/beisitzer/setup.sh").read_text()
     assert re.search(r"^systemd-sysusers .*beisitzer\.conf$", setup, re.MULTILINE)
     assert re.search(r"^systemd-tmpfiles .*--create beisitzer\.conf$", setup, re.MULTILINE)
-    (tmp_path / "etc/default").mkdir(parents=True)
     system.lay_over(tmp_path, "1.2")  # the card, where `settle` lets systemd-sysusers read it
-    users = tmp_path / listed["beisitzer-users.conf"]
-    assert users.read_text() == (SYSTEMD / "beisitzer-users.conf").read_text()
-    for path in [*SCRIPTS, *UNITS, *(ROOT / "tools").rglob("*.py")]:
+    assert (tmp_path / USERS.relative_to(MACHINE)).read_text() == USERS.read_text()
+    for path in [*SCRIPTS, *ALL, *(ROOT / "tools").rglob("*.py")]:
         assert not re.search(r"\b(useradd|adduser|groupadd|addgroup)\b", path.read_text("utf-8"))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may make users")
 def test_systemd_makes_the_users_and_the_folder_of_the_list(tmp_path: Path) -> None:
-    for kind, name in (("sysusers", "users"), ("tmpfiles", "folders")):
+    for kind, source in (("sysusers", USERS), ("tmpfiles", FOLDERS_LIST)):
         (tmp_path / f"etc/{kind}.d").mkdir(parents=True)
-        text = (SYSTEMD / f"beisitzer-{name}.conf").read_text()
-        (tmp_path / f"etc/{kind}.d/beisitzer.conf").write_text(text)
+        shutil.copy(source, tmp_path / f"etc/{kind}.d")
     root = f"--root={tmp_path}/"
     subprocess.run(["systemd-sysusers", root, "beisitzer.conf"], check=True, capture_output=True)
     create = ["systemd-tmpfiles", root, "--create", "beisitzer.conf"]
@@ -284,7 +273,7 @@ def test_systemd_makes_the_users_and_the_folder_of_the_list(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "unit", [each for each in UNITS if values(each, "StateDirectory")], ids=lambda each: each.name
+    "unit", [each for each in ALL if values(each, "StateDirectory")], ids=lambda each: each.name
 )
 def test_every_folder_of_a_service_is_kept_on_a_card_for_its_user_alone(unit: Path) -> None:
     """A card's /var is only read: there each such folder lies on /data."""
@@ -300,10 +289,13 @@ def test_a_user_who_owns_a_folder_on_a_card_has_the_lists_number() -> None:
     assert set(system.OWNERS) <= set(system.FOLDERS)
 
 
-def test_what_the_helper_and_the_packages_scripts_start_or_stop_is_on_the_list_of_files() -> None:
-    listed = {name for name, _ in deb.files()} | {path.name for path in CARD_UNITS.iterdir()}
+def test_what_the_helper_and_the_packages_scripts_start_or_stop_is_there() -> None:
+    listed = {path.name for path in (*units(), *CARD_UNITS.iterdir())}
     named = {unit for start, stop in SERVICES.values() for unit in (start, *stop)}
-    for path in (*(SYSTEMD / "debian").iterdir(), SYSTEMD / "install.sh", SYSTEMD / "helper.py"):
+    for path in (
+        *MAINTAINER,
+        SYSTEMD / "helper.py",
+    ):
         text = path.read_text("utf-8")
         named |= set(
             re.findall(r"\b((?:beisitzer|card)[\w@-]*\.(?:service|socket|path|timer))", text)

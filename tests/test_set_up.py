@@ -11,7 +11,6 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 from tests.machine.image import NEEDED
 from tools.installing import CONSTRAINTS
@@ -170,53 +169,8 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-INSTALLED = pinned("systemd/requirements.txt") | pinned("systemd/requirements-parts.txt")
-
-
-def test_an_installed_companion_gets_the_versions_that_the_tests_run_with() -> None:
-    tested = pinned("constraints.txt")
-    assert INSTALLED.items() <= tested.items()
-    here = {}
-    for name in INSTALLED:
-        try:
-            here[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            assert name in ("lgpio", "spidev")  # no wheel for this machine
-    if here["setuptools"] != INSTALLED["setuptools"]:
-        pytest.skip("this environment is older than constraints.txt: make test renews it")
-    assert here.items() <= INSTALLED.items()
-
-
-def test_everything_that_is_needed_is_pinned_with_what_it_needs_itself() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    extras = project["project"]["optional-dependencies"]
-    wanted = [
-        *project["project"]["dependencies"],
-        *(
-            line
-            for part in ("gpio", "lgpio", "oled", "spi", "web", "wifi")
-            for line in extras[part]
-        ),
-        *project["build-system"]["requires"],
-    ]
-    assert {normal(Requirement(line).name) for line in wanted} <= set(INSTALLED)
-    for name in pinned("systemd/requirements.txt"):
-        for line in metadata.requires(name) or ():
-            needed = Requirement(line)
-            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
-                assert normal(needed.name) in INSTALLED, (name, line)
-
-
-def test_every_pinned_file_has_hashes_and_no_address() -> None:
-    for file in ("requirements.txt", "requirements-parts.txt"):
-        text = (ROOT / "systemd" / file).read_text()
-        for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]:
-            assert "--hash=sha256:" in block
-        assert "://" not in text
-
-
 @pytest.mark.skipif(
-    metadata.version("setuptools") != INSTALLED["setuptools"],
+    metadata.version("setuptools") != pinned("constraints.txt")["setuptools"],
     reason="this environment is older than constraints.txt: make test renews it",
 )
 def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from systemd.helper import SERVICES
+from tests.units import WINDOW, settings, units
+from tools.package import MACHINE, UNITS
 
 ROOT = Path(__file__).parents[1]
-UNITS = sorted((ROOT / "systemd").glob("*.service"))
-DOORS = sorted(path for kind in ("path", "socket") for path in (ROOT / "systemd").glob(f"*.{kind}"))
-WINDOW = ROOT / "systemd" / "beisitzer-window.conf"
+SERVICES_HERE = units(".service")
+DOORS = units(".path", ".socket")
 MOST_EXPOSURE = {
     "beisitzer.service": 1.0,
     "beisitzer-stopped.service": 1.0,
@@ -28,25 +29,13 @@ needs_systemd = pytest.mark.skipif(
 )
 
 
-def settings(unit: Path) -> dict[str, list[str]]:
-    """Return a unit's settings in the order of the file."""
-    found: dict[str, list[str]] = {}
-    for line in unit.read_text("utf-8").splitlines():
-        if "=" in line and not line.startswith("#"):
-            name, _, value = line.partition("=")
-            found.setdefault(name, []).append(value)
-    return found
-
-
 def put(folder: Path, *, window: bool) -> None:
     """Put the units where systemd's own tools read them; the program is not installed here."""
-    for each in [*UNITS, *DOORS]:
-        text = each.read_text("utf-8").replace("/opt/beisitzer/venv/bin/beisitzer", "/bin/true")
-        (folder / each.name).write_text(text, "utf-8")
+    shutil.copytree(UNITS, folder, dirs_exist_ok=True)
+    for each in folder.glob("*.service"):
+        each.write_text(each.read_text("utf-8").replace("/usr/bin/beisitzer", "/bin/true"), "utf-8")
     if window:
-        dropin = folder / "beisitzer.service.d" / "window.conf"
-        dropin.parent.mkdir()
-        dropin.write_bytes(WINDOW.read_bytes())
+        shutil.copy(WINDOW, folder / "beisitzer.service.d" / "window.conf")
 
 
 def exposure(unit: Path) -> float:
@@ -63,7 +52,7 @@ def exposure(unit: Path) -> float:
 
 @needs_systemd
 @pytest.mark.parametrize("window", [False, True], ids=["rig", "window"])
-@pytest.mark.parametrize("unit", [*UNITS, *DOORS], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [*SERVICES_HERE, *DOORS], ids=lambda unit: unit.name)
 def test_systemd_finds_no_mistake_in_a_unit(unit: Path, window: bool, tmp_path: Path) -> None:
     put(tmp_path, window=window)
     run = subprocess.run(
@@ -89,7 +78,7 @@ def test_verify_would_find_a_mistake(tmp_path: Path) -> None:
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", SERVICES_HERE, ids=lambda unit: unit.name)
 def test_the_sandbox_is_strict(unit: Path, tmp_path: Path) -> None:
     put(tmp_path, window=False)
     assert exposure(tmp_path / unit.name) <= MOST_EXPOSURE[unit.name]
@@ -102,7 +91,7 @@ def test_a_window_opens_the_sandbox_by_a_tenth(tmp_path: Path) -> None:
 
 
 def test_a_screen_is_allowed_only_where_a_window_is_wanted() -> None:
-    plain = settings(ROOT / "systemd" / "beisitzer.service")
+    plain = settings(UNITS / "beisitzer.service")
     window = settings(WINDOW)
     assert not any("char-drm" in allowed for allowed in plain["DeviceAllow"])
     assert any("char-drm" in allowed for allowed in window["DeviceAllow"])
@@ -112,7 +101,7 @@ def test_a_screen_is_allowed_only_where_a_window_is_wanted() -> None:
 
 def test_input_devices_are_read_and_no_key_can_be_made_up() -> None:
     """Writing to an input device would press keys; uinput, another driver, would make devices."""
-    plain = settings(ROOT / "systemd" / "beisitzer.service")
+    plain = settings(UNITS / "beisitzer.service")
     assert [value for value in plain["DeviceAllow"] if "input" in value] == ["char-input r"]
     assert "input" in plain["SupplementaryGroups"][0].split()
 
@@ -130,7 +119,7 @@ DRIVERS = {
 
 @pytest.mark.parametrize(
     "unit",
-    [unit for unit in [*UNITS, WINDOW] if "DeviceAllow" in settings(unit)],
+    [unit for unit in [*SERVICES_HERE, WINDOW] if "DeviceAllow" in settings(unit)],
     ids=lambda unit: unit.name,
 )
 def test_the_driver_of_every_allowed_device_is_loaded_before_the_unit_starts(unit: Path) -> None:
@@ -149,12 +138,12 @@ def test_the_driver_of_every_allowed_device_is_loaded_before_the_unit_starts(uni
 
 
 def test_the_voice_may_use_the_machines_sound() -> None:
-    unit = settings(ROOT / "systemd" / "beisitzer.service")
+    unit = settings(UNITS / "beisitzer.service")
     assert "char-alsa rw" in unit["DeviceAllow"]
     assert "audio" in unit["SupplementaryGroups"][0].split()
 
 
-@pytest.mark.parametrize("unit", [*UNITS, WINDOW], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [*SERVICES_HERE, WINDOW], ids=lambda unit: unit.name)
 def test_no_unit_waits_for_the_network(unit: Path) -> None:
     found = settings(unit)
     for name in ("After", "Wants", "Requires", "BindsTo"):
@@ -162,7 +151,7 @@ def test_no_unit_waits_for_the_network(unit: Path) -> None:
 
 
 def test_nothing_before_the_program_can_keep_the_service_off() -> None:
-    for unit in UNITS:
+    for unit in SERVICES_HERE:
         before = settings(unit).get("ExecStartPre", ())
         assert all(value.startswith("-") for value in before)  # its failure is ignored
 
@@ -170,7 +159,7 @@ def test_nothing_before_the_program_can_keep_the_service_off() -> None:
 def test_the_service_is_what_the_program_expects() -> None:
     from pi_app.run.systemd import POWER_STATUS
 
-    unit = settings(ROOT / "systemd" / "beisitzer.service")
+    unit = settings(UNITS / "beisitzer.service")
     assert unit["Type"] == ["notify"]
     assert unit["Restart"] == ["on-failure"]
     assert unit["User"] == ["beisitzer"]
@@ -189,27 +178,16 @@ def test_the_service_is_what_the_program_expects() -> None:
 def test_a_failed_start_is_tried_in_safe_mode_before_the_service_gives_up() -> None:
     from pi_app.files.starts import SAFE_AFTER
 
-    unit = settings(ROOT / "systemd" / "beisitzer.service")
+    unit = settings(UNITS / "beisitzer.service")
     burst, interval_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])
     assert burst > SAFE_AFTER + 1
     slowest_s = int(unit["TimeoutStartSec"][0]) + int(unit["TimeoutStopSec"][0])
     assert burst * (slowest_s + int(unit["RestartSec"][0])) < interval_s
 
 
-def test_both_units_have_the_same_sandbox() -> None:
-    def box(unit: Path) -> str:
-        text = unit.read_text("utf-8")
-        return text[text.index("User=") :].partition("[Install]")[0].strip()
-
-    one, two = (
-        box(ROOT / "systemd" / f"{name}.service") for name in ("beisitzer", "beisitzer-stopped")
-    )
-    assert one.replace("Environment=BEISITZER_APPLIANCE=1\n", "") == two
-
-
 def test_what_serves_phones_sees_no_game_and_no_network() -> None:
     """It gets its connections from systemd, and nothing else."""
-    unit = settings(ROOT / "systemd" / "beisitzer-web.service")
+    unit = settings(UNITS / "beisitzer-web.service")
     assert unit["DynamicUser"] == ["yes"]
     assert unit["SupplementaryGroups"] == ["beisitzer"]
     assert unit["InaccessiblePaths"] == ["-/var/lib/beisitzer"]
@@ -218,7 +196,7 @@ def test_what_serves_phones_sees_no_game_and_no_network() -> None:
     assert "WantedBy" not in unit
     assert "BEISITZER_REMOTE=/run/beisitzer/remote.sock" in unit["Environment"]
     assert any(line.startswith("HOME=/") for line in unit["Environment"])
-    companion = settings(ROOT / "systemd" / "beisitzer.service")
+    companion = settings(UNITS / "beisitzer.service")
     assert companion["RuntimeDirectory"] == ["beisitzer"]
     assert companion["RestrictAddressFamilies"] == ["AF_UNIX"]
 
@@ -228,17 +206,17 @@ def test_phones_and_the_link_are_served_only_while_the_table_says_so(name: str) 
     """Nothing starts them but root's helper, which the companion asks."""
     start, stop = SERVICES[name]
     for unit in stop:
-        found = settings(ROOT / "systemd" / unit)
+        found = settings(UNITS / unit)
         assert not {"WantedBy", "RequiredBy", "Also", "UpheldBy"} & set(found)
-    asked = {each for unit in [*UNITS, *DOORS] for name in ("Wants", "Requires", "Upholds")
+    asked = {each for unit in [*SERVICES_HERE, *DOORS] for name in ("Wants", "Requires", "Upholds")
              for value in settings(unit).get(name, ()) for each in value.split()}  # fmt: skip
     assert start not in asked - {"beisitzer-web.socket"}
-    assert settings(ROOT / "systemd" / "beisitzer-web.socket")["ListenStream"] == ["80"]
+    assert settings(UNITS / "beisitzer-web.socket")["ListenStream"] == ["80"]
 
 
 def test_the_link_sees_no_game_and_writes_only_its_own_folder() -> None:
     """It has the network: so of the table it has the socket, and copies of what it must read."""
-    unit = settings(ROOT / "systemd" / "beisitzer-link.service")
+    unit = settings(UNITS / "beisitzer-link.service")
     assert unit["User"] == ["beisitzer-link"]
     assert unit["SupplementaryGroups"] == ["beisitzer"]
     assert unit["InaccessiblePaths"] == ["-/var/lib/beisitzer"]
@@ -263,7 +241,7 @@ def test_the_manuals_commands_for_the_pi_exist() -> None:
     lines = [line.partition("#")[0].strip() for line in blocks]
     spans = re.findall(r"`([^`]+)`", text)
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    units = {unit.stem for unit in UNITS}
+    units = {unit.stem for unit in SERVICES_HERE}
     checked = 0
     for command in lines + spans:
         words = command.removeprefix("sudo ").split()
@@ -280,8 +258,8 @@ def test_the_manuals_commands_for_the_pi_exist() -> None:
 
 
 def test_every_place_the_manual_names_for_the_pi_is_the_units_or_the_installers() -> None:
-    scripts = [ROOT / "systemd" / name for name in ("install.sh", "setup.sh")]
-    known = "".join(path.read_text("utf-8") for path in [*UNITS, *scripts])
+    scripts = [MACHINE / "usr/share/beisitzer/setup.sh"]
+    known = "".join(path.read_text("utf-8") for path in [*SERVICES_HERE, *scripts])
     places = re.findall(r"`(/(?:opt|etc|var|boot)[^` ]*)`", chapter())
     assert places
     for place in places:
@@ -289,8 +267,8 @@ def test_every_place_the_manual_names_for_the_pi_is_the_units_or_the_installers(
 
 
 def test_the_wifis_user_is_allowed_five_things_of_networkmanagers_and_nothing_else() -> None:
-    rule = (ROOT / "systemd" / "50-beisitzer-wifi.rules").read_text()
-    unit = settings(ROOT / "systemd" / "beisitzer-wifi.service")
+    rule = (MACHINE / "usr/share/polkit-1/rules.d/50-beisitzer-wifi.rules").read_text()
+    unit = settings(UNITS / "beisitzer-wifi.service")
     assert re.findall(r'subject\.user == "([^"]+)"', rule) == unit["User"]
     assert set(re.findall(r'"(org\.[^"]+)"', rule)) == {
         f"org.freedesktop.NetworkManager.{action}"

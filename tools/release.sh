@@ -18,10 +18,10 @@ rm -rf "$folder" && mkdir -p "$folder"
 # from what the source distribution holds, so that nothing is missing in it
 BEISITZER_PLAIN=1 "$python" -m pip wheel -q --no-deps --no-build-isolation -w "$folder" "$folder"/*.tar.gz
 "$python" -m tools.wheels "$folder"
-"$python" -m tools.deb --version "$version" "$folder"
+"$python" -m tools.package --version "$version" "$folder"
 "$python" -m sphinx -q -W -b html -c docs . "beisitzer-site-$version"
 tar -czf "$folder/beisitzer-site-$version.tar.gz" "beisitzer-site-$version"
-"$python" -m cyclonedx_py requirements --pyproject pyproject.toml -o "$folder/beisitzer-$version.cdx.json" systemd/requirements.txt
+"$python" -m cyclonedx_py requirements --pyproject pyproject.toml -o "$folder/beisitzer-$version.cdx.json" debian/vendored.txt
 
 "$python" -m twine check --strict "$folder"/*.whl "$folder/beisitzer-$version.tar.gz"
 "$python" -m check_wheel_contents "$folder"/*.whl

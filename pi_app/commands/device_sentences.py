@@ -57,7 +57,7 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
         return tx(
             "cli",
             "Do: sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain"
-            " Debian make install builds the library.",
+            " Debian the serial panel, pads and a screen can be used.",
         )
     needed = system_library(error.detail) if error.code == "broken-library" else None
     # pip might have to compile some

@@ -12,7 +12,7 @@ from tests.machine.image import NoMachineError, alone, cache, image, install
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
 from tests.options import Options
-from tools.deb import project_version
+from tools.package import project_version
 
 UNPACK = "mkdir -p /srv/parcel && tar -xf /dev/disk/by-id/virtio-parcel -C /srv/parcel"
 RUN = "BEISITZER_MACHINE_RUN"
@@ -30,7 +30,7 @@ class Workshop:
 
 @dataclass(frozen=True)
 class Installed:
-    """A disk on which `make install` has been, and what it said."""
+    """A disk on which the package is installed, and what apt said."""
 
     disk: Path
     games: Path

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.deb import SYSTEMD
+from tools.package import DEBIAN
 
 HERE = Path(__file__).parent
 SUITE = os.environ.get("SUITE") or "bookworm"
 """The Debian in the machine: `make nightly SUITE=trixie`."""
 PACKAGES = (
     "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "procps", "busybox-static",
-    "cpio", "passwd", "python3-venv", "make",
+    "cpio", "passwd", "python3",
 )  # fmt: skip
-"""What every Debian and Raspberry Pi OS has, python3-venv and make as the README asks, and what
-packs the first file system."""
+"""What every Debian and Raspberry Pi OS has, and what packs the first file system."""
 AT_HAND = (
     "python3-evdev", "espeak-ng", "python3-pygame", "libegl1", "libgles2", "libgl1-mesa-dri",
     "fonts-dejavu-core", "network-manager", "polkitd", "wpasupplicant", "dnsmasq-base", "iw",
@@ -28,6 +27,7 @@ AT_HAND = (
 )  # fmt: skip
 """What the machine can install without a network: for number pads, the voice, the window, and a
 Wi-Fi of its own with one in the neighbourhood."""
+APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends"
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
 DISK_MB, GAMES_MB = 3200, 32
 FSTAB = """\
@@ -45,7 +45,6 @@ StandardError=journal+console
 [Install]
 WantedBy=sysinit.target
 """
-PIP = "[global]\nno-index = true\nfind-links = /srv/wheels\n"
 SCRIPTS = ("agent", "initrd")
 MASKED = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
@@ -70,9 +69,9 @@ def cache() -> Path:
 
 def depends() -> list[str]:
     """Return the packages that ours depends on: the machine has them at hand, not installed."""
-    control = (SYSTEMD / "debian" / "control").read_text()
+    control = (DEBIAN / "control").read_text()
     line = control.partition("\nDepends: ")[2].partition("\n")[0]
-    return [each.split()[0] for each in line.split(", ")]
+    return [each.split()[0] for each in line.split(", ") if not each.startswith("$")]
 
 
 def image() -> Path:
@@ -82,7 +81,7 @@ def image() -> Path:
     for tool in NEEDED:
         if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
             raise NoMachineError(f"the emulated machine needs {tool}: CONTRIBUTING.md has the list")
-    sources = (SUITE, PACKAGES, depends(), AT_HAND, FSTAB, AGENT, PIP, MASKED, DISK_MB)
+    sources = (SUITE, PACKAGES, depends(), AT_HAND, FSTAB, AGENT, MASKED, DISK_MB)
     text = repr(sources) + "".join((HERE / f"{name}.sh").read_text() for name in SCRIPTS)
     folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
@@ -138,18 +137,19 @@ def _disk(made: Path, folder: Path) -> str:
     )
 
 
-def install(image: Path, folder: Path, parcel: Path, wish: str = "") -> str:
-    """Make `disk`, the image's system after `make install`, and `games`; return what it said.
+def install(image: Path, folder: Path, parcel: Path, wish: str = "", packages: str = "") -> str:
+    """Make `disk`, the image's system with the package, and `games`; return what apt said.
 
     It runs in the image's system on this machine's own processor, without a network: what it finds
     is what the machine would find, many times as fast. systemd is not there until the first boot.
     """
     made = folder / "made"
     memory = made / "dev" / "shm"
-    inside = f"cd /srv/parcel/beisitzer && make install SETTINGS=/srv/parcel/settings.toml {wish}"
+    set_up = f"beisitzer-setup SETTINGS=/srv/parcel/settings.toml {wish}"
+    inside = f"{APT} /srv/parcel/new.deb {packages} && {set_up}"
     script = (
         f"{_unpack(image / 'tree.tar', made)}; mkdir {made}/srv/parcel\n"
-        f"tar -xf {parcel} -C {made}/srv/parcel; ln -s parcel/wheels {made}/srv/wheels\n"
+        f"tar -xf {parcel} -C {made}/srv/parcel\n"
         f"unshare --mount --net sh -ec 'mount -t proc proc {made}/proc; mkdir -p {memory}"
         f"; mount -t tmpfs tmpfs {memory}"
         f'; exec env -i PATH="$PATH" chroot {made} sh -c "{inside}"\' 2>&1\n'
@@ -173,7 +173,6 @@ def _lay_out(files: Path) -> None:
     for place, text in (
         ("etc/fstab", FSTAB),
         ("etc/hostname", "table\n"),
-        ("etc/pip.conf", PIP),
         ("etc/systemd/system/agent.service", AGENT),
         ("boot/firmware/config.txt", "# the owner's own\ndtparam=audio=on\n"),
         *((f"usr/local/sbin/{name}", (HERE / f"{name}.sh").read_text()) for name in SCRIPTS),

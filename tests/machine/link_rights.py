@@ -33,7 +33,7 @@ def may(path: Path, mode: int) -> bool:
 
 def writable() -> list[str]:
     """Return the folders of the machine in which it may write, and which are kept."""
-    folders = ("/", "/etc", "/opt/beisitzer", "/var/lib", "/var/log", "/home", "/run", "/boot")
+    folders = ("/", "/etc", "/usr/lib/beisitzer", "/var/lib", "/var/log", "/home", "/run", "/boot")
     return [each for each in (*folders, str(GAMES)) if os.access(each, os.W_OK)]
 
 

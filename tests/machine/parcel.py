@@ -1,4 +1,4 @@
-"""What a machine is brought: the checkout, wheels and packages, on a disk that is a tar archive."""
+"""What a machine is brought: two packages and settings, on a disk that is a tar archive."""
 
 import io
 import re
@@ -7,15 +7,12 @@ import sys
 import tarfile
 from pathlib import Path
 
-from tests.machine.image import SUITE
-from tools.deb import ROOT, SYSTEMD, build
+from tools.package import ROOT, build
 
 PANEL = '[panel]\nport = "/dev/ttyUSB0"\n'
 SETTINGS = f'language = "en"\n\n{PANEL}'
 OLDER = "0.0.1"
 """The version that this package is called by, where there is no release yet."""
-PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
-TARGETS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 
 
 def release() -> str:
@@ -26,28 +23,10 @@ def release() -> str:
 
 
 def pack(folder: Path, version: str) -> Path:
-    """Make the parcel in this folder: `beisitzer/`, `wheels/`, `new.deb`, `old.deb`, settings."""
-    wheels = folder / "wheels"
-    wheels.mkdir(parents=True)
-    fit = [f"--platform={each}" for each in TARGETS]
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download"]
-    pip += [
-        "--no-deps",
-        "--require-hashes",
-        "--only-binary=:all:",
-        f"--python-version={PYTHONS[SUITE]}",
-        *fit,
-    ]
-    pinned = SYSTEMD / "requirements.txt"
-    subprocess.run([*pip, "-d", wheels, "-r", pinned], check=True, stderr=subprocess.DEVNULL)
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    """Make the parcel in this folder: `new.deb`, `old.deb`, `settings.toml`."""
+    folder.mkdir(parents=True, exist_ok=True)
     parcel = folder / "parcel.tar"
     with tarfile.open(parcel, "w") as tar:
-        for name in filter(None, listed.stdout.decode().split("\0")):
-            if (ROOT / name).exists() and not name.startswith(("docs/pictures", "tests/")):
-                tar.add(ROOT / name, f"beisitzer/{name}")
-        for wheel in sorted(wheels.iterdir()):
-            tar.add(wheel, f"wheels/{wheel.name}")
         package = build(folder, version)
         tar.add(package, "new.deb")
         tar.add(_older(folder, package), "old.deb")
@@ -72,7 +51,7 @@ def _older(folder: Path, package: Path) -> Path:
         return older
     subprocess.run(["git", "worktree", "add", "--detach", tree, tag], cwd=ROOT, check=True)
     try:
-        made = [sys.executable, "-m", "tools.deb", str(folder / "older")]
+        made = [sys.executable, "-m", "tools.package", str(folder / "older")]
         subprocess.run(made, cwd=tree, check=True, stdout=subprocess.DEVNULL)
     finally:
         subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)

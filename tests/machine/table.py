@@ -24,10 +24,10 @@ END
 sync games.db  # as the program leaves its file
 """
 RUNS = "systemctl is-active beisitzer"
-PYTHON = "/opt/beisitzer/venv/bin/python"
+PYTHON = "/usr/bin/env PYTHONPATH=/usr/lib/beisitzer /usr/bin/python3"
 CONFIG = (
     "cd /; runuser -u beisitzer -- env BEISITZER_APPLIANCE=1"
-    " BEISITZER_CONFIG=/var/lib/beisitzer/settings.toml /opt/beisitzer/venv/bin/beisitzer config"
+    " BEISITZER_CONFIG=/var/lib/beisitzer/settings.toml /usr/bin/beisitzer config"
 )
 """Looks at or changes the service's settings, from wherever it is called."""
 

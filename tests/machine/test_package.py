@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.machine.conftest import UNPACK, VERSION, Workshop
+from tests.machine.image import APT
 from tests.machine.machine import Machine, copy_disk, games_disk
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 from tests.players.panel import Hand
 
-APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends"
 LIBRARY = "/usr/lib/beisitzer"
 COMMAND = "/usr/bin/beisitzer"
 LAY_OUT = f"""\

@@ -38,10 +38,11 @@ opening.Look = partial(opening.Look, size=({size}))
 main()
 END
 env HOME=/run/drawn SDL_VIDEODRIVER=dummy \
-  /opt/beisitzer/venv/bin/python draw.py play {game} --lang en --keys keys --display none \
-  --store games.db --shots shots > words 2>&1 || {{ cat words; exit 1; }}
+  PYTHONPATH=/usr/lib/beisitzer /usr/bin/python3 draw.py play {game} --lang en --keys keys \
+  --display none --store games.db --shots shots > words 2>&1 || {{ cat words; exit 1; }}
 cd shots && tar -cf ../drawn.tar window-*.png && base64 -w 0 ../drawn.tar
 """
+WINDOW = "python3-pygame libegl1 libgles2 libgl1-mesa-dri"
 SEEN_S = 60
 FIFO = "/run/touch.fifo"
 CONNECTOR = "/sys/class/drm/card0-Virtual-1"
@@ -144,13 +145,13 @@ class Shadow:
 
 @pytest.fixture(scope="session", name="appliance")
 def _appliance(workshop: Workshop, request: pytest.FixtureRequest, options: Options) -> Installed:
-    """Install with SCREEN=window, once a run or once for the folder of `--installed`."""
+    """Set up with SCREEN=window, once a run or once for the folder of `--installed`."""
     folder = Path(options.installed or workshop.shared) / "screen"
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):
         if not (folder / "words").exists():
             parcel = request.getfixturevalue("parcel")
-            words = install(workshop.image, folder, parcel, "SCREEN=window")
+            words = install(workshop.image, folder, parcel, "SCREEN=window", WINDOW)
             (folder / "words").write_text(words)
     return Installed(folder / "disk", folder / "games", (folder / "words").read_text())
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.machine.conftest import Installed, Workshop
+from tests.machine.image import APT
 from tests.machine.machine import Machine, copy_disk
-from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, random_moves
+from tests.machine.table import NAMES, PYTHON, RUNS, Figures, begin, keys, on_disk, random_moves
 from tests.players.panel import Hand
 
 MOVES = random_moves(21)
@@ -78,24 +79,24 @@ def _game(rig: Rig) -> Rig:
     return rig
 
 
-def test_make_install_ends_well_on_a_fresh_system_that_does_not_run(installed: Installed) -> None:
-    assert "the program is in /opt/beisitzer" in installed.words
-    assert "everything is in place" in installed.words
+def test_the_package_is_installed_on_a_fresh_system_that_does_not_run(installed: Installed) -> None:
+    assert "Setting up beisitzer" in installed.words
+    assert "now has" in installed.words, "the boot configuration"
+    assert "not whole" not in installed.words
     assert "Error" not in installed.words
 
 
-def test_make_install_once_more_starts_the_service_anew(rig: Rig) -> None:
+def test_installing_once_more_starts_the_service_anew(rig: Rig) -> None:
     process = rig.process()
-    said = rig.machine.ok("cd /srv/parcel/beisitzer && make install", 1800)
-    assert "is up to date" in said
-    assert "installed and started" in said
+    rig.machine.ok(f"{APT} --reinstall /srv/parcel/new.deb", 1800)
+    rig.machine.wait_for(RUNS)
     assert rig.process() != process
 
 
 def test_the_installed_program_starts_from_byte_code(rig: Rig) -> None:
     words = rig.machine.ok(
-        "/opt/beisitzer/venv/bin/python -B -v -c 'import pi_app.commands.cli' 2>&1"
-        " | grep '^# code object from .*/opt/'"
+        f"{PYTHON} -B -v -c 'import pi_app.commands.cli' 2>&1"
+        " | grep '^# code object from .*/usr/lib/beisitzer/'"
     )
     loaded = words.splitlines()
     assert len(loaded) > 5
@@ -179,7 +180,7 @@ def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(game
     game.machine.wait_for("systemctl is-failed beisitzer", 300)
     assert int(game.machine.unit("NRestarts")["NRestarts"]) >= 3  # the fifth start is the last one
     game.hand.shows("stopped")
-    game.machine.ok(f"cp /srv/parcel/beisitzer/systemd/beisitzer.default {default}")
+    game.machine.ok(f"echo BEISITZER_OPTIONS= > {default}")
     game.hand.lines.clear()
     game.hand.press("MENU:1500")
     game.machine.wait_for(RUNS)
@@ -210,10 +211,9 @@ def test_switch_off_in_the_menu_switches_the_machine_off(game: Rig) -> None:
     game.boot()
 
 
-def test_make_uninstall_takes_all_but_the_games(rig: Rig) -> None:
+def test_removing_the_package_takes_all_but_the_games(rig: Rig) -> None:
     games = f"{STORE}/games.db"
     before = rig.machine.ok(f"systemctl stop beisitzer; cksum {games}")
-    said = rig.machine.ok("cd /srv/parcel/beisitzer && make uninstall", 1800)
-    assert "kept: the games" in said
-    rig.machine.ok("! test -e /opt/beisitzer && ! systemctl cat beisitzer > /dev/null 2>&1")
+    rig.machine.ok("apt-get purge -y -q beisitzer", 1800)
+    rig.machine.ok("! test -e /usr/lib/beisitzer && ! systemctl cat beisitzer > /dev/null 2>&1")
     assert rig.machine.ok(f"cksum {games}") == before

@@ -10,7 +10,7 @@ install -d /etc/systemd/system/beisitzer-wifi.service.d
 cat > /etc/systemd/system/beisitzer-wifi.service.d/look.conf << END
 [Service]
 ExecStart=
-ExecStart=/opt/beisitzer/venv/bin/beisitzer wifi --look $look
+ExecStart=/usr/bin/beisitzer wifi --look $look
 END
 systemctl daemon-reload
 systemctl restart NetworkManager

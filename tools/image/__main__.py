@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tools import deb
+from tools import package
 from tools.image import base, boot, disk, parts, program, system
 from tools.image.base import Archive, NoImageError, run
 from tools.repository import signing
@@ -43,8 +43,7 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
             shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
         system.lay_over(root, version)
         system.make_data(data)
-        wheels = program.gather(work / "wheels")
-        program.lay_out(data / "program", version, wheels, sources)
+        program.lay_out(data / "program", version, package.libraries(), sources)
         (data / "program" / "current").symlink_to(version)
         system.settle(root, data, when)
         boot.fill(root, files, when, pi_os=archive.is_raspberry_pi_os)
@@ -91,18 +90,18 @@ def later_versions(url: str, key: str) -> str:
 def main(words: list[str]) -> None:
     """Build the image, pack it, and print its path and size."""
     parser = argparse.ArgumentParser(prog="python -m tools.image")
-    parser.add_argument("--version", default=deb.project_version())
+    parser.add_argument("--version", default=package.project_version())
     parser.add_argument("--suite", default=os.environ.get("SUITE") or Archive.suite)
     parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Archive.mirror)
     parser.add_argument("--url", default=os.environ.get("URL") or "", help="of later versions")
     parser.add_argument("--key", default=os.environ.get("KEY") or "", help="which signs them")
     parser.add_argument("--unpacked", action="store_true", help="leave xz out")
-    parser.add_argument("folder", nargs="?", type=Path, default=deb.ROOT / "dist")
+    parser.add_argument("folder", nargs="?", type=Path, default=package.ROOT / "dist")
     chosen = parser.parse_args(words)
     try:
         archive = Archive(chosen.suite, chosen.mirror)
         sources = later_versions(chosen.url, chosen.key)
-        card = build(archive, chosen.folder, chosen.version, deb.last_change(), sources)
+        card = build(archive, chosen.folder, chosen.version, package.last_change(), sources)
         if not chosen.unpacked:
             _say("xz")
             # by a fixed number of threads: another gives other bytes

@@ -3,10 +3,10 @@
 import shutil
 from pathlib import Path
 
-from tools import deb
+from tools import package
 from tools.image.base import run
 
-SETTINGS = deb.SYSTEMD / "card" / "boot" / "firmware"
+SETTINGS = package.SYSTEMD / "card" / "boot" / "firmware"
 TREES = Path(__file__).parent / "trees"
 NEEDED = ("dtc", "fdtoverlay")
 SUITED = ("bcm2837-rpi-zero-2-w", "bcm2837-rpi-3-*", "bcm2837-rpi-cm3*", "bcm2711-rpi-*")

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools import deb
+from tools import package
 from tools.image import disk
 
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils"}
@@ -93,7 +93,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("--display", default="", help="gtk, sdl or vnc")
     parser.add_argument("image", nargs="?", type=Path)
     chosen = parser.parse_args(words)
-    dist = deb.ROOT / "dist"
+    dist = package.ROOT / "dist"
     images = sorted(dist.glob("beisitzer-*.img*"), key=lambda path: path.stat().st_mtime)
     image = chosen.image or (images[-1] if images else None)
     if image is None:

@@ -1,14 +1,12 @@
 """Compiles what Debian has no package of: lgpio, which speaks to the header's pins."""
 
 import hashlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tools import deb
 from tools.image.base import WHEN, NoImageError, alone, cache
 from tools.image.system import run_inside, unpack
 from tools.installing import environment
@@ -19,9 +17,7 @@ PACKAGES = "usr/lib/python3/dist-packages"
 
 def requirement() -> str:
     """Return lgpio's pinned line, with its hashes."""
-    pinned = (deb.SYSTEMD / "requirements-parts.txt").read_text()
-    (line,) = re.findall(r"^lgpio==(?:.*\\\n)*.*\n", pinned, re.M)
-    return str(line)
+    return (Path(__file__).parent / "lgpio.txt").read_text()
 
 
 SCRIPT = f"""\

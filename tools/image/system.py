@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools import deb
+from tools import package
 from tools.image.base import run
 
-CARD = deb.SYSTEMD / "card"
+CARD = package.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
 PROGRAM = "/data/program/current/bin/beisitzer"
 DOCUMENTS, SHARED = "usr/share/doc/beisitzer", "usr/share/beisitzer"
@@ -60,7 +60,7 @@ CHECKED, UNCHECKED = b"\x03\0\0\0", b"\x01\0\0\0"
 
 def numbers() -> dict[str, int]:
     """Return the number of each of our users, and of its group."""
-    users = (deb.SYSTEMD / "beisitzer-users.conf").read_text()
+    users = (package.MACHINE / "usr/lib/sysusers.d/beisitzer.conf").read_text()
     return {name: int(number) for name, number in re.findall(r"(?m)^u (\S+) (\d+) ", users)}
 
 
@@ -88,24 +88,15 @@ def run_inside(
 
 def lay_over(root: Path, version: str) -> None:
     """Put the project's files into the system."""
-    shutil.copytree(CARD, root, dirs_exist_ok=True)
-    renamed = {**deb.PACKAGED, deb.PROGRAM: PROGRAM}
-    for name, place in deb.files():
-        source, target = deb.SYSTEMD / name, root / place
-        text = source.read_text()
-        for installed, here in renamed.items():
-            text = text.replace(installed, here)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-        target.chmod(source.stat().st_mode & 0o777)
+    for tree in (package.MACHINE, CARD):
+        shutil.copytree(tree, root, symlinks=True, dirs_exist_ok=True)
     (root / SHARED).mkdir(parents=True, exist_ok=True)
-    for helper in deb.SYSTEMD.glob("*.py"):
+    for helper in package.SYSTEMD.glob("*.py"):
         shutil.copy(helper, root / SHARED)
-    shutil.copy(deb.SYSTEMD / "beisitzer.default", root / "etc" / "default" / "beisitzer")
     (root / DOCUMENTS).mkdir(parents=True, exist_ok=True)
     for name in ("build.md", "play.md", "spielen.md"):
-        shutil.copy(deb.ROOT / "docs" / name, root / DOCUMENTS / name)
-    shutil.copy(deb.ROOT / "LICENSE", root / DOCUMENTS / "copyright")
+        shutil.copy(package.ROOT / "docs" / name, root / DOCUMENTS / name)
+    shutil.copy(package.ROOT / "LICENSE", root / DOCUMENTS / "copyright")
     (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
 
 
@@ -121,7 +112,7 @@ def make_data(data: Path) -> None:
 
 def units() -> list[str]:
     """Return the project's units that a boot starts: those that say what wants them."""
-    folders = [CARD / "usr" / "lib" / "systemd" / "system", deb.SYSTEMD]
+    folders = [CARD / "usr" / "lib" / "systemd" / "system", package.UNITS]
     found = [path for folder in folders for path in folder.iterdir() if path.is_file()]
     return sorted(
         path.name

@@ -7,9 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools import deb
-from tools.image import program
-from tools.repository import index, package
+from tools import package
+from tools.repository import card, index
 from tools.repository.signing import RepositoryError, SigningKeys, opened, sources
 
 SOURCES = "beisitzer.sources"
@@ -22,7 +21,7 @@ def publish(repository: Path, suite: str, version: str, url: str, keys: SigningK
     with tempfile.TemporaryDirectory(prefix="packages-") as temporary:
         for file in _packages(repository, Path(temporary), version, text):
             for each in changed:
-                package.copy(file, index.pool(repository, each))
+                card.copy(file, index.pool(repository, each))
     for each in changed:
         index.write(repository, each, keys)
     (repository / SOURCES).write_text(text)
@@ -34,21 +33,20 @@ def _packages(repository: Path, work: Path, version: str, text: str) -> list[Pat
     found = sorted(there.glob(f"beisitzer*_{version}_*.deb"))
     if found:
         return found
-    gathered = program.gather(work / "wheels")
     return [
-        package.build(work, version, gathered, text, deb.last_change()),
-        deb.build(work, version),
+        card.build(work, version, package.libraries(), text, package.last_change()),
+        package.build(work, version),
     ]
 
 
 def main(words: list[str]) -> None:
     """Publish this checkout's version, and print where."""
     parser = argparse.ArgumentParser(prog="python -m tools.repository")
-    parser.add_argument("--version", default=deb.project_version())
+    parser.add_argument("--version", default=package.project_version())
     parser.add_argument("--suite", default=os.environ.get("SUITE") or index.STABLE)
     parser.add_argument("--key", default=os.environ.get("KEY") or "")
     parser.add_argument("--url", default=os.environ.get("URL") or "")
-    parser.add_argument("folder", nargs="?", type=Path, default=deb.ROOT / "dist" / "apt")
+    parser.add_argument("folder", nargs="?", type=Path, default=package.ROOT / "dist" / "apt")
     chosen = parser.parse_args(words)
     if shutil.which("dpkg-deb") is None:
         raise SystemExit("apt-repository: this needs dpkg-deb: sudo apt-get install dpkg")

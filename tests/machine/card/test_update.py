@@ -19,7 +19,8 @@ from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, rand
 from tests.options import Options
 from tests.players.panel import Hand
 from tools.image import disk
-from tools.repository import index, package
+from tools.repository import index
+from tools.repository.card import copy, pack
 
 pytestmark = needs_apt
 GUEST = "http://10.0.2.2"
@@ -110,10 +111,10 @@ def publish(repository: Repository, programs: Path, version: str, command: str =
     (made / "VERSION").write_text(f"{version}\n")
     if command:
         (made / "bin/beisitzer").write_text(command)
-    built = package.pack(root, repository.folder, version, WHEN)
+    built = pack(root, repository.folder, version, WHEN)
     shutil.rmtree(root)
     for suite in index.suites_of("stable"):
-        package.copy(built, index.pool(repository.folder, suite))
+        copy(built, index.pool(repository.folder, suite))
         repository.sign(suite)
 
 

@@ -190,7 +190,7 @@ def test_an_oled_at_the_other_address_is_found(
             "lgpio",
             "lgpio",
             "sudo apt install python3-lgpio. Only Raspberry Pi OS has this package; on plain Debian"
-            " make install builds the library.",
+            " the serial panel, pads and a screen can be used.",
         ),
         ("spidev", "spidev", "sudo apt install python3-spidev"),
         ("RPi", "RPi.GPIO", f"{sys.executable} -m pip install RPi.GPIO"),
