@@ -105,7 +105,7 @@ def clean(text: str, most: int) -> str:
 
 Number = Annotated[int, Whole()]
 Count = Annotated[int, Whole(1)]
-Word = Annotated[str, Text(64, r"[!-~]{1,64}", raw=True)]
+Word = Annotated[str, Text(64, pattern=r"[!-~]{1,64}", raw=True)]
 """An id or a code: printable ASCII without spaces."""
 
 
