@@ -29,9 +29,9 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
-    Home,
     Item,
     MenuScreen,
+    Open,
     Push,
     Quit,
     Reset,
@@ -135,7 +135,7 @@ class FirstStart:
         """End the first start; it does not begin by itself again."""
         self.note(DONE)
         self.finish()
-        return Home(OK)
+        return Open(OK)
 
     def note(self, step: str) -> None:
         """Store how far it has come, for a start after a power cut."""

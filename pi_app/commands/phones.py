@@ -103,7 +103,8 @@ def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
         return not scripted and (settings.web.enabled or left_on)
 
     later = Later(ctx.settings, is_wanted, make)
-    program.phones, program.invitation = later.menu, later.invitation
+    program.places["phones"] = lambda *_: later.menu()
+    program.invitation = later.invitation
     program.follow(later)
 
     return later.make_now
@@ -120,7 +121,8 @@ def let_phones_in(program: Companion) -> Callable[[], Extra]:
 
     ctx = program.ctx
     phones, port = Phones(program), ctx.settings.web.port
-    program.phones, program.invitation = phones.menu, phones.invitation
+    program.places["phones"] = lambda *_: phones.menu()
+    program.invitation = phones.invitation
     program.follow(phones)
     program.follow(WebProcess(lambda: Process(port), lambda: announce_no_pages(program), ctx.clock))
     urls = ctx.urls(ctx.web_port)

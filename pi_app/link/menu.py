@@ -19,9 +19,9 @@ from pi_app.screens.base import (
     TICK,
     Action,
     Greyed,
-    Home,
     Item,
     ListScreen,
+    Open,
     PageScreen,
     Pop,
     Push,
@@ -140,7 +140,7 @@ class LinkMenu(SettingsMenu):
             if not index:  # "no"
                 return Pop(TICK)
             self.ctx.store.end(table.id, time_result(table.game, table.position))
-            return Home(OK)
+            return Open(OK)
 
         labels = (self.tx("item", "no"), self.tx("item", "yes"))
         title = self.tx("title", "End the game?")

@@ -13,7 +13,7 @@ from pi_app.link.contract import Assignment, ContractError
 from pi_app.link.outbox import GAME
 from pi_app.link.protocol import OfferAnswer
 from pi_app.link.results import game_facts
-from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Screen, Stay, ToTable
+from pi_app.screens.base import BAD, OK, TICK, Action, Open, PageScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import board_tags
 from pi_app.screens.playing.games import SCREENS, missing_screen, playable_games
@@ -199,7 +199,7 @@ def set_up(ctx: Context, offers: Offers) -> Action:
             screen = missing_screen(ctx, presentation, draft, error, form, start)
             return Push(BAD, screen=screen)
         offers.settle("started")
-        return ToTable(OK, table=table)
+        return Open(OK, "table", table=table)
 
     return start()
 

@@ -5,9 +5,10 @@ only after the first frame.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from typing import TypeVar
 
 from hardware.errors import Backoff
@@ -19,7 +20,7 @@ from pi_app.screens.base import (
     BAD,
     TICK,
     Action,
-    Home,
+    Open,
     Pop,
     Push,
     Quit,
@@ -27,10 +28,6 @@ from pi_app.screens.base import (
     Reset,
     Screen,
     Stay,
-    ToMenu,
-    ToMoments,
-    ToPhones,
-    ToTable,
     Uncover,
 )
 from pi_app.screens.context import Context
@@ -69,8 +66,8 @@ class Companion:
         self.stack = [first]
         self.frame: Frame | None = None
         self.quit: Quit | None = None
-        self.phones: Callable[[], Screen] = _no_phones
-        """Makes the phones' menu."""
+        self.places = dict(PLACES)
+        """Opens screens by name; extras add their own."""
         self.invitation: Callable[[], Screen] | None = None
         """Makes the screen that shows how a phone joins; None without phones."""
         self.bulletin = Bulletin(ctx.clock)
@@ -204,27 +201,39 @@ class Companion:
     def _carry_out(self, action: Action) -> None:
         for signal in action.signals:
             self._signal(signal)
-        match action:
-            case Stay():
-                pass
+        match action:  # a Stay has nothing to do
             case Push(screen=screen):
                 self.stack.append(screen)
-            case ToMenu() | ToMoments() | ToPhones():
-                self.stack.append(self._screen_above(action))
+            case Open():
+                self._open(action)
             case Replace(screen=screen):
                 screen.ends_with_turn = self.screen.ends_with_turn
                 self.stack[-1] = screen
             case Pop(then=then):
-                if len(self.stack) > 1:
-                    self.stack.pop()
-                else:
-                    self._begin_stack(home(self.ctx))
+                self._pop()
                 if then is not None:
                     self._carry_out(then())
             case Quit():
                 self.quit = action
-            case _:
-                self._begin_stack(self._bottom_screen(action))
+            case Reset(screen=screen):
+                self._begin_stack(screen)
+            case Uncover():
+                self._begin_stack(self.stack[0])
+
+    def _open(self, asked: Open) -> None:
+        """Open a screen by its name: above this one, or in place of all."""
+        screen = self.places[asked.to](self.ctx, asked)
+        if asked.to in BOTTOM:
+            self._begin_stack(screen)
+        else:
+            self.stack.append(screen)
+
+    def _pop(self) -> None:
+        """Close the screen on top; below the last one is the first menu."""
+        if len(self.stack) > 1:
+            self.stack.pop()
+        else:
+            self._open(Open())
 
     def _begin_stack(self, screen: Screen) -> None:
         """Leave all screens for this one."""
@@ -232,28 +241,6 @@ class Companion:
         for other in left:
             if other is not screen:
                 other.close()
-
-    def _screen_above(self, action: ToMenu | ToMoments | ToPhones) -> Screen:
-        """Return the screen that an action opens above the present one."""
-        match action:
-            case ToMenu(table=table):
-                return game_menu(self.ctx, table)
-            case ToMoments(table=game, name=name):
-                return moments_screen(self.ctx, game, name)
-            case ToPhones():
-                return self.phones()
-
-    def _bottom_screen(self, action: Action) -> Screen:
-        """Return the screen that a Reset, ToTable, Uncover or Home leaves as the only one."""
-        match action:
-            case Reset(screen=screen):
-                return screen
-            case ToTable(table=table):
-                return table_screen(self.ctx, table)
-            case Uncover():
-                return self.stack[0]
-            case _:
-                return home(self.ctx)
 
     def _signal(self, signal: Signal) -> None:
         for output in self.outputs:
@@ -402,7 +389,7 @@ class FaultScreen(Screen):
 
     def press(self, key: Key) -> Action:
         del key
-        return Home()
+        return Open()
 
 
 def _warned(frame: Frame) -> Frame:
@@ -410,29 +397,8 @@ def _warned(frame: Frame) -> Frame:
     return replace(frame, header=replace(frame.header, corner=f"!{frame.header.corner}"))
 
 
-def _no_phones() -> Screen:
-    raise RuntimeError("this program has no phones")
-
-
-def home(ctx: Context) -> Screen:
-    """Return the first menu."""
-    from pi_app.screens.starting.home import HomeScreen
-
-    return HomeScreen(ctx)
-
-
-def game_menu(ctx: Context, table: Table) -> Screen:
-    """Return the menu of the game on this table."""
-    from pi_app.screens.playing.menu import GameMenu
-
-    return GameMenu(ctx, table)
-
-
-def moments_screen(ctx: Context, table: Table | None, name: str) -> Screen:
-    """Return the screen that asks about a finished game's moments, or about all of a player's."""
-    from pi_app.screens.starting.moments import moments_of_game, moments_of_player
-
-    return moments_of_player(ctx, name) if table is None else moments_of_game(ctx, table)
+Opener = Callable[[Context, Open], Screen]
+"""Makes the screen that an action asks for."""
 
 
 def table_screen(ctx: Context, table: Table) -> Screen:
@@ -445,8 +411,40 @@ def table_screen(ctx: Context, table: Table) -> Screen:
     return ResultScreen(ctx, table)
 
 
+def _open_table(ctx: Context, asked: Open) -> Screen:
+    return home(ctx) if asked.table is None else table_screen(ctx, asked.table)
+
+
+def _later(module: str) -> Opener:
+    """Return what imports a module when a screen is asked for, and calls its `open_screen`."""
+
+    def open_screen(ctx: Context, asked: Open) -> Screen:
+        screen: Screen = import_module(module).open_screen(ctx, asked)
+        return screen
+
+    return open_screen
+
+
+_MENUS = {
+    "home": "pi_app.screens.starting.home",
+    "menu": "pi_app.screens.playing.menu",
+    "moments": "pi_app.screens.starting.moments",
+}
+PLACES: Mapping[str, Opener] = {
+    "table": _open_table,
+    **{name: _later(module) for name, module in _MENUS.items()},
+}
+"""What opens each screen that rooms above a screen's own have, by the name in `Open`."""
+BOTTOM = {"home", "table"}
+"""The places that clear the whole stack; others lie above what is open."""
+
+
+def home(ctx: Context) -> Screen:
+    """Return the first menu."""
+    return PLACES["home"](ctx, Open())
+
+
 def import_menus() -> None:
-    """Import the screens of the functions above before a key needs them."""
-    import pi_app.screens.playing.menu
-    import pi_app.screens.playing.result
-    import pi_app.screens.starting.home  # noqa: F401
+    """Import the screens that most keys lead to, before one needs them."""
+    for module in (_MENUS["home"], _MENUS["menu"], "pi_app.screens.playing.result"):
+        import_module(module)

@@ -61,46 +61,21 @@ class Reset(_ToScreen):
 
 
 @dataclass(frozen=True, slots=True)
-class _ToTable(Action):
-    """An action that opens a screen of a table."""
+class Open(Action):
+    """Open a screen of another room by its name in `run.loop.PLACES`.
 
-    table: Table = field(kw_only=True)
+    "home" and "table" (its turn, or its result where it is decided) clear the whole stack; others,
+    such as "menu", lie above this screen.
+    """
 
-
-class ToTable(_ToTable):
-    """Clear the whole stack and show a table: its turn, or its result where it is decided."""
-
-    __slots__ = ()
-
-
-class ToMenu(_ToTable):
-    """Open the menu of a running or finished game."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ToMoments(Action):
-    """Open the moments of a finished game; without a table all moments of the player `name`."""
-
-    table: Table | None = field(default=None, kw_only=True)
-    name: str = field(default="", kw_only=True)
-
-
-class ToPhones(Action):
-    """Open the phones' menu."""
-
-    __slots__ = ()
+    to: str = "home"
+    table: Table | None = None
+    player: str = ""
+    """The player whose moments are opened, if there is no table."""
 
 
 class Uncover(Action):
     """Close every screen above the lowest one: the game, or the first menu."""
-
-    __slots__ = ()
-
-
-class Home(Action):
-    """Clear the whole stack and start again with the first screen."""
 
     __slots__ = ()
 

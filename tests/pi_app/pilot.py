@@ -160,7 +160,7 @@ class Pilot(pilot.Pilot):
         self.recorder = Recorder()
         self.ctx.urls = at_home
         self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
-        self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
+        self.program.places["phones"] = lambda *_: PhoneMenu(self.ctx, self.pairing)
         self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
         self.program.follow(self.recorder)
         self.program.show()

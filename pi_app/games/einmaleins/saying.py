@@ -10,7 +10,7 @@ from engines.einmaleins.position import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.booking import Booking
 from pi_app.games.einmaleins.picture import card_words, pair_words
-from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay, ToMenu
+from pi_app.screens.base import BAD, TICK, Action, Open, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -115,7 +115,7 @@ class SayScreen(Screen):
 
     def press(self, key: Key) -> Action:
         if key in (Key.MENU, Key.MENU_HELD):
-            return ToMenu(table=self.table)
+            return Open((), "menu", table=self.table)
         if key is Key.BACK_HELD or (key is Key.BACK and not (self.verdict or self.factors)):
             self._clear()
             return Pop(TICK)

@@ -18,7 +18,7 @@ from pi_app.games.einmaleins.hand import HAND_OF_GAME, NUMBER, TableScreen
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
-from pi_app.screens.base import BAD, TICK, Action, Stay, ToTable
+from pi_app.screens.base import BAD, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -258,7 +258,7 @@ class EinmaleinsTurn(TurnScreen):
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
-            return ToTable(TICK, table=self.table)
+            return Open(TICK, "table", table=self.table)
         if self.notice and not self.keyed and key in (Key.ENTER, Key.BACK, Key.UP, Key.DOWN):
             # Scrolling with an arrow must not draw a card. A digit begins the next card; the
             # notices not yet read wait until it is laid.

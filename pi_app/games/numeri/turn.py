@@ -20,7 +20,7 @@ from pi_app.games.numeri.presentation import (
     ways_of,
     write_ways,
 )
-from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable
+from pi_app.screens.base import BAD, ROW, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens, MomentScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -221,7 +221,7 @@ class NumeriTurn(TurnScreen):
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
-            return ToTable(TICK, table=self.table)
+            return Open(TICK, "table", table=self.table)
         if self.rolled is None:
             return self._idle_key(key)
         if key is Key.BACK and not self.rolled.marked.typed:

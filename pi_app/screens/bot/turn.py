@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from engines.game import AnyPosition, Move
 from hardware.keys import Key
@@ -46,6 +46,25 @@ At once would be too soon: people look up from the key they pressed.
 """
 
 
+class Turn(Protocol):
+    """The turn screen that the companion plays on."""
+
+    ctx: Context
+    table: Table
+
+    def play(self, move: Move) -> Action:
+        """Play a move."""
+
+    def key(self, key: Key) -> Action:
+        """Act on a person's key."""
+
+    def tell(self, *notice: str) -> None:
+        """Show these sentences in place of the last move's notice."""
+
+    def cached_picture(self) -> Picture:
+        """Return the board as it is."""
+
+
 class BotTurn(OwnTurn):
     """What a turn screen shows and answers while the companion is to move or needs cards.
 
@@ -55,28 +74,16 @@ class BotTurn(OwnTurn):
 
     def __init__(
         self,
-        ctx: Context,
-        table: Table,
+        turn: Turn,
         game: Given,
         bot_seats: BotSeats,
-        play: Callable[[Move], Action],
-        key: Callable[[Key], Action],
-        dismiss_notice: Callable[[], None],
-        picture: Callable[[], Picture],
     ) -> None:
-        """Play `bot_seats`; `play` plays a move, `key` handles a person's key.
-
-        `dismiss_notice` removes the last move's notice, `picture` returns the current board.
-        """
-        self.ctx = ctx
-        self.table = table
+        self.turn = turn
+        self.ctx = turn.ctx
+        self.table = turn.table
         self.game = game
         self.bot_seats = bot_seats
-        self._play = play
-        self._key = key
-        self._dismiss_notice = dismiss_notice
-        self._picture = picture
-        self._thoughts = Thoughts(ctx.worker, ctx.clock, table, bot_seats)
+        self._thoughts = Thoughts(self.ctx.worker, self.ctx.clock, turn.table, bot_seats)
         self._hands_by_seat: dict[int, BotHand] = {}
         self._position: AnyPosition | None = None
         """The position that the state below belongs to."""
@@ -309,7 +316,7 @@ class BotTurn(OwnTurn):
             return self._key_cards(hand, key)
         if self._move is not None:
             if key is Key.ENTER:
-                return self._play(self._move)
+                return self.turn.play(self._move)
             if key is Key.BACK and isinstance(self.game, Die):
                 self._reset()  # the number was wrong: ask for the roll again
                 return Stay(TICK)
@@ -327,7 +334,9 @@ class BotTurn(OwnTurn):
         if not begins_card and key is not Key.ENTER:
             return Stay(BAD)
         others = tuple(other for other in self._hands() if other.seat != hand.seat)
-        screen = BotCardsScreen(self.ctx, hand, others, self._picture(), self._after_cards)
+        screen = BotCardsScreen(
+            self.ctx, hand, others, self.turn.cached_picture(), self._after_cards
+        )
         if not begins_card:
             return Push(TICK, screen=screen)
         action = screen.press(key)
@@ -339,7 +348,7 @@ class BotTurn(OwnTurn):
     def _after_cards(self) -> Action:
         """Dismiss the last move's notice once all cards are known."""
         if self._hand_to_key() is None:
-            self._dismiss_notice()
+            self.turn.tell()
         return Stay()
 
     def _roll(self, key: Key) -> Action:
@@ -359,7 +368,9 @@ class BotTurn(OwnTurn):
         self._let_person_play()
         if choice is None or not isinstance(self.game, Die):
             return Stay(TICK)
-        return self._key(Key(str(choice.question.given)))  # the turn screen takes the roll as keyed
+        return self.turn.key(
+            Key(str(choice.question.given))
+        )  # the turn screen takes the roll as keyed
 
     def _let_person_play(self) -> None:
         self._thoughts.stop()

@@ -13,10 +13,10 @@ from pi_app.screens.base import (
     Item,
     ListScreen,
     MenuScreen,
+    Open,
     Pop,
     Push,
     Stay,
-    ToMoments,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
@@ -147,7 +147,7 @@ class PlayerScreen(MenuScreen):
             ),
             (tx("item", "My tables"), lambda: Push(TICK, screen=TablesScreen(ctx, name))),
             (tx("item", "Practise"), lambda: Push(TICK, screen=PracticeScreen(ctx, name))),
-            (tx("item", "My moments"), lambda: ToMoments(TICK, name=name)),
+            (tx("item", "My moments"), lambda: Open(TICK, "moments", player=name)),
             (tx("item", "Forget"), self._forget),
         )
 

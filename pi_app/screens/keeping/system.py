@@ -15,12 +15,12 @@ from pi_app.screens.base import (
     Action,
     Item,
     ListScreen,
+    Open,
     PageScreen,
     Pop,
     Push,
     Quit,
     Stay,
-    ToPhones,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
@@ -51,7 +51,7 @@ class SystemMenu(SettingsMenu):
             (tx("item", "Voice"), lambda: Push(TICK, screen=VoiceMenu(self.ctx))),
             (tx("item", "Brightness"), self._brightness),
             (tx("item", "Window"), lambda: Push(TICK, screen=WindowMenu(self.ctx))),
-            (tx("item", "Phone"), lambda: ToPhones(TICK)),
+            (tx("item", "Phone"), lambda: Open(TICK, "phones")),
             (tx("item", "All settings"), self._all_settings),
             (
                 tx("item", "Health"),

@@ -11,7 +11,7 @@ from dataclasses import replace
 from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Screen, Stay, ToTable
+from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
@@ -263,7 +263,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
 
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
-            return ToTable(OK, table=table)
+            return Open(OK, "table", table=table)
         move = table.judge(f"<{words}>")  # the token of a correction
         if isinstance(move, Refusal):
             # what is wrong with the position, inside the refusal of the correction
@@ -274,7 +274,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
             )
             return why or ctx.texts("verdict", "this cannot be: look again")
         table.play(move)
-        return ToTable(OK, table=table)
+        return Open(OK, "table", table=table)
 
     presentation = PRESENTATIONS[table.game.name]
     screen = BoardCheckScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)

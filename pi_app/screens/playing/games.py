@@ -118,9 +118,7 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     if bot_seats and game is not None:
         from pi_app.screens.bot.turn import BotTurn  # not needed without a bot
 
-        turn.bot_turn = BotTurn(
-            ctx, table, game, bot_seats, turn.play, turn.key, turn.tell, turn.cached_picture
-        )
+        turn.bot_turn = BotTurn(turn, game, bot_seats)
     return turn
 
 

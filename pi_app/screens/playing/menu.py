@@ -9,14 +9,13 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
-    Home,
     Item,
     MenuScreen,
+    Open,
     PageScreen,
     Push,
     Screen,
     Stay,
-    ToTable,
     grey_if,
 )
 from pi_app.screens.bot.seat import StrengthScreen, strength_word
@@ -71,7 +70,7 @@ class GameMenu(MenuScreen):
                 grey_if(over or no_points, self._score),
             ),
             (tx("item", "System"), push(lambda: SystemMenu(ctx))),
-            (tx("item", "New game"), lambda: Home(TICK)),
+            (tx("item", "New game"), lambda: Open(TICK)),
         ]
         if companion_of(table.game.name) is not None:
             companion = grey_if(over, push(lambda: SeatsScreen(ctx, table)))
@@ -111,7 +110,14 @@ class SeatsScreen(MenuScreen):
     def _ask_strength(self, name: str) -> Callable[[], Action]:
         def done(strength: Strength | None) -> Action:
             self.bot_seats.give({name: strength})
-            return ToTable(OK, table=self.table)
+            return Open(OK, "table", table=self.table)
 
         strength = self.bot_seats.strength(name)
         return lambda: Push(TICK, screen=StrengthScreen(self.ctx, name, strength, done))
+
+
+def open_screen(ctx: Context, asked: Open) -> Screen:
+    """Return the menu of the game on a table."""
+    if asked.table is None:
+        raise ValueError("a menu needs its table")
+    return GameMenu(ctx, asked.table)

@@ -16,11 +16,11 @@ from pi_app.screens.base import (
     Item,
     ListScreen,
     MenuScreen,
+    Open,
     Pop,
     Push,
     Screen,
     Stay,
-    ToTable,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.board import BoardScreen
@@ -307,5 +307,5 @@ class ReviewScreen(Screen):
             return Stay(TICK)
         if key is Key.ENTER:
             self.table.rewrite(self.revision.tokens)
-            return ToTable(OK, table=self.table)
+            return Open(OK, "table", table=self.table)
         return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD, Key.MENU) else Stay(BAD)

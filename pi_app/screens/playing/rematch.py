@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from engines.game import SetupError
-from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, ToTable
+from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Open, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, missing_screen
 from pi_app.table.players import BotSeats, stored_bot_seats
@@ -95,4 +95,4 @@ def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
             ctx, PRESENTATIONS[game], draft, error, form, lambda: _begin(ctx, table, draft)
         )
         return Push(BAD, screen=screen)
-    return ToTable(OK, table=again)
+    return Open(OK, "table", table=again)

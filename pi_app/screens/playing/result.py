@@ -10,7 +10,7 @@ from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.past.evening import Evening
-from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu, ToMoments
+from pi_app.screens.base import BAD, TICK, Action, Open, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
@@ -163,13 +163,13 @@ class ResultScreen(Screen):
         if key is Key.D1 and self.has_evaluation:
             return Push(TICK, screen=EvaluationScreen(self.ctx, self.table))
         if key is Key.D2 and self.has_moments:
-            return ToMoments(TICK, table=self.table)
+            return Open(TICK, "moments", table=self.table)
         if key is Key.STAR:
             return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
         if key is Key.BACK:
-            return Home(TICK)
+            return Open(TICK)
         if key in (Key.MENU, Key.MENU_HELD):
-            return ToMenu(TICK, table=self.table)
+            return Open(TICK, "menu", table=self.table)
         return Stay(BAD)
 
 

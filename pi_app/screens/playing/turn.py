@@ -10,20 +10,7 @@ from functools import partial
 from engines.game import AnyPosition, Move, Refusal
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.screens.base import (
-    BAD,
-    OK,
-    TICK,
-    TURN,
-    WIN,
-    Action,
-    Pop,
-    Push,
-    Screen,
-    Stay,
-    ToMenu,
-    ToTable,
-)
+from pi_app.screens.base import BAD, OK, TICK, TURN, WIN, Action, Open, Pop, Push, Screen, Stay
 from pi_app.screens.bot.seat import OwnTurn
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel
@@ -262,7 +249,7 @@ class TurnScreen(Screen):
             # BACK with nothing to delete leaves the screen
             return Pop(TICK) if key is Key.BACK and action == Stay(BAD) else action
         if key in (Key.MENU, Key.MENU_HELD):
-            return ToMenu(table=self.table)
+            return Open((), "menu", table=self.table)
         if key is Key.BACK_HELD:
             if not self.keying():
                 return self.undo()
@@ -320,7 +307,7 @@ class TurnScreen(Screen):
         self.clear()
         self.tell_move(step)
         if step.after.result is not None:
-            return ToTable(WIN, table=self.table)
+            return Open(WIN, "table", table=self.table)
         return Stay(self.signals_of(step))
 
     def signals_of(self, step: Step) -> tuple[Signal, ...]:
@@ -376,7 +363,7 @@ class TurnScreen(Screen):
     def _show_edit(self, line: str) -> Action:
         """Show what to do at the table after an edit was undone or redone, or the result."""
         if self.table.position.result is not None:
-            return ToTable(OK, table=self.table)
+            return Open(OK, "table", table=self.table)
         self.tell(line, self.tx("line", "Compare the table with the board."))
         return Stay(OK)
 

@@ -15,11 +15,11 @@ from pi_app.screens.base import (
     Item,
     ListScreen,
     MenuScreen,
+    Open,
     Pop,
     Push,
     Screen,
     Stay,
-    ToTable,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
@@ -196,7 +196,7 @@ class GameScreen(MenuScreen):
         if on_table is not None and on_table != self.table.id:
             store.shelve(on_table)
         store.shelve(self.table.id, shelved=False)  # after a restart this game is resumed
-        return ToTable(TICK, table=self.table)
+        return Open(TICK, "table", table=self.table)
 
     def _chart(self) -> Action:
         report = points_report(self.tx, self.table, self._display_name)

@@ -9,17 +9,7 @@ from functools import cache, lru_cache
 from engines.game import SetupError
 from hardware.keys import Key
 from pi_app.past.games import game_words
-from pi_app.screens.base import (
-    BAD,
-    TICK,
-    Action,
-    Greyed,
-    Item,
-    MenuScreen,
-    Push,
-    Stay,
-    ToTable,
-)
+from pi_app.screens.base import BAD, TICK, Action, Greyed, Item, MenuScreen, Open, Push, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu, with_notice
@@ -139,7 +129,7 @@ class HomeScreen(GamesMenu):
             title = self.tx("item", "Continue")
             return Push(BAD, screen=cannot_replay_page(self.ctx, title, waiting.game))
         self.ctx.store.shelve(waiting.id, shelved=False)
-        return ToTable(TICK, table=table)
+        return Open(TICK, "table", table=table)
 
 
 @lru_cache(maxsize=4)
@@ -158,3 +148,9 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
             return None  # this game needs more than the players to begin
 
     return board
+
+
+def open_screen(ctx: Context, asked: Open) -> HomeScreen:
+    """Return the first menu."""
+    del asked
+    return HomeScreen(ctx)

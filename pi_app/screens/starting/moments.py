@@ -15,7 +15,7 @@ from pi_app.past.moments import (
     take_moments,
 )
 from pi_app.past.reckoning import Reckoning, report_or_progress
-from pi_app.screens.base import BAD, TICK, Action, ListScreen, Pop, Push, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, ListScreen, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import UPDATE_S, evaluation_of
 from pi_app.screens.playing.games import has_moments, playable_games, resume_game
@@ -38,11 +38,6 @@ def moments_of_game(ctx: Context, table: Table) -> Screen:
     if len(people) == 1:
         return MomentsScreen(ctx, people[0], table)
     return WhoseMoments(ctx, table, people)
-
-
-def moments_of_player(ctx: Context, name: str) -> Screen:
-    """Return the screen that asks about all moments of a player."""
-    return MomentsScreen(ctx, name)
 
 
 class Evaluating:
@@ -239,3 +234,10 @@ class WhoseMoments(ListScreen, _Following):
 
     def _choose_row(self, index: int) -> Action:
         return Push(TICK, screen=MomentsScreen(self.ctx, self.people[index], self.table))
+
+
+def open_screen(ctx: Context, asked: Open) -> Screen:
+    """Return the screen that asks about a finished game's moments, or about all of a player's."""
+    if asked.table is None:
+        return MomentsScreen(ctx, asked.player)
+    return moments_of_game(ctx, asked.table)

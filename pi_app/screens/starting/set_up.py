@@ -17,12 +17,12 @@ from pi_app.screens.base import (
     Item,
     ListScreen,
     MenuScreen,
+    Open,
     PageScreen,
     Pop,
     Push,
     Screen,
     Stay,
-    ToTable,
     grey_if,
 )
 from pi_app.screens.bot.seat import StrengthScreen, strength_word
@@ -160,7 +160,7 @@ class SetupScreen(MenuScreen):
                 self.ctx, self.presentation, self.draft, error, self._form(), self._start
             )
             return Push(BAD, screen=screen)
-        return ToTable(OK, table=table)
+        return Open(OK, "table", table=table)
 
     def _position_screen(self) -> Screen:
         self.draft.tags.pop("Position", None)  # leaving without a position removes the old one

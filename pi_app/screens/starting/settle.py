@@ -13,9 +13,9 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
-    Home,
     Item,
     MenuScreen,
+    Open,
     PageScreen,
     Pop,
     Push,
@@ -399,7 +399,7 @@ class SettledScreen(PageScreen):
 
     def press(self, key: Key) -> Action:
         if self.stored:
-            return Home(TICK)
+            return Open(TICK)
         if key is Key.ENTER:
             began = self.ctx.now().isoformat(timespec="seconds")
             self.ctx.store.add_all([(self.tags, (), began, self.result)], here=True)
@@ -407,5 +407,5 @@ class SettledScreen(PageScreen):
             self.stored = True
             return Stay(OK)
         if key is Key.MENU:
-            return Home(TICK)
+            return Open(TICK)
         return super().press(key) if key in (Key.UP, Key.DOWN, Key.BACK) else Stay(BAD)

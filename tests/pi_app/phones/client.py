@@ -171,7 +171,7 @@ class Table:
         first = first_screen(self.ctx, Wish(tags, new_game=new_game))
         self.program = companion(self.ctx, first, self.keys, [self.recorder, *outputs])
         self.phones = Phones(self.program, switch, folder / "r.sock")
-        self.program.phones = self.phones.menu
+        self.program.places["phones"] = lambda *_: self.phones.menu()
         self.program.follow(self.phones)
         if self.club is not None:
             add_link(self.program, self.club, lambda: self.phones)

@@ -6,7 +6,7 @@ import pytest
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.run.dial import Stops
-from pi_app.screens.base import BAD, Action, Pop, Stay, ToMenu
+from pi_app.screens.base import BAD, Action, Open, Pop, Stay
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame
 from tests.pi_app.pilot import Pilot
@@ -81,7 +81,7 @@ def lost_keys(scene: Scene, pilot: Pilot) -> list[str]:
         if key in KNOWN.get(scene.name, ()) or (letters and key.step):
             continue
         kind, opened, after = effect(scene.name, key)
-        left = issubclass(kind, Pop | ToMenu)  # held left, or back, leads there too
+        left = issubclass(kind, Pop | Open)  # held left, or back, leads there too
         if left or (kind is Stay and same(after, before)) or screen.press(key) == Stay(BAD):
             continue
         others = (effect(scene.name, other) for other in sorted(reached))

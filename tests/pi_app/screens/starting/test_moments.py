@@ -10,7 +10,7 @@ from ai.evaluation import Evaluation
 from engines.record import Record, parse
 from hardware.keys import Key
 from pi_app.past.moments import games_looked_through, moments_of
-from pi_app.screens.base import ToMoments
+from pi_app.screens.base import Open
 from pi_app.screens.keeping.players import PlayerScreen
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
@@ -63,7 +63,7 @@ def words(frame: Frame) -> str:
 
 def open_moments(pilot: Pilot, name: str) -> Frame:
     """Open a player's moments, as "History", "Players", the name, "My moments" does."""
-    pilot.program.do(lambda: ToMoments(name=name))
+    pilot.program.do(lambda: Open((), "moments", player=name))
     return pilot.frame
 
 
