@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pi_app.files.host import HELPER_SOCKET
-from pi_app.wire.messages import Message, MessageError, Text, read_object
+from pi_app.wire.messages import Message, MessageError, String, read_object
 
 MOST_BYTES = 1 << 20
 
@@ -18,7 +18,7 @@ class HelperDone(Message):
 class HelperRefusal(Message):
     """Why a call was not carried out; details stand beside it."""
 
-    error: Annotated[str, Text(64)]
+    error: Annotated[str, String(64)]
 
 
 class CardError(Exception):

@@ -43,7 +43,7 @@ from pi_app.network.policy import (
     free_name,
     quietest,
 )
-from pi_app.wire.messages import Message, MessageError, Text, read_object
+from pi_app.wire.messages import Message, MessageError, String, read_object
 
 log = logging.getLogger(__name__)
 
@@ -378,18 +378,18 @@ class WifiCall(Message):
 class SetWish(WifiCall):
     own: Literal["never", "needed", "always"]
     phones: bool
-    country: Annotated[str, Text(2, pattern="|[A-Z]{2}")]
+    country: Annotated[str, String(2, pattern="|[A-Z]{2}")]
     channel: Literal[0, 1, 6, 11]
 
 
-NetworkName = Annotated[str, Text(32, pattern="(?s:.+)", raw=True)]
+NetworkName = Annotated[str, String(32, pattern="(?s:.+)", raw=True)]
 """A network's name, which may hold any sign."""
 
 
 class Join(WifiCall):
     name: NetworkName
     # none, a password, or 64 digits
-    password: Annotated[str, Text(64, pattern=r"|[ -~]{8,63}|[0-9a-fA-F]{64}", raw=True)]
+    password: Annotated[str, String(64, pattern=r"|[ -~]{8,63}|[0-9a-fA-F]{64}", raw=True)]
     kind: Literal["open", "wpa-psk", "sae"]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pi_app.texts.language import Texts
-from pi_app.wire.messages import Message, MessageError, Number, Text, read_object
+from pi_app.wire.messages import Message, MessageError, Number, String, read_object
 
 VARIABLE = "BEISITZER_REMOTE"
 """The environment variable that names another file for the socket."""
@@ -65,17 +65,17 @@ def socket_mode(environ: Mapping[str, str] = os.environ) -> int:
 class RequestId(Message):
     """The name of a request, which its answer repeats."""
 
-    id: Annotated[str, Text(64, raw=True)]
+    id: Annotated[str, String(64, raw=True)]
 
 
 class LinkRequest(RequestId):
-    kind: Annotated[str, Text(64, raw=True)]
+    kind: Annotated[str, String(64, raw=True)]
 
 
 class FromBrowser(Message):
     """What any browser asks; `token` is its secret, if it is paired."""
 
-    token: Annotated[str, Text(128)] = ""
+    token: Annotated[str, String(128)] = ""
 
 
 class Timely(FromBrowser):
@@ -85,40 +85,40 @@ class Timely(FromBrowser):
     the companion's run.
     """
 
-    epoch: Annotated[str, Text(64)]
+    epoch: Annotated[str, String(64)]
     seen: Number
 
 
 class Once(Timely):
     """What is carried out once, however often it is repeated: `n` numbers a tab's requests."""
 
-    tab: Annotated[str, Text(32)] = ""
+    tab: Annotated[str, String(32)] = ""
     n: Number
 
 
 class AskWho(FromBrowser):
-    tab: Annotated[str, Text(32)] = ""
+    tab: Annotated[str, String(32)] = ""
 
 
 class Pair(FromBrowser):
-    tab: Annotated[str, Text(32)] = ""
-    code: Annotated[str, Text(16)]
-    name: Annotated[str, Text(64)]
-    called: Annotated[str, Text(64)] = ""
+    tab: Annotated[str, String(32)] = ""
+    code: Annotated[str, String(16)]
+    name: Annotated[str, String(64)]
+    called: Annotated[str, String(64)] = ""
 
 
 class Rename(FromBrowser):
-    name: Annotated[str, Text(64)]
+    name: Annotated[str, String(64)]
 
 
 class PressKey(Once):
-    key: Annotated[str, Text(32)] = ""
-    tap: Annotated[str, Text(32)] = ""
+    key: Annotated[str, String(32)] = ""
+    tap: Annotated[str, String(32)] = ""
 
 
 class PlayMove(Once):
     seat: Number
-    move: Annotated[str, Text(200)]
+    move: Annotated[str, String(200)]
 
 
 class UndoMove(Once):
@@ -142,14 +142,14 @@ class ShowHand(FromBrowser):
     """A hand that a phone asks about, and what a player without help touched of it."""
 
     seat: Number
-    cards: Annotated[str, Text(200)]
-    picked: Annotated[str, Text(200)] = ""
-    cell: Annotated[str, Text(32)] = ""
+    cards: Annotated[str, String(200)]
+    picked: Annotated[str, String(200)] = ""
+    cell: Annotated[str, String(32)] = ""
 
 
 class AskTip(Timely):
     seat: Number
-    cards: Annotated[str, Text(200)]
+    cards: Annotated[str, String(200)]
 
 
 class AskHistory(FromBrowser):
@@ -165,15 +165,15 @@ class AskStatistics(FromBrowser):
 
 
 class AskMoments(FromBrowser):
-    name: Annotated[str, Text(64)] = ""
+    name: Annotated[str, String(64)] = ""
 
 
 class AnswerMoment(FromBrowser):
-    name: Annotated[str, Text(64)]
+    name: Annotated[str, String(64)]
     game: Number
     move: Number
     asked: Number
-    played: Annotated[str, Text(64)]
+    played: Annotated[str, String(64)]
 
 
 class AskNetworks(FromBrowser):
@@ -185,13 +185,13 @@ class LookAround(FromBrowser):
 
 
 class JoinNetwork(FromBrowser):
-    name: Annotated[str, Text(64)]
-    password: Annotated[str, Text(64)] = ""
-    security: Annotated[str, Text(16)]
+    name: Annotated[str, String(64)]
+    password: Annotated[str, String(64)] = ""
+    security: Annotated[str, String(16)]
 
 
 class ForgetNetwork(FromBrowser):
-    name: Annotated[str, Text(64)]
+    name: Annotated[str, String(64)]
 
 
 REQUESTS: Mapping[str, type[FromBrowser]] = {

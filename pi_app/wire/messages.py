@@ -63,7 +63,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class String:
     """A text of at most `most` characters; `pattern` is what all of it must match.
 
     It is made safe to show unless it is `raw`; `cut` shortens one that is up to four times too
@@ -105,7 +105,7 @@ def clean(text: str, most: int) -> str:
 
 Number = Annotated[int, Whole()]
 Count = Annotated[int, Whole(1)]
-Word = Annotated[str, Text(64, pattern=r"[!-~]{1,64}", raw=True)]
+Word = Annotated[str, String(64, pattern=r"[!-~]{1,64}", raw=True)]
 """An id or a code: printable ASCII without spaces."""
 
 
@@ -158,13 +158,13 @@ def _checks(message: Any) -> Mapping[str, tuple[_Check, bool]]:
     }
 
 
-def rule_of(message: type[Message], name: str) -> Whole | Text | None:
+def rule_of(message: type[Message], name: str) -> Whole | String | None:
     """Return the rule of a field that is a number or a text, for those who write requests."""
     return _rule(get_type_hints(message, include_extras=True)[name])
 
 
-def _rule(hint: Any) -> Whole | Text | None:
-    found = next((each for each in get_args(hint)[1:] if isinstance(each, Whole | Text)), None)
+def _rule(hint: Any) -> Whole | String | None:
+    found = next((each for each in get_args(hint)[1:] if isinstance(each, Whole | String)), None)
     return found if get_origin(hint) is Annotated else None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import REQUESTS, Request, read_fields
 from pi_app.phones.reception import Reception
-from pi_app.wire.messages import Text, checks, rule_of
+from pi_app.wire.messages import String, checks, rule_of
 from tests.pi_app.pilot import Pilot
 
 EPOCH = "5f0c6a1de2b34871"
@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 def sample_fields(kind: str) -> Answer:
     """Return a value that fits for each field of a request."""
     rules = {name: rule_of(REQUESTS[kind], name) for name in checks(REQUESTS[kind])}
-    return {name: "x" if isinstance(rule, Text) else 0 for name, rule in rules.items()}
+    return {name: "x" if isinstance(rule, String) else 0 for name, rule in rules.items()}
 
 
 class Desk(Pilot):

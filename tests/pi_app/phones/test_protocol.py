@@ -17,7 +17,7 @@ from pi_app.phones.protocol import (
     status_of,
 )
 from pi_app.texts.language import LANGUAGES, Texts
-from pi_app.wire.messages import Text, checks, rule_of
+from pi_app.wire.messages import String, checks, rule_of
 from tests.pi_app.phones.desk import sample_fields
 
 STATE = platformdirs.user_state_path("beisitzer", appauthor=False)
@@ -78,7 +78,7 @@ def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind
     fitting = sample_fields(kind)
     for name in fitting:
         rule = rule_of(REQUESTS[kind], name)
-        longest = rule.most if isinstance(rule, Text) else 1
+        longest = rule.most if isinstance(rule, String) else 1
         for bad in (["x"], None, "x" * (longest + 1), -1, True, 2**53):
             line = json.dumps({"kind": kind, "id": "7", **fitting, name: bad}).encode()
             with pytest.raises(BadRequestError, match=name) as caught:

@@ -12,7 +12,7 @@ from pi_app.wire.messages import (
     Message,
     MessageError,
     Number,
-    Text,
+    String,
     Word,
     compact,
     read_object,
@@ -21,7 +21,7 @@ from pi_app.wire.messages import (
 
 class Part(Message):
     seat: Count
-    name: Annotated[str, Text(5, cut=True)]
+    name: Annotated[str, String(5, cut=True)]
 
 
 class Whole(Message):
@@ -30,7 +30,7 @@ class Whole(Message):
     mode: Literal["free", "swiss", 1] = "free"
     on: bool = False
     rest: dict[str, Any] | None = None
-    pem: Annotated[str, Text(8, raw=True)] = ""
+    pem: Annotated[str, String(8, raw=True)] = ""
     parts: Annotated[tuple[Part, ...], Items(2, 1)] | None = None
 
 
