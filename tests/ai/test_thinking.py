@@ -229,15 +229,6 @@ def test_a_beginner_overlooks_but_never_plays_badly_on_purpose() -> None:
     assert {pick_move(options, LEVELS["best"], rng) for _ in range(50)} == {"good"}
 
 
-def test_nothing_of_the_wits_is_imported_before_it_is_asked_for() -> None:
-    program = (
-        "import sys, engines, pi_app.commands.play, pi_app.run.session, engines.games\n"
-        "[engines.GAMES[name] for name in engines.games.SHIPPED]\n"
-        "assert not [name for name in sys.modules if name.split('.')[0] == 'ai']\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
-
-
 def test_the_ai_of_all_games_take_little_memory() -> None:
     program = (
         "import resource, sys\n"

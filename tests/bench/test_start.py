@@ -72,10 +72,3 @@ def test_a_start_without_devices_imports_nothing_that_only_others_need(
 ) -> None:
     assert "pi_app.screens.playing.turn" in bare
     assert needless not in bare
-
-
-def test_the_menus_are_imported_when_they_are_called() -> None:
-    code = (
-        "import sys; from pi_app.run.loop import import_menus; import_menus(); print(*sys.modules)"
-    )
-    assert set(_said("-c", code).split()) >= MENUS

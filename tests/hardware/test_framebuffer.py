@@ -1,7 +1,5 @@
 """The one-bit picture: text, shapes, clipping, and its image."""
 
-import subprocess
-import sys
 from itertools import product
 
 import pytest
@@ -113,11 +111,3 @@ def test_data_is_the_whole_picture_or_refused() -> None:
 def test_a_size_that_has_no_pages_is_refused(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="no picture"):
         Framebuffer(*size)
-
-
-def test_writing_text_does_not_import_pillow() -> None:
-    code = (
-        "import sys; from hardware.framebuffer import Framebuffer; Framebuffer().text(0, 0, 'A');"
-        "sys.exit('PIL' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,8 +1,6 @@
 """Pads that come and go, several at once, for the table alone; no key is lost on the way."""
 
 import logging
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -114,15 +112,6 @@ def test_pads_that_are_left_alone_hear_nothing_and_can_be_opened_again(make: Mak
             assert bench.hears(step * 0.005) == []
         bench.pads.close()
         bench.pads = bench.make(PadsConfig(), appliance=True)
-
-
-def test_without_a_pad_the_library_is_not_imported() -> None:
-    script = (
-        "import sys; from hardware.config import PadsConfig; from hardware.pads import Pads\n"
-        "pads = Pads(PadsConfig(), print, search=list); pads.look(); pads.close()\n"
-        "assert 'evdev' not in sys.modules and 'ctypes' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_a_pad_that_is_pulled_out_amid_a_press_sends_nothing_and_comes_back(make: Make) -> None:

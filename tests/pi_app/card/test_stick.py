@@ -5,8 +5,6 @@ import json
 import os
 import socket
 import sqlite3
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -364,16 +362,6 @@ def test_the_stick_is_offered_only_where_the_helper_is(tmp_path: Path) -> None:
         helper.bind(str(tmp_path / "helper"))
         add_stick(pilot.ctx, tmp_path / "helper")
     assert pilot.choose("System", "USB stick").header.title == "USB stick"
-
-
-def test_a_table_without_a_stick_loads_nothing_of_it() -> None:
-    code = (
-        "import sys, pi_app.commands.play, pi_app.run.loop\n"
-        "pi_app.run.loop.import_menus()\n"
-        "print([name for name in sys.modules if name.startswith(('pi_app.card', 'zipfile'))])"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "[]\n"
 
 
 # --- archives

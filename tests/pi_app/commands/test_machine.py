@@ -1,8 +1,6 @@
 """The first start of `beisitzer play`: on a flashed card, once, and nowhere else."""
 
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -102,16 +100,6 @@ def test_the_machine_is_offered_where_root_has_a_helper(
     table.choose("System", "Machine")
     choices = choices_of(table.frame)
     assert choices.items == ("Wi-Fi", "Clock", "First start")  # the owner has named it
-
-
-def test_a_table_without_a_card_pays_for_none_of_it() -> None:
-    code = (
-        "import sys, pi_app.commands.play, pi_app.run.loop; pi_app.run.loop.import_menus();"
-        "print([name for name in sys.modules if name.startswith('pi_app.card')"
-        " or name.endswith(('every_setting', 'setting_words')) or name == 'zoneinfo'])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_settings_that_name_displays_are_kept(table: Pilot, card: Path, helper: Path) -> None:

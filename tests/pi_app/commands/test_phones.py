@@ -1,8 +1,4 @@
-"""What `beisitzer play` imports for phones: nothing before they are let in."""
-
-import subprocess
-import sys
-from pathlib import Path
+"""Extras are made once they are wanted, and then told what happens."""
 
 import pytest
 
@@ -12,42 +8,6 @@ from pi_app.settings.schema import Settings, WebSettings
 from pi_app.view.frame import Frame, Header, Signal
 
 OFF, ON = Settings(), Settings(web=WebSettings(enabled=True))
-TABLE = """
-import os, sys, tempfile, time
-from dataclasses import replace
-import pi_app.commands.play
-from hardware.keys import Key
-from pi_app.commands.phones import add_phones
-from pi_app.run.loop import Companion
-from pi_app.screens.context import Context
-from pi_app.screens.starting.home import HomeScreen
-from pi_app.settings.schema import Settings, WebSettings
-from pi_app.store.store import Store
-from pi_app.texts.language import Texts
-from pi_app.view.inputs import KeyQueue
-
-def imported():
-    return [name for name in sys.modules if name.startswith("pi_app.phones")]
-
-ctx = Context(Texts("en"), Settings(), Store(":memory:"), time.monotonic)
-program = Companion(ctx, HomeScreen(ctx), KeyQueue(), [])
-add_phones(program, scripted=False)
-program.show()
-program.press(Key.DOWN)
-assert not imported(), imported()
-assert "uvicorn" not in sys.modules
-ctx.settings = replace(ctx.settings, web=WebSettings(enabled=True))
-program.show()
-assert "pi_app.phones.server" in imported()
-assert not [name for name in imported() if ".web" in name], "the pages are another process"
-for output in program.outputs:
-    output.close()
-"""
-
-
-def test_a_table_without_phones_imports_nothing_of_theirs(tmp_path: Path) -> None:
-    environ = {"BEISITZER_REMOTE": str(tmp_path / "r"), "PATH": "", "LC_ALL": "C.UTF-8"}
-    subprocess.run([sys.executable, "-c", TABLE], check=True, env=environ)
 
 
 class Seen(Extra):

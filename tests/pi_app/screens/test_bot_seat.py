@@ -1,7 +1,5 @@
 """The companion's turn: its time, its words, its seat; what people may do instead of it."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -289,27 +287,6 @@ def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
     pilot.key([Key.BACK_HELD])
     assert pilot.tokens() == ("4",)
     assert pilot.frame.body.lines[-1] == "Roll for Ben and press the number."
-
-
-def test_no_games_ai_is_imported_before_the_companion_thinks() -> None:
-    code = """
-import sys
-from pi_app.store.store import Store
-from pi_app.table.players import BotSeats
-from tests.pi_app.pilot import Pilot
-store = Store(":memory:")
-tags = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
-BotSeats(store, store.begin(tags)).give({"Ben": "club"})
-pilot = Pilot(store=store)
-pilot.key("4")
-print("ai.numeri" in sys.modules)
-pilot.key("5")
-print("ai.numeri" in sys.modules)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    )
-    assert done.stdout.split("\n")[:2] == ["False", "True"]
 
 
 def test_who_sits_where_is_written_anew_after_the_store_was_found_damaged() -> None:

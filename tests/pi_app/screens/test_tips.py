@@ -1,7 +1,5 @@
 """Tips: one key shows the best moves, their chance and why, to players who may have them."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -405,26 +403,6 @@ def test_the_comment_goes_through_export_and_import_once(tmp_path: Path) -> None
     assert CliRunner().invoke(main, command).exit_code == 0
     again = CliRunner().invoke(main, ["export", "--store", str(second)])
     assert again.stdout == run.stdout
-
-
-def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
-    program = (
-        "import sys\n"
-        "from pi_app.run.opening import Wish, companion, first_screen, open_context\n"
-        "from pi_app.settings.schema import HelpLevel, HelpSettings, Settings\n"
-        "from pi_app.view.inputs import KeyQueue\n"
-        "from pi_app.view.key_script import read_keys\n"
-        "def there(): return [name for name in sys.modules if name.split('.')[0] == 'ai']\n"
-        "ctx = open_context(Settings(help=HelpSettings(HelpLevel.TIPS)), ':memory:', 'en')\n"
-        "wish = Wish({'Game': 'just4fun', 'Players': 'Anna yellow, Ben red'})\n"
-        "pilot = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
-        "pilot.play_script(read_keys('^ 3*5*11*13#'))\n"
-        "assert 'tip' in [key.label for key in pilot.frame.keys.soft]\n"
-        "assert not there(), there()\n"
-        "pilot.play_script(read_keys('*'))\n"
-        "assert pilot.frame.body.choices and 'ai.just4fun' in there(), there()\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
 def test_the_tip_key_means_nothing_before_the_hand_is_keyed() -> None:

@@ -1,8 +1,6 @@
 """What happened moves for a moment; the window follows its settings, size and hour."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -178,12 +176,6 @@ def test_shots_are_written_without_a_window(tmp_path: Path) -> None:
         "window-0002.png",
     ]
     assert pygame.image.load(tmp_path / "window-0001.png").get_size() == (800, 480)
-
-
-def test_the_oled_path_does_not_import_pygame() -> None:
-    code = "import sys, pi_app.run.opening, pi_app.commands.play; print('pygame' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 class Large(Table):

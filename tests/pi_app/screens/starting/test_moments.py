@@ -1,7 +1,5 @@
 """Moments by keys: after the game, days later, before they are ready, and never in the way."""
 
-import subprocess
-import sys
 from datetime import timedelta
 
 import pytest
@@ -379,14 +377,3 @@ def test_forgetting_somebody_with_moments_asks_first_and_forgets_them() -> None:
     again.choose("Forget")
     assert list_players(again.ctx.store) == []
     assert moments_of(again.ctx.store, "Anna") == []
-
-
-def test_who_does_not_use_moments_imports_none_of_it() -> None:
-    code = (
-        "import sys; import pi_app.run.loop as loop; loop.import_menus();"
-        " print([name for name in sys.modules if 'moments' in name or name in ('fsrs', 'ai')])"
-    )
-    done = subprocess.run(  # this interpreter
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.strip() == "[]"

@@ -1,0 +1,188 @@
+"""What a fresh interpreter imports only once it is needed: on a Pi Zero each module costs time."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engines.games import SHIPPED
+from pi_app.commands.cli import commands
+
+ROOT = Path(__file__).parents[1]
+GAMES = tuple(f"engines.{name}" for name in SHIPPED)
+HEAVY = ("pygame", "rich", "textual", "numpy", "blessed", "tomlkit", "babel", "serial")
+MENUS = (
+    "pi_app.screens.playing.menu",
+    "pi_app.screens.playing.result",
+    "pi_app.screens.starting.home",
+)
+TABLE = "import pi_app.commands.play, pi_app.run.opening, pi_app.run.session, engines.games"
+PADS = "from hardware.config import PadsConfig; from hardware.pads import Pads"
+
+CASES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "the rules alone": (
+        "import engines",
+        ("engines.game",),
+        (
+            *("asyncio", "email", "hashlib", "importlib.metadata", "json", "logging", "pathlib"),
+            *("pkgutil", "random", "socket", "subprocess", "threading", "tomllib", "urllib"),
+            *("zipfile", "pi_app"),
+        ),
+    ),
+    "the names of all games": (
+        "from engines.games import GAMES; assert len(list(GAMES)) >= 4",
+        ("engines.games",),
+        ("importlib.metadata", *GAMES),
+    ),
+    "one game": (
+        "from engines.games import GAMES; GAMES['numeri']; assert 'sequence' in GAMES",
+        ("engines.numeri",),
+        ("importlib.metadata", "engines.just4fun", "engines.sequence", "pi_app"),
+    ),
+    "the rules of a game of other people": (
+        "import beisitzer.plugin.rules",
+        ("engines.game",),
+        ("pi_app", "hardware"),
+    ),
+    "text on an OLED": (
+        "from hardware.framebuffer import Framebuffer; Framebuffer().text(0, 0, 'A')",
+        ("hardware.framebuffer",),
+        ("PIL",),
+    ),
+    "a rig without a pad": (
+        f"{PADS}; pads = Pads(PadsConfig(), print, search=list); pads.look(); pads.close()",
+        ("hardware.pads",),
+        ("evdev", "ctypes"),
+    ),
+    "all rules at a table": (
+        f"{TABLE}; [engines.games.GAMES[name] for name in engines.games.SHIPPED]",
+        GAMES,
+        ("ai",),
+    ),
+    "a table's menus": (
+        f"{TABLE}; from pi_app.run.loop import import_menus; import_menus()",
+        MENUS,
+        (
+            *("pygame", "ai", "fsrs", "zipfile", "zoneinfo", "pi_app.card", "pi_app.link"),
+            *("pi_app.past.moments", "pi_app.screens.starting.moments"),
+            *("pi_app.screens.keeping.every_setting", "pi_app.settings.setting_words"),
+        ),
+    ),
+    "the list of commands": (
+        "from pi_app.commands.cli import main; main(['--help'], standalone_mode=False)",
+        ("pi_app.commands.cli",),
+        tuple({module for module, *_ in commands().values()}),
+    ),
+}
+"""What is done, modules that it needs, and packages of which it needs nothing."""
+
+
+def loaded_after(code: str, *options: str) -> list[str]:
+    """Return the modules that a fresh interpreter has loaded after this code."""
+    whole = f"import json, sys; sys.path.insert(0, {str(ROOT)!r})\n{code}\n"
+    whole += "print('\\n' + json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, *options, "-c", whole],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    loaded: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return loaded
+
+
+def of(loaded: list[str], packages: tuple[str, ...]) -> list[str]:
+    """Return the modules that are these, or are in them."""
+    return [name for name in loaded if f"{name}.".startswith(tuple(f"{p}." for p in packages))]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_is_imported_before_it_is_needed(case: str) -> None:
+    code, needed, needless = CASES[case]
+    # -S: what an installation's .pth files import is not the rules'; json is the test's own
+    loaded = loaded_after(code, *(["-S"] if case == "the rules alone" else []))
+    assert set(needed) <= set(loaded)
+    assert of(loaded, tuple(name for name in needless if name != "json")) == []
+
+
+SEVEN_STEPS = """
+import json, sys
+from dataclasses import replace
+from pathlib import Path
+import pi_app.commands.play
+from pi_app.commands.own_wifi import add_own_wifi
+from pi_app.commands.phones import add_phones
+from pi_app.run.opening import Wish, companion, first_screen, open_context
+from pi_app.settings.schema import HelpLevel, HelpSettings, Settings, WebSettings, WifiSettings
+from pi_app.table.players import BotSeats
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
+
+def table(ctx, tags=None):
+    wish = Wish(tags, new_game=tags is not None)
+    return companion(ctx, first_screen(ctx, wish), KeyQueue(), [])
+
+def done():
+    print(json.dumps(sorted(sys.modules)))
+
+ctx = open_context(Settings(help=HelpSettings(HelpLevel.TIPS)), ":memory:", "en")
+program = table(ctx, {"Game": "just4fun", "Players": "Anna yellow, Ben red"})
+add_phones(program, scripted=False)
+add_own_wifi(program, scripted=False, at=Path(sys.argv[1]))
+program.show()
+done()
+ctx.settings = replace(ctx.settings, web=WebSettings(enabled=True))
+program.show()
+done()
+ctx.settings = replace(ctx.settings, wifi=WifiSettings(own="needed"))
+program.show()
+done()
+for output in program.outputs:
+    output.close()
+program.play_script(read_keys("^ 3*5*11*13#"))
+assert "tip" in [key.label for key in program.screen.frame().keys.soft]
+done()
+program.play_script(read_keys("*"))
+done()
+ctx = open_context(Settings(), ":memory:", "en")
+game = ctx.store.begin({"Game": "numeri", "Players": "Anna yellow, Ben red"})
+BotSeats(ctx.store, game).give({"Ben": "club"})
+program = table(ctx)
+program.play_script(read_keys("4"))
+done()
+program.play_script(read_keys("5"))
+done()
+"""
+OFF = ("pi_app.phones", "uvicorn", "pi_app.network", "jeepney", "pi_app.link", "ai")
+STEPS: list[tuple[str, str, tuple[str, ...]]] = [
+    ("a game is on show", "pi_app.screens.playing.turn", OFF),
+    ("phones are let in", "pi_app.phones.server", ("pi_app.phones.web", *OFF[1:])),
+    ("its Wi-Fi is switched on", "pi_app.network.follow", ("pi_app.phones.web", *OFF[3:])),
+    ("a hand is keyed", "pi_app.screens.tips", ("ai",)),
+    ("a tip is asked for", "ai.just4fun", ("ai.numeri",)),
+    ("somebody else plays", "pi_app.screens.bot_seat", ("ai.numeri",)),
+    ("the companion plays", "ai.numeri", ("ai.sequence",)),
+]
+"""What was done, a module that it needs, and packages of which it needs nothing."""
+
+
+def test_a_table_imports_an_extra_when_it_is_switched_on_and_wits_when_they_are_asked(
+    tmp_path: Path,
+) -> None:
+    environ = {**os.environ, "BEISITZER_REMOTE": str(tmp_path / "r"), "LC_ALL": "C.UTF-8"}
+    with socket.socket(socket.AF_UNIX) as service:
+        service.bind(str(tmp_path / "wifi.sock"))
+        words = [sys.executable, "-c", SEVEN_STEPS, str(tmp_path / "wifi.sock")]
+        done = subprocess.run(
+            words, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=True
+        )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("[")]
+    for (step, needed, needless), line in zip(STEPS, lines, strict=True):
+        loaded = json.loads(line)
+        assert needed in loaded, step
+        assert of(loaded, needless) == [], step
