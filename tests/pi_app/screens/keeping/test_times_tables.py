@@ -1,7 +1,5 @@
 """My tables and practice by keys: what is asked, what is kept, what is shown."""
 
-import pytest
-
 from beisitzer.testing.pilot import NOW
 from hardware.keys import Key
 from pi_app.displays.terminal_board import table_rows
@@ -15,17 +13,17 @@ from tests.pi_app.learnt import learn
 from tests.pi_app.pilot import Pilot, entry_of, picture_of
 
 
-def home(*, learning: bool = True, language: str = "en") -> Pilot:
+def home(*, learning: bool = True) -> Pilot:
     """Return a pilot without a game, at which Anna is known, and maybe learns for some weeks."""
     store = Store(":memory:")
     save_players(store, [KnownPlayer("Anna")])
     if learning:
         learn(store)
-    return Pilot(language=language, store=store)
+    return Pilot(store=store)
 
 
-def practising(*, learning: bool = True, language: str = "en") -> Pilot:
-    pilot = home(learning=learning, language=language)
+def practising(*, learning: bool = True) -> Pilot:
+    pilot = home(learning=learning)
     pilot.choose("History", "Players", "Anna", "Practise")
     return pilot
 
@@ -62,20 +60,11 @@ def test_the_ten_weakest_are_asked_and_each_first_answer_is_kept() -> None:
     assert (pilot.frame.body.big, pilot.frame.body.lines) == ("", ("Right at once: 10 of 10",))
 
 
-@pytest.mark.parametrize(
-    ("language", "first", "end"),
-    [
-        ("en", "No. Try once more.", "Right at once: 9 of 10"),
-        ("de", "Nein. Noch ein Versuch.", "Auf Anhieb richtig: 9 von 10"),
-    ],
-)
-def test_a_wrong_answer_has_a_second_try_then_it_is_told(
-    language: str, first: str, end: str
-) -> None:
-    pilot = practising(learning=False, language=language)
+def test_a_wrong_answer_has_a_second_try_then_it_is_told() -> None:
+    pilot = practising(learning=False)
     assert asked(pilot.frame) == (10, 10)
     frame = pilot.key("90#")
-    assert frame.body.entry == Entry("10×10 = 90", first, Tone.BAD)
+    assert frame.body.entry == Entry("10×10 = 90", "No. Try once more.", Tone.BAD)
     assert pilot.recorder.signals[-1] is Signal.BAD
     frame = pilot.key("99#")
     assert (frame.body.big, frame.body.entry) == ("10×10 = 100", None)
@@ -84,7 +73,7 @@ def test_a_wrong_answer_has_a_second_try_then_it_is_told(
     assert asked(pilot.key("#")) == (2, 10)
     for _ in range(9):
         solve(pilot)
-    assert pilot.frame.body.lines[0] == end
+    assert pilot.frame.body.lines[0] == "Right at once: 9 of 10"
     assert pilot.frame.body.lines[2:] == ("10×10 = 100",)
 
 
@@ -140,21 +129,12 @@ def tables(pilot: Pilot) -> Frame:
     return pilot.choose("History", "Players", "Anna", "My tables")
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        ("en", ("+ sits: 1", "~ wavers: 1", "- practise: 1", "not asked: 52")),
-        ("de", ("+ sitzt: 1", "~ wackelt: 1", "- üben: 1", "neu: 52")),
-    ],
-)
-def test_my_tables_count_and_show_how_each_task_stands(
-    language: str, expected: tuple[str, ...]
-) -> None:
-    pilot = home(learning=False, language=language)
+def test_my_tables_count_and_show_how_each_task_stands() -> None:
+    pilot = home(learning=False)
     for task, right in (((4, 9), True), ((4, 9), True), ((7, 8), False), ((2, 2), True)):
         store_answer(pilot.ctx.store, "Anna", task, NOW, right=right)
     frame = tables(pilot)
-    assert frame.body.lines == expected
+    assert frame.body.lines == ("+ sits: 1", "~ wavers: 1", "- practise: 1", "not asked: 52")
     assert frame.header.corner == "1/55"
     texts = [cell.text for cell in picture_of(frame).cells]
     assert [texts.count(text) for text in ("36+", "56-", "4~")] == [2, 2, 1]

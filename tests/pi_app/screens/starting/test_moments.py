@@ -27,9 +27,9 @@ FLAWLESS = evaluation_of((0.5, 0.5))
 TO_TABLE = '@"History" @"Games" # @"To the table"'
 
 
-def at_result(language: str = "en", evaluation: Evaluation | None = FOUND) -> Pilot:
+def at_result(evaluation: Evaluation | None = FOUND) -> Pilot:
     """Return a pilot at the result of a game that is evaluated; without one, all work fails."""
-    pilot = Pilot.scene(SCENE, language)
+    pilot = Pilot.scene(SCENE, "en")
     waiting = Waiting()
     if evaluation is not None:
         waiting.keep(RECORD, evaluation)
@@ -83,32 +83,21 @@ def test_a_moment_is_asked_on_the_board_with_its_roll_and_not_with_what_was_play
 
 
 @pytest.mark.parametrize(
-    ("language", "key", "big", "tone", "verdict"),
+    ("key", "big", "tone", "verdict"),
     [
-        ("en", "3", "Right", Tone.GOOD, "2→18 1→19: nothing is better."),
-        ("en", "1", "Right", Tone.GOOD, "3→18 is as good as 2→18 1→19."),
-        ("en", "2", "No", Tone.BAD, "Better than 1→18 2→15: 2→18 1→19"),
-        ("de", "3", "Richtig", Tone.GOOD, "2→18 1→19: Besser geht es nicht."),
-        ("de", "1", "Richtig", Tone.GOOD, "3→18 ist so gut wie 2→18 1→19."),
-        ("de", "2", "Nein", Tone.BAD, "Besser als 1→18 2→15: 2→18 1→19"),
+        ("3", "Right", Tone.GOOD, "2→18 1→19: nothing is better."),
+        ("1", "Right", Tone.GOOD, "3→18 is as good as 2→18 1→19."),
+        ("2", "No", Tone.BAD, "Better than 1→18 2→15: 2→18 1→19"),
     ],
 )
 def test_an_answer_is_judged_with_the_reason_and_the_move_of_then(
-    language: str, key: str, big: str, tone: Tone, verdict: str
+    key: str, big: str, tone: Tone, verdict: str
 ) -> None:
-    pilot = at_result(language)
+    pilot = at_result()
     frame = pilot.key(f"2 1 # # {key}")
     assert (frame.body.big, frame.body.tone, frame.body.lines[0]) == (big, tone, verdict)
-    chain = {
-        "en": "Makes a chain and rolls again.",
-        "de": "Bildet eine Kette und würfelt noch einmal.",
-    }
-    assert frame.body.lines[1] == chain[language]
-    then = {
-        "en": "In the game: 1→18 2→15, 11 percentage points less.",
-        "de": "Im Spiel: 1→18 2→15, 11 Prozentpunkte weniger.",
-    }
-    assert frame.body.lines[-1] == then[language]
+    assert frame.body.lines[1] == "Makes a chain and rolls again."
+    assert frame.body.lines[-1] == "In the game: 1→18 2→15, 11 percentage points less."
     marked = {cell.name for cell in picture_of(frame).cells if Mark.SELECTED in cell.marks}
     assert marked == {"18", "19"}
     assert pilot.recorder.signals[-1] is (Signal.OK if tone is Tone.GOOD else Signal.BAD)
@@ -181,18 +170,11 @@ def test_a_game_without_moments_offers_none(text: str) -> None:
     assert not isinstance(pilot.program.screen, WhoseMoments | MomentsScreen)
 
 
-@pytest.mark.parametrize(
-    ("language", "line"),
-    [
-        ("en", "Well played: no other move was clearly better."),
-        ("de", "Gut gespielt: Kein anderer Zug war klar besser."),
-    ],
-)
-def test_who_made_no_mistake_is_told_so_kindly(language: str, line: str) -> None:
-    pilot = at_result(language, FLAWLESS)
+def test_who_made_no_mistake_is_told_so_kindly() -> None:
+    pilot = at_result(evaluation=FLAWLESS)
     choices = choices_of(pilot.key("2"))
     assert choices.items == ("Anna: 0", "Ben: 0")
-    assert pilot.key("1").body.lines == (line,)
+    assert pilot.key("1").body.lines == ("Well played: no other move was clearly better.",)
     assert moments_of(pilot.ctx.store, "Anna") == []
 
 
@@ -342,18 +324,13 @@ def test_days_later_the_menu_offers_what_is_due() -> None:
     assert pilot.key("#").body.lines[-1] == "What would you play?"
 
 
-@pytest.mark.parametrize(
-    ("language", "line"),
-    [
-        ("en", "After a game of numeri your mistakes wait here: what would you play now?"),
-        ("de", "Nach einem Spiel numeri warten hier deine Fehler: Was würdest du jetzt spielen?"),
-    ],
-)
-def test_who_has_no_moments_is_told_where_they_come_from(language: str, line: str) -> None:
-    pilot = Pilot(language=language)
+def test_who_has_no_moments_is_told_where_they_come_from() -> None:
+    pilot = Pilot()
     save_players(pilot.ctx.store, [KnownPlayer("Anna")])
     frame = pilot.choose("History", "Players", "Anna", "My moments")
-    assert frame.body.lines == (line,)
+    assert frame.body.lines == (
+        "After a game of numeri your mistakes wait here: what would you play now?",
+    )
     pilot.key("<")
     assert isinstance(pilot.program.screen, PlayerScreen)
 
