@@ -9,11 +9,9 @@ from click.testing import CliRunner
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.record import begin_game
 from pi_app.commands.cli import main
-from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, save_players
-from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot
 
@@ -84,47 +82,6 @@ def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> 
     assert pilot.tokens() == (token,)
 
 
-def test_any_factor_of_the_first_open_card_matches() -> None:
-    pilot = Pilot.game("einmaleins", Open="24")
-    assert alert(pilot.frame) == "Deal 7 cards each. 24 lies open."
-    frame = pilot.key("#")
-    assert frame.body.big == "24 3,4,6,8"
-    pilot.key("9#")
-    assert pilot.tokens() == ("9=3x3",)
-    assert entry(Pilot.game("einmaleins", Open="24").key("25")).verdict == (
-        "25 = 5×5: no common factor with 24"
-    )
-
-
-@pytest.mark.parametrize(("number", "shown"), [("11", "11"), ("97", "97"), ("101", "101")])
-def test_a_number_on_no_card_is_refused(number: str, shown: str) -> None:
-    pilot = at("12=2x6")
-    frame = pilot.key(f"{number}#")
-    assert entry(frame) == Entry(shown, f"{shown} is on no number card", Tone.BAD)
-    assert pilot.tokens() == ()
-
-
-def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
-    pilot = at("28=4x7")
-    assert "Ben misses" in pilot.key("36").body.lines
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("36=4x9",)
-    assert alert(frame) == "Ben draws one card and misses the turn."
-    assert frame.header.title == "Cara"
-    assert frame.header.score == "5:4:6"
-    assert frame.body.lines == ("Anna: 36 = 4×9",)
-
-
-def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:
-    pilot = at("28=4x7")
-    assert entry(pilot.key("*")).verdict == "free card: as which number?"
-    assert entry(pilot.key("4")).verdict == "4 = 1×4 fits by 4"
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("*4=1x4",)
-    assert frame.header.title == "Cara"
-    assert pilot.key("#").body.big == "*4 1×4"
-
-
 def test_without_free_cards_star_is_refused_and_lays_nothing() -> None:
     pilot = at("28=4x7", Rules="free=0")
     frame = pilot.key("*")
@@ -168,12 +125,6 @@ def test_sentences_follow_one_another_and_any_other_key_goes_on_playing() -> Non
     pilot = at("28=4x7", hands="2 5 5")
     pilot.key("36# 4 5#")
     assert pilot.tokens() == ("36=4x9", "45=5x9")
-
-
-def test_a_card_that_lies_already_is_doubted_but_stands() -> None:
-    pilot = at("28=4x7")
-    assert alert(pilot.key("28#")) == "28 lies already. Right card?"
-    assert pilot.tokens() == ("28=4x7",)
 
 
 def test_a_third_free_card_is_doubted() -> None:
@@ -243,13 +194,6 @@ def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
 )
 def test_the_hand_helper_says_why_a_card_is_not_taken(keys: str, said: str) -> None:
     assert entry(at("12=2x6").key(keys)).verdict == said
-
-
-@pytest.mark.parametrize("keys", ["^#11*", "^#12*12*", "^#***"])
-def test_a_hand_that_the_deck_cannot_give_is_refused(keys: str) -> None:
-    pilot = at("12=2x6")
-    pilot.key(keys)
-    assert pilot.recorder.signals[-1] is Signal.BAD
 
 
 @pytest.mark.parametrize("keys", ["^#12*24*", "^#12*24#"])
@@ -370,12 +314,6 @@ def test_everybodys_cards_fit_two_lines_of_sixteen_characters() -> None:
 
 def test_names_that_begin_alike_are_told_apart() -> None:
     assert short_names(["Konstanze", "Konstantin", "Ben"], 5) == ["Konse", "Konsn", "Ben"]
-
-
-def test_help_on_the_device_names_every_key_in_both_languages() -> None:
-    for language in ("en", "de"):
-        text = " ".join(PRESENTATION.help(Texts(language)))
-        assert all(sign in text for sign in ("#", "*", "A:", "B:", "C ", "D:"))
 
 
 def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -> None:

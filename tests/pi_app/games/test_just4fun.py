@@ -96,25 +96,6 @@ def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
     assert pilot.tokens() == ()
 
 
-def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
-    pilot = Pilot.game("just4fun")
-    pilot.key("^ 3*5*11*13#")
-    assert pilot.wait(21).header.title == "Anna"
-    frame = pilot.key("^")
-    assert frame.body.entry == Entry("")
-    assert frame.body.choices is None
-
-
-def test_an_exchange_is_played_only_when_no_card_fits() -> None:
-    blocked = "yellow left=5; red 13x2 14x2 15x2 16x2 27x2 28x2 29x2 30x2 31x2"
-    pilot = Pilot.game("just4fun", Position=blocked)
-    pilot.key("13*14*15*16")
-    assert verdict(pilot) == ("no legal field: # exchanges", Tone.GOOD)
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("x13+14+15+16",)
-    assert frame.body.lines[0] == "Anna lays down 4 cards and draws 4."
-
-
 def test_a_row_is_announced_with_its_fields() -> None:
     pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
     frame = pilot.key("12*12#")
@@ -132,14 +113,6 @@ def test_undo_after_the_end_goes_on_with_the_game() -> None:
     frame = pilot.key("<<")
     assert frame.header.title == "Anna"
     assert pilot.tokens() == ()
-
-
-def test_redo_from_the_menu_plays_it_again() -> None:
-    pilot = Pilot.game("just4fun")
-    pilot.key("5# <<")
-    frame = pilot.key("? 4")
-    assert pilot.tokens() == ("5",)
-    assert frame.header.title == "Ben"
 
 
 def test_two_players_sit_opposite_and_four_around_the_table() -> None:

@@ -1,14 +1,12 @@
 """numeri at the table: what the die moves, what is said, what counts."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 from click.testing import CliRunner
 
 from engines.game import Correction
 from engines.numeri.position import NumeriPosition
-from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_board import cell_text
 from pi_app.games.numeri.presentation import PRESENTATION
@@ -65,13 +63,6 @@ def test_a_die_with_one_thing_to_do_moves_at_once_and_says_it(key: str) -> None:
     assert pilot.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
-def test_the_printed_example_frees_a_field_that_the_next_stone_must_fill() -> None:
-    pilot = game(players="Anna yellow, Ben red, Cara green")
-    bigs = [pilot.key(key).body.big for key in ("d4", "d6", "d1", "d4", "d2")]
-    assert bigs == ["4→1", "6→2", "1→3", "4→4", "2→1"]
-    assert pilot.tokens() == ("4", "6", "1", "4", "2")
-
-
 @pytest.mark.parametrize("key", ["0", "7", "9"])
 def test_what_is_no_die_is_said_and_moves_nothing(key: str) -> None:
     pilot = game()
@@ -90,20 +81,6 @@ def test_splits_are_offered_with_where_every_stone_goes() -> None:
     assert items(frame)[0] == "6→13"
     assert items(frame)[1] == "1→5 2→7 3→9 chain"
     assert frame.body.lines == ("Marked: no chain",)
-
-
-def test_orders_that_lead_to_the_same_end_are_offered_once() -> None:
-    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    pilot.key("d5")
-    # 1+4 and 2+3 never meet here, so each split has one line whichever stone goes first.
-    assert items(pilot.frame) == ("5→25", "1→2 4→23", "2→11 3→21")
-
-
-def test_the_chosen_split_is_played_in_its_order() -> None:
-    pilot = game(ALL_IN)
-    pilot.key("d6 v#")
-    assert pilot.tokens() == ("6:1,2,3",)
-    assert fields(pilot, 0)[:3] == (5, 7, 9)
 
 
 def test_an_arrow_points_at_a_choice_and_enter_plays_it() -> None:
@@ -178,14 +155,6 @@ def test_a_wrong_die_is_taken_back_after_the_turn_went_on() -> None:
     assert pilot.tokens() == ("5",)
 
 
-def test_a_lost_turn_is_taken_back_too() -> None:
-    pilot = game("yellow 6@38; red 1@1")
-    frame = pilot.key("d6# <<")
-    assert frame.header.title == "Anna"
-    assert frame.body.lines[0].startswith("Taken back: Anna")
-    assert pilot.tokens() == ()
-
-
 def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> None:
     record = tmp_path / "table.txt"
     record.write_text(
@@ -209,35 +178,11 @@ def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> Non
     ]
 
 
-def test_undo_after_the_end_goes_on_with_the_game() -> None:
-    pilot = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
-    frame = pilot.key("d4 <<")
-    assert frame.header.title == "Anna"
-    assert frame.body.lines[0] == "Stone 4 back to field 4."
-    assert pilot.tokens() == ()
-
-
 def test_a_position_that_is_already_decided_shows_its_result() -> None:
     pilot = game("yellow 4@8 1@6; red 6@7", BoardData=SHORT)
     assert (pilot.frame.body.big, pilot.frame.body.lines[0]) == ("Anna", "wins!")
     assert pilot.key("d4").header.title != "Ben"
     assert pilot.tokens() == ()
-
-
-def test_redo_plays_the_die_again() -> None:
-    pilot = game()
-    frame = pilot.key("d4 << ? 4")
-    assert pilot.tokens() == ("4",)
-    assert frame.body.big == "4→1"
-
-
-def test_a_game_that_goes_on_after_a_restart_shows_where_it_was() -> None:
-    pilot = game()
-    pilot.key("d4 d6")
-    again = Pilot(store=pilot.ctx.store)
-    assert again.frame.header.title == "Anna"
-    assert again.frame.body.big == "6→2"
-    assert [t.text for cell in picture(again.frame).cells for t in cell.tokens] == ["4", "6"]
 
 
 def test_the_terminal_names_field_stone_owner_and_value() -> None:
@@ -264,21 +209,6 @@ def test_a_tapped_field_tells_what_it_counts() -> None:
     pilot = game()
     pilot.program.tap("36")
     assert pilot.frame.body.lines[0] == "Field 36 counts 50."
-
-
-def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
-    pilot = game(BoardData="0 0 5 0 10 20 30 40")
-    die = Random(1)
-    for _ in range(200):
-        pilot.program.press(Key(f"DIE{die.randint(1, 6)}"))
-        if pilot.frame.header.title == "Game over":
-            break
-        if pilot.frame.body.choices or pilot.frame.body.big.endswith("STUCK"):
-            pilot.program.press(Key.ENTER)
-    assert pilot.frame.header.title == "Game over"
-    table = stored_table(pilot)
-    assert table.position.result is not None
-    assert len(table.steps) == len(pilot.tokens()) > 5
 
 
 def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:

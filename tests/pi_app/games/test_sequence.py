@@ -151,15 +151,6 @@ def test_no_digit_turns_in_a_dead_card() -> None:
     assert pilot.tokens() == ("QH!",)
 
 
-def test_a_one_eyed_jack_takes_away_the_chip_on_the_keyed_card() -> None:
-    pilot = desk_with("blue r3c3; green r2c8")
-    assert verdict(pilot.key("11*1"))[0] == "take away: key the card printed there"
-    pilot.key("12*2")
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("JS-r2c8",)
-    assert frame.body.lines[:2] == ("Take the green chip off Q♥.", "Anna draws a card.")
-
-
 @pytest.mark.parametrize(
     ("position", "keys", "says"),
     [
@@ -179,30 +170,6 @@ def test_what_a_jack_may_not_do_is_said_with_the_reason(
     assert frame.body.choices is None  # a list of squares none of which can be taken leads nowhere
     pilot.key("#")
     assert pilot.tokens() == ()
-
-
-def test_the_advanced_rule_lets_a_jack_break_a_sequence() -> None:
-    pilot = desk_with("blue r3c3; green r2c6-r2c10", Rules="one_eyed_breaks=yes")
-    pilot.key("11*1 13*2 #")
-    assert pilot.tokens() == ("JS-r2c7",)
-
-
-def test_a_dead_card_is_turned_in_and_the_same_player_goes_on() -> None:
-    pilot = desk_with(QUEENS)
-    assert verdict(pilot.key("12*2")) == ("dead: # turns it in", Tone.GOOD)
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("QH!",)
-    assert frame.header.title == "Anna"
-    assert frame.body.lines[:2] == ("Q♥ is dead. Anna goes on.", "Anna draws a card.")
-    assert pilot.recorder.signals[-1] is Signal.AGAIN
-
-
-def test_a_second_dead_card_in_a_turn_is_refused_with_the_reason() -> None:
-    pilot = desk_with("blue r3c3 r7c7; green r2c8 r2c9 r7c6")
-    frame = pilot.key("12*2# 10*2")
-    assert verdict(frame) == ("dead: only 1 a turn", Tone.BAD)
-    pilot.key("#")
-    assert pilot.tokens() == ("QH!",)
 
 
 @pytest.mark.parametrize(
@@ -226,15 +193,6 @@ def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:
     assert pilot.frame.header.corner == "0:2/3"
 
 
-def test_the_winning_sequence_ends_the_game_for_the_team() -> None:
-    pilot = desk_with("blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6", FOUR)
-    frame = pilot.key("1*2#")
-    assert frame.body.lines[0] == "Anna and Cleo win!"
-    assert "Blue: 2 sequences, 2 needed" in frame.body.lines
-    assert pilot.recorder.signals[-1] is Signal.WIN
-    assert not any("draw a card" in line for line in frame.body.lines)
-
-
 @pytest.mark.parametrize(
     ("players", "offered"),
     [
@@ -255,25 +213,6 @@ def test_table_talk_is_offered_only_to_those_who_have_partners(
     assert (frame.header.title == "Who talked?") is offered
     assert (frame.body.lines == ("Nobody has a partner here.",)) is not offered
     assert pilot.tokens() == ()
-
-
-def test_table_talk_costs_every_player_of_the_team_a_card_and_nobody_the_turn() -> None:
-    pilot = desk_with(players=FOUR)
-    frame = pilot.key("^")
-    pilot.choose("Table talk")
-    frame = pilot.choose("green")
-    assert pilot.tokens() == ("talk:green",)
-    assert frame.header.title == "Anna"
-    assert frame.body.lines[:2] == ("Green talked. Ben, Dora:", "discard one card each, draw none.")
-    assert position_of(pilot).hands == (6, 5, 6, 5)
-
-
-def test_a_forgotten_card_may_be_drawn_while_the_next_has_not_placed() -> None:
-    pilot = desk_with()
-    pilot.key("12*2# ^")
-    frame = pilot.choose("Forgot to draw", "Anna")
-    assert frame.body.lines[0] == "In time: Anna, draw a card now!"
-    assert pilot.tokens() == ("QH@r2c8",)
 
 
 @pytest.mark.parametrize(
@@ -331,13 +270,6 @@ def test_a_hand_with_a_playable_card_offers_no_pass() -> None:
     assert items(frame) == ("J♠ 1", "Q♥ dead", "10♠ 2")
 
 
-def test_everybody_passing_ends_in_a_draw() -> None:
-    pilot = desk_with()
-    frame = pilot.key("^2# 11*1# # ^2# 11*1# #")
-    assert pilot.tokens() == ("pass:JS", "pass:JS")
-    assert frame.body.lines[0] == "A draw: nobody wins."
-
-
 def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
     pilot = desk_with(QUEENS)
     pilot.key("^# 12*2 10*1 # v")
@@ -347,14 +279,6 @@ def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
     assert frame.body.entry.text == "10♠"
     pilot.key("#")
     assert pilot.tokens() == ("10S@r2c10",)
-
-
-def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
-    pilot = desk_with()
-    pilot.key("^# 12*2 10*1 #")
-    assert pilot.wait(21).header.title == "Anna"
-    assert pilot.key("^#").body.lines == ("Key your cards, such as 12*2 for Q♥, then #.",)
-    assert pilot.tokens() == ()
 
 
 def test_a_hand_holds_no_third_copy_and_no_more_cards_than_are_dealt() -> None:
@@ -386,15 +310,6 @@ def test_undo_and_a_new_start_say_what_the_last_move_asks_for() -> None:
     assert again.frame.body.lines[:2] == ("Anna: chip on Q♥.", "Anna draws a card.")
     assert again.key("<<").body.lines[0].startswith("Taken back: Anna, Q♥.")
     assert again.tokens() == ()
-
-
-def test_a_past_move_is_changed_by_keying_it_anew() -> None:
-    pilot = desk_with()
-    pilot.key("12*2# 13*1# ?")
-    pilot.choose("Moves", "1 Q♥", "Change")
-    pilot.key("12*2 2#")
-    pilot.key("#")
-    assert pilot.tokens() == ("QH@r7c7", "KS@r4c10")
 
 
 def set_up(count: str) -> Pilot:

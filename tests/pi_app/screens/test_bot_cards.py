@@ -19,8 +19,8 @@ from pi_app.store.store import Store
 from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
-from tests.pi_app.pilot import Pilot, picture_of
+from pi_app.view.frame import Board, Entry, Frame, Tone
+from tests.pi_app.pilot import Pilot
 from tests.pi_app.whole.test_empty_chair import holding
 from tests.samples import samples_of
 
@@ -282,25 +282,6 @@ def test_who_has_no_stones_left_needs_no_cards() -> None:
     assert "cards of Ben" not in str(pilot.key("4#").body.lines)
 
 
-FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"
-
-
-def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
-    pilot = sequence(Position=FOUR)
-    pilot.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
-    frame = pilot.key("#")
-    assert frame.body.big == "Q♥"
-    assert frame.body.lines[0] == "For Ben, lay Q♥. Put a chip on Q♥."
-    assert frame.body.lines[1] == "The one beside 8♠."
-    assert frame.body.lines[2] == "In the row of Ben: card no. 1."
-    assert frame.board.close_up
-    assert [cell.name for cell in picture_of(frame).cells if Mark.SELECTED in cell.marks] == [
-        "r2c8"
-    ]
-    assert pilot.key("#").body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
-    assert pilot.tokens() == ("QH@r2c8",)
-
-
 def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card() -> None:
     bot_seat, tx = holding("sequence"), Texts("en")
     begun = begin_game({"Game": "sequence", "Players": "Anna blue, Ben green"})[1]
@@ -313,21 +294,6 @@ def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card
             assert said.setdefault((card, lines[1]), move.token) == move.token or card in JACKS
 
 
-@pytest.mark.parametrize(
-    ("language", "told"),
-    [("en", "The one beside the corner."), ("de", "Das Feld neben der Ecke.")],
-)
-def test_in_sequence_a_square_beside_the_corner_is_told_with_its_article(
-    language: str, told: str
-) -> None:
-    bot_seat, tx = holding("sequence"), Texts(language)
-    begun = begin_game({"Game": "sequence", "Players": "Anna blue, Ben green"})[1]
-    moves = [move for card in sorted(CARD_BITS) for move in begun.legal((card,))]
-    said = {line for move in moves for line in bot_seat.to_do(tx, begun, move)[1:]}
-    corner = tx("word", "corner")
-    assert {line for line in said if corner in line} == {told}
-
-
 def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:
     pilot = sequence(Position=f"blue {' '.join(SQUARES_OF_QH)}; green r9c9")
     pilot.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
@@ -336,37 +302,6 @@ def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:
     assert frame.body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
     assert frame.header.title == "Ben"
     assert pilot.key("12*1").body.lines[0] == "Ben thinks ..."
-
-
-def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # whatever it thinks of: without a compiler it is slow and may rather draw
-    monkeypatch.setattr(
-        thoughts.Thoughts, "_search", lambda _, question, *__: question.position.parse("28=4x7")
-    )
-    pilot = einmaleins()
-    pilot.key("28# 25# 81#")
-    frame = pilot.key("#")
-    assert frame.body.big == "28"
-    assert frame.body.lines[:2] == (
-        "For Ben, lay 28 and say 4×7.",
-        "In the row of Ben: card no. 1.",
-    )
-    pilot.key("#")
-    assert pilot.tokens() == ("28=4x7",)
-    assert hand(pilot) == ("25", "81")
-
-
-def test_in_einmaleins_it_draws_where_nothing_fits_and_its_card_is_asked_for() -> None:
-    pilot = einmaleins("de")
-    pilot.key("25# 49# 81#")
-    assert pilot.key("#").body.lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
-    frame = pilot.key("#")
-    assert pilot.tokens() == ("d",)
-    assert frame.body.lines[-1] == "Tippe 1 Karte von Ben, von niemandem sonst gesehen."
-    assert pilot.key("*").header.title == "Anna", "a free card is one key: no screen is left open"
-    assert hand(pilot) == ("25", "49", "81", "*")
 
 
 def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:

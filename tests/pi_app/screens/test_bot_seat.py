@@ -155,14 +155,6 @@ def test_it_plays_as_well_as_its_seat_says(
     assert asked == [(6, strength, seconds) for seconds in (0.0, 0.0025, 0.01)]
 
 
-def test_it_can_be_hurried() -> None:
-    pilot = numeri()
-    assert (
-        pilot.key("4 5 #").body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
-    )
-    assert pilot.tokens() == ("4",)
-
-
 def test_where_it_cannot_think_a_person_plays_the_move(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -175,13 +167,6 @@ def test_where_it_cannot_think_a_person_plays_the_move(
     assert pilot.wait(3.1).body.lines[-1] == "Ben: roll!"
     assert pilot.key("5").header.title == "Anna"
     assert "13" not in caplog.text
-
-
-def test_a_lost_turn_is_said() -> None:
-    pilot = numeri(Position="red 6@38; yellow 1@1", Start="Ben")
-    assert pilot.key("6 #").body.lines[0] == "Rolled 6: no stone can move, the turn is lost."
-    pilot.key("#")
-    assert pilot.tokens() == ("6:-",)
 
 
 def test_a_number_that_no_die_shows_is_refused_with_a_sentence() -> None:
@@ -278,14 +263,6 @@ def test_the_same_table_again_keeps_the_companion() -> None:
     pilot.key("#")
     pilot.choose("next")
     assert BotSeats(pilot.ctx.store, 2).strengths() == {"Ben": "club"}
-    assert pilot.frame.body.lines[-1] == "Roll for Ben and press the number."
-
-
-def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
-    pilot = numeri()
-    pilot.key("4 5 # #")
-    pilot.key([Key.BACK_HELD])
-    assert pilot.tokens() == ("4",)
     assert pilot.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 

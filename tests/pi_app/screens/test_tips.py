@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 
 from engines import GAMES, Player, Setup
 from engines.game import IllegalMoveError
 from engines.record import Record, begin, parse, write
 from engines.replay import Step, attempt
 from hardware.keys import Key
-from pi_app.commands.cli import main
 from pi_app.screens import tips
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
@@ -381,21 +378,6 @@ def test_a_correction_of_the_table_takes_the_tip_of_the_turn_with_it() -> None:
     table.play(table.judge("<yellow 5; red 8>"))
     table.play(table.judge("7"))
     assert said(pilot) == []
-
-
-def test_the_comment_goes_through_export_and_import_once(tmp_path: Path) -> None:
-    first, second = tmp_path / "one.db", tmp_path / "two.db"
-    pilot = Pilot({"Game": "just4fun", "Players": TWO}, store=first)
-    pilot.give_tips()
-    pilot.key("5# ^ 3*5*11*13# * << 7# 9#")
-    pilot.ctx.store.close()
-    run = CliRunner().invoke(main, ["export", "--store", str(first)])
-    assert run.stdout.count("{tip}") == 1
-    (tmp_path / "game.txt").write_text(run.stdout, "utf-8")
-    command = ["import", str(tmp_path / "game.txt"), "--store", str(second)]
-    assert CliRunner().invoke(main, command).exit_code == 0
-    again = CliRunner().invoke(main, ["export", "--store", str(second)])
-    assert again.stdout == run.stdout
 
 
 def test_the_tip_key_means_nothing_before_the_hand_is_keyed() -> None:
