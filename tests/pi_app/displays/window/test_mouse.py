@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
 
 import pygame
 import pytest
@@ -15,11 +16,13 @@ from pi_app.displays.window.touch import Choose, Deed, Toggle
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import KeyQueue, Tap
 from tests.pi_app.pilot import Recorder
+from tests.players.player import Player
 
 PATIENCE_S = 60.0
 """So long may a click take to arrive on a busy machine, in seconds."""
@@ -78,13 +81,15 @@ def start_server() -> tuple[subprocess.Popen[bytes], str]:
 class Hand:
     """Somebody with nothing but a mouse."""
 
-    def __init__(self, click: Click, look: Look | None = None) -> None:
+    def __init__(
+        self, click: Click, look: Look | None = None, tags: dict[str, str] | None = None
+    ) -> None:
         queue = KeyQueue()
         self.recorder = Recorder()
         self.store = Store(":memory:")
         ctx = Context(Texts("en"), Settings(), self.store, time.monotonic)
         self.window: WindowDisplay = open_window(queue, look or Look())
-        first = first_screen(ctx, Wish())
+        first = first_screen(ctx, Wish(tags))
         self.program: Companion = companion(ctx, first, queue, [self.window, self.recorder])
         self.program.show()
         queue.open()
@@ -107,15 +112,9 @@ class Hand:
             assert time.monotonic() < end, "the click was not answered"
             self.program.step(0.01)
 
-    def key(self, *keys: Key) -> None:
+    def keys(self, keys: Iterable[Key]) -> None:
         for key in keys:
             self.hit(key)
-
-    def cards(self, *cards: int) -> None:
-        """Key cards on the keypad and play them."""
-        for number, card in enumerate(cards):
-            self.key(*([Key.STAR] if number else []), *map(Key, str(card)))
-        self.key(Key.ENTER)
 
     def choose(self, item: str) -> None:
         choices = self.recorder.frames[-1].body.choices
@@ -137,24 +136,21 @@ class Hand:
 
 
 def test_a_whole_game_of_just_4_fun_is_played_by_mouse_alone(click: Click) -> None:
-    hand = Hand(click)
+    players = "Anna yellow, Ben red"
+    hand = Hand(click, tags={"Game": "just4fun", "Players": players, "Rules": "rounds=3"})
     try:
-        hand.choose("Just 4 Fun")
-        hand.choose("Start")
         hand.hit(Tap("29"))
         assert "29" in hand.recorder.frames[-1].body.lines[0]
-        for cards in ((1,), (2,), (14,), (3,), (13, 17), (4,), (5, 19)):
-            hand.cards(*cards)
-        last = hand.recorder.frames[-1]
-        winners = [seat.colour for seat in last.extras.seats if seat.winner]
-        assert winners == ["yellow"]
-        game = hand.store.latest_game()
-        assert game is not None
-        assert hand.store.load(game).tokens == ("1", "2", "14", "3", "13+17", "4", "5+19")
-        hand.key(Key.ENTER)
+        screen = hand.program.screen
+        assert isinstance(screen, TurnScreen)
+        table = screen.table
+        Player(
+            hand.keys, lambda: hand.recorder.frames[-1], lambda: table.position, Random(4)
+        ).play()
+        assert any(seat.winner for seat in hand.recorder.frames[-1].extras.seats)
+        hand.keys([Key.ENTER])
         assert hand.recorder.frames[-1].header.title == "Who starts now?"
-        hand.key(Key.BACK)
-        hand.key(Key.BACK)
+        hand.keys([Key.BACK, Key.BACK])
         assert hand.recorder.frames[-1].header.title == "Beisitzer"
     finally:
         hand.close()
@@ -174,23 +170,11 @@ def test_the_keypad_can_be_hidden_and_shown_again(click: Click) -> None:
         hand.close()
 
 
-def test_the_rig_is_played_by_mouse_as_well(click: Click) -> None:
-    hand = Hand(click, Look(rig=True))
-    try:
-        hand.key(Key.D2, Key.ENTER, Key.D5, Key.ENTER)
-        game = hand.store.latest_game()
-        assert game is not None
-        assert hand.store.load(game).tokens == ("5",)
-        hand.key(Key.DIE4)
-    finally:
-        hand.close()
-
-
 def test_a_window_that_would_be_larger_fills_the_screen(click: Click) -> None:
     hand = Hand(click, Look(size=(1280, 720), rig=True))
     try:
         if pygame.display.get_driver() == "x11":  # the other driver has no screen
             hand.until(lambda: pygame.display.get_window_size() == (800, 480))
-            hand.key(Key.D2, Key.DIE4)
+            hand.keys([Key.D2, Key.DIE4])
     finally:
         hand.close()

@@ -242,7 +242,7 @@ def test_a_full_hand_of_sequence_has_no_picker_and_a_card_drawn_brings_it_back(
     expect(device.page.locator(".picker")).to_have_count(1)
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1024, 768)])
+@pytest.mark.parametrize("size", [(320, 568), (844, 390)])
 def test_the_suits_are_four_equal_buttons_in_a_row_of_their_own(
     stage: Stage, size: tuple[int, int]
 ) -> None:
@@ -255,8 +255,15 @@ def test_the_suits_are_four_equal_buttons_in_a_row_of_their_own(
     assert all(44 <= width <= 100 for _, width in suits + ranks)
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1024, 768)])
-@pytest.mark.parametrize("scene", ["just4fun-free", "einmaleins-first-turn"])
+@pytest.mark.parametrize(
+    ("scene", "size"),
+    [
+        ("just4fun-free", (320, 568)),
+        ("just4fun-free", (1024, 768)),
+        ("einmaleins-first-turn", (390, 844)),
+        ("einmaleins-first-turn", (844, 390)),
+    ],
+)
 def test_no_number_s_button_is_stretched(stage: Stage, scene: str, size: tuple[int, int]) -> None:
     device = picking(stage, scene, holds=4, size=size)
     widths = {width for _, width in boxes(device, "[data-add]")}
@@ -390,14 +397,6 @@ def test_a_phone_that_two_share_wakes_without_showing_a_hand(stage: Stage) -> No
     expect(device.page.locator(".card")).to_have_count(0)
 
 
-def test_a_phone_that_slept_follows_what_was_played_meanwhile(stage: Stage) -> None:
-    device = seated(stage)
-    device.freeze()
-    after_move(stage)
-    device.wake()
-    expect(device.page.locator(".card")).to_have_text(["8"])
-
-
 def test_a_seat_that_was_handed_to_another_phone_is_said_and_its_hand_forgotten(
     stage: Stage,
 ) -> None:
@@ -443,17 +442,6 @@ def test_the_code_s_address_pairs_and_leaves_no_code_behind(stage: Stage) -> Non
     cookie = next(each for each in device.context.cookies() if each["name"] == "beisitzer")
     assert cookie["httpOnly"]
     assert cookie["sameSite"] == "Strict"
-
-
-def test_a_wrong_code_says_so_and_the_right_one_may_follow(stage: Stage) -> None:
-    device = stage.device(paired=False)
-    device.open("/pair")
-    device.page.locator("#code").fill("654321")
-    device.page.keyboard.press("Enter")
-    expect(device.page.get_by_role("alert")).to_have_text("Wait a moment.")
-    device.page.locator("#code").fill(CODE)
-    device.page.get_by_role("button", name="Pair").click()
-    device.page.wait_for_url("**/keys")
 
 
 def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:

@@ -28,17 +28,18 @@ UNDER = """([[x, y], undoes]) => [...document.querySelectorAll(undoes)].filter((
   return there && each.checkVisibility({ visibilityProperty: true });
 }).map((each) => each.textContent)"""
 WAITS = "() => document.querySelectorAll('main [style*=hidden]').length"
-SIZES = ((360, 800), (844, 390))
-HANDS = {
-    "numeri-first-turn": ("numeri-moved", None),
-    "just4fun-free": ("just4fun-after-move", 4),
-    "sequence-first-turn": ("sequence-after-move", 7),
-    "einmaleins-first-turn": ("einmaleins-drawn", 3),
-}
+UPRIGHT, LYING = (360, 800), (844, 390)
+HANDS = (
+    ("numeri-first-turn", "numeri-moved", None, UPRIGHT),
+    ("numeri-first-turn", "numeri-moved", None, LYING),
+    ("just4fun-free", "just4fun-after-move", 4, LYING),
+    ("sequence-first-turn", "sequence-after-move", 7, UPRIGHT),
+    ("einmaleins-first-turn", "einmaleins-drawn", 3, LYING),
+)
 KEYS = (
-    ("numeri-first-turn", "numeri-moved"),
-    ("just4fun-free", "just4fun-after-move"),
-    ("just4fun-after-move", "just4fun-menu"),
+    ("numeri-first-turn", "numeri-moved", UPRIGHT),
+    ("just4fun-free", "just4fun-after-move", LYING),
+    ("just4fun-after-move", "just4fun-menu", UPRIGHT),
 )
 BEFORE = {**PLACE, "told": PLAYED["told"]}
 """What a player sees after somebody else's move, which has as many sentences as the own one."""
@@ -67,13 +68,11 @@ def touch_everywhere(device: Device, before: Show, after: Show) -> int:
     return waited
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scene", HANDS)
+@pytest.mark.parametrize(("scene", "other", "holds", "size"), HANDS)
 def test_after_no_touch_of_a_hand_s_page_is_a_take_back_under_the_finger(
-    stage: Stage, scene: str, size: tuple[int, int]
+    stage: Stage, scene: str, other: str, holds: int | None, size: tuple[int, int]
 ) -> None:
     device = stage.device(size)
-    other, holds = HANDS[scene]
 
     def show(name: str, place: dict[str, Any]) -> Show:
         def act() -> None:
@@ -95,8 +94,7 @@ def test_after_no_touch_of_a_hand_s_page_is_a_take_back_under_the_finger(
     assert device.page.evaluate(WAITS) == 0
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("scene", "other"), KEYS)
+@pytest.mark.parametrize(("scene", "other", "size"), KEYS)
 def test_after_no_touch_of_the_keys_is_a_take_back_under_the_finger(
     stage: Stage, scene: str, other: str, size: tuple[int, int]
 ) -> None:
