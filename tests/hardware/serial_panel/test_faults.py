@@ -60,21 +60,6 @@ def test_after_a_long_outage_no_stale_key_arrives_and_none_twice(
     assert len(table.heard) > 30
 
 
-def test_nothing_pressed_while_the_line_was_dead_over_ten_seconds_arrives() -> None:
-    table = Table(seed=8, damage=0)
-    table.settle()
-    table.outage(10_500)
-    for _ in range(10):
-        table.press(Key.D5, 80)
-        table.run(1_000)
-    table.run(1_000)
-    table.settle()
-    table.press(Key.D7, 80)
-    table.settle()
-    assert _keys(table.heard) == [Key.D7]
-    assert len(table.sessions) == 2
-
-
 def test_a_killed_companion_finds_the_panel_again_within_a_second() -> None:
     table = Table(seed=9, damage=0)
     table.settle()

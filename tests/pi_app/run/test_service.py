@@ -159,14 +159,6 @@ def test_a_damaged_note_is_an_unclean_end_and_nothing_more(tmp_path: Path, junk:
     assert (before.clean, before.failed) == (False, 0)
 
 
-def test_a_pipe_in_place_of_the_note_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "t.db.run")
-    state = RunState(tmp_path / "t.db")
-    assert state.begin().clean is False
-    state.note_ready()
-    assert RunState(tmp_path / "t.db").begin().failed == 0
-
-
 def test_a_lock_is_one_persons_and_free_again_when_released(tmp_path: Path) -> None:
     lock = StoreLock(tmp_path / "t.db")
     with pytest.raises(StoreInUseError):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.boards import board_words
-from hardware.config import boot_lines, pins_in_use
+from hardware.config import boot_lines
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.buttons import joystick_keys
 from hardware.keys import Key
@@ -92,12 +92,6 @@ def test_a_board_shows_a_game_and_plays_it(word: str, options: Options) -> None:
 @pytest.mark.parametrize("word", board_words())
 def test_the_boot_lines_follow_the_board(word: str) -> None:
     assert boot_lines(settings_of(word)) == BOOT[word]
-
-
-@pytest.mark.parametrize("word", board_words())
-def test_no_two_parts_of_a_board_want_one_pin(word: str) -> None:
-    pins = [pin for _, pin in pins_in_use(settings_of(word))]
-    assert len(pins) == len(set(pins))
 
 
 def test_what_the_settings_say_beside_a_board_counts_more() -> None:

@@ -122,31 +122,6 @@ def test_lamp_and_buzzer_follow_the_game() -> None:
     assert table.simulated.colour() == "FF0000"
 
 
-def test_sounds_are_heard_unless_muted() -> None:
-    loud, mute = RigTable(TAGS), RigTable(TAGS, parse({Path("m"): "sounds.bad = false"}).settings)
-    heard = {}
-    for name, table in (("loud", loud), ("mute", mute)):
-        table.key(Key.ENTER)
-        table.wait(0.5)
-        table.simulated.down(Key.ENTER)
-        tones = set()
-        for _ in range(30):
-            table.wait(SCAN_S)
-            tones.add(table.simulated.tone())
-        heard[name] = tones
-    assert 330 in heard["loud"]
-    assert 330 not in heard["mute"]
-
-
-def test_a_key_wakes_the_dark_oled_even_if_it_changes_nothing() -> None:
-    settings = parse({Path("d"): "display.blank_after_s = 10\ndisplay.dim_after_s = 5"}).settings
-    table = RigTable(TAGS, settings)
-    table.wait(11)
-    assert not table.simulated.oled.on
-    table.play([Key.DIE6])
-    assert table.simulated.oled.on
-
-
 def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now() -> None:
     table = RigTable(TAGS)
     table.simulated.bus.dead = True
@@ -159,8 +134,3 @@ def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now
     table.wait(0.05)
     assert table.program.frame is not None
     assert table.simulated.oled.visible_picture() == paint(table.program.frame)
-
-
-def test_no_rig_is_opened_where_the_settings_say_so() -> None:
-    settings = parse({Path("n"): "rig.enabled = false"}).settings
-    assert open_rig_output(settings, KeyQueue().put) is None
