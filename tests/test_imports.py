@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from engines.games import SHIPPED
-from pi_app.commands.cli import commands
 
 ROOT = Path(__file__).parents[1]
 GAMES = tuple(f"engines.{name}" for name in SHIPPED)
-HEAVY = ("pygame", "rich", "textual", "numpy", "blessed", "tomlkit", "babel", "serial")
 MENUS = (
     "pi_app.screens.playing.menu",
     "pi_app.screens.playing.result",
@@ -71,11 +69,6 @@ CASES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
             *("pi_app.past.moments", "pi_app.screens.starting.moments"),
             *("pi_app.screens.keeping.every_setting", "pi_app.settings.setting_words"),
         ),
-    ),
-    "the list of commands": (
-        "from pi_app.commands.cli import main; main(['--help'], standalone_mode=False)",
-        ("pi_app.commands.cli",),
-        tuple({module for module, *_ in commands().values()}),
     ),
 }
 """What is done, modules that it needs, and packages of which it needs nothing."""
@@ -165,7 +158,7 @@ STEPS: list[tuple[str, str, tuple[str, ...]]] = [
     ("its Wi-Fi is switched on", "pi_app.network.follow", ("pi_app.phones.web", *OFF[3:])),
     ("a hand is keyed", "pi_app.screens.tips", ("ai",)),
     ("a tip is asked for", "ai.just4fun", ("ai.numeri",)),
-    ("somebody else plays", "pi_app.screens.bot_seat", ("ai.numeri",)),
+    ("somebody else plays", "pi_app.screens.playing.turn", ("ai.numeri",)),
     ("the companion plays", "ai.numeri", ("ai.sequence",)),
 ]
 """What was done, a module that it needs, and packages of which it needs nothing."""

@@ -66,32 +66,5 @@ def test_what_people_look_for_stands_in_the_list(wanted: str, name: str) -> None
 def test_no_help_mixes_languages(words: tuple[str, ...]) -> None:
     said = run(*words, "--help").stdout
     assert said.startswith("Usage: ")
-<<<<<<< HEAD
     assert "Show this message and exit." in said
     assert not GERMAN.search(said)
-=======
-    assert "[OPTIONS] FILE Replay the record FILE (- for standard input)" in said
-
-
-def test_no_command_is_in_two_groups() -> None:
-    assert len(all_commands()) == sum(map(len, groups().values()))
-
-
-@pytest.mark.parametrize("name", all_commands())
-def test_the_example_of_a_command_has_words_and_options_that_it_takes(name: str) -> None:
-    said = example(name)
-    assert said in helped(name)
-    command = main.get_command(click.Context(main), name)
-    assert command is not None
-    _, first, *words = shlex.split(said)
-    assert first == name
-    command.make_context(name, words)  # raises UsageError for what the command does not take
-
-
-def test_the_list_of_commands_has_an_example_in_each_group() -> None:
-    said = helped()
-    for heading, names in groups().items():
-        _, there, after = said.partition(f" {heading}: ")
-        assert there, heading
-        assert f"Example: {example(next(iter(names)))}" in after
->>>>>>> 24cecdb1 (Try in one table what a fresh interpreter imports only once it is needed)
