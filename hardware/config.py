@@ -98,7 +98,7 @@ class DieButtonsConfig:
 
     device = "hardware.inputs.buttons:DieButtons"
     called = "die buttons"
-    enabled: Annotated[bool, Says("whether there are any")] = True
+    enabled: Annotated[bool, Says("whether there is one")] = True
     pins: Annotated[Six, _pin("pins of the buttons 1 to 6, each closing to ground")] = (
         4,
         17,
@@ -119,15 +119,15 @@ class JoystickConfig:
     device = "hardware.inputs.buttons:Joystick"
     called = "joystick"
     enabled: Annotated[bool, Says("whether there is one, or five keys instead")] = False
-    up: Annotated[PinOrNone, _pin("pin of up")] = "none"
-    down: Annotated[PinOrNone, _pin("pin of down")] = "none"
-    left: Annotated[PinOrNone, _pin("pin of left")] = "none"
-    right: Annotated[PinOrNone, _pin("pin of right")] = "none"
-    push: Annotated[PinOrNone, _pin("pin of the push")] = "none"
-    a: Annotated[PinOrNone, _pin("pin of a key A beside it")] = "none"
-    b: Annotated[PinOrNone, _pin("pin of a key B beside it")] = "none"
-    c: Annotated[PinOrNone, _pin("pin of a key C beside it")] = "none"
-    d: Annotated[PinOrNone, _pin("pin of a key D beside it")] = "none"
+    up: Annotated[PinOrNone, _pin("its pin")] = "none"
+    down: Annotated[PinOrNone, _pin("its pin")] = "none"
+    left: Annotated[PinOrNone, _pin("its pin")] = "none"
+    right: Annotated[PinOrNone, _pin("its pin")] = "none"
+    push: Annotated[PinOrNone, _pin("its pin")] = "none"
+    a: Annotated[PinOrNone, _pin("its pin")] = "none"
+    b: Annotated[PinOrNone, _pin("its pin")] = "none"
+    c: Annotated[PinOrNone, _pin("its pin")] = "none"
+    d: Annotated[PinOrNone, _pin("its pin")] = "none"
     debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = (
         _DEBOUNCE_MS
     )
@@ -142,7 +142,7 @@ class EncoderConfig:
     enabled: Annotated[bool, Says("whether there is one")] = True
     a: Annotated[int, _pin("pin A (CLK)")] = 25
     b: Annotated[int, _pin("pin B (DT)")] = 26
-    push: Annotated[PinOrNone, _pin("pin of the push button")] = 8
+    push: Annotated[PinOrNone, _pin("its pin")] = 8
     steps: Annotated[int, Says("edges on both pins together for one click", 1, 4)] = 4
     reverse: Annotated[bool, Says("whether a turn to the right is UP")] = False
 
@@ -154,9 +154,9 @@ class LampConfig:
     device = "hardware.outputs.lamp:Lamp"
     called = "lamp"
     enabled: Annotated[bool, Says("whether there is one")] = True
-    red: Annotated[int, _pin("pin of the red part")] = 9
-    green: Annotated[int, _pin("pin of the green part")] = 10
-    blue: Annotated[int, _pin("pin of the blue part")] = 11
+    red: Annotated[int, _pin("its pin")] = 9
+    green: Annotated[int, _pin("its pin")] = 10
+    blue: Annotated[int, _pin("its pin")] = 11
     common: Annotated[Literal["cathode", "anode"], Says("the leg the three parts share")] = (
         "cathode"
     )
@@ -218,7 +218,7 @@ class PanelConfig:
     """The serial panel."""
 
     called = "serial panel"
-    enabled: Annotated[bool, Says("whether the program looks for one")] = True
+    enabled: Annotated[bool, Says("whether there is one")] = True
     port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
 
 
@@ -236,7 +236,7 @@ class PadsConfig:
     """Number pads and keyboards on USB or Bluetooth."""
 
     called = "number pads"
-    enabled: Annotated[bool, Says("whether number pads and keyboards are looked for")] = True
+    enabled: Annotated[bool, Says("whether there is one")] = True
     take: Annotated[
         Literal["auto", "pads", "keyboards"],
         Says(

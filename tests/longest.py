@@ -83,6 +83,7 @@ LONGEST = {
     "variable": "BEISITZER_CONFIG",
     "what": "ValueError: invalid",
     "why": "Invalid statement",
+    "found": "club.fritz.box",
     "lost": "9999",
     "one": "Maximilian",
     "two": "Maximilian",

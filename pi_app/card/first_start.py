@@ -348,10 +348,10 @@ class MachineMenu(MenuScreen):
             return Stay(OK)
 
         items: tuple[Item, ...] = (
-            (tx("item", "Wi-Fi"), lambda: Push(TICK, screen=wifi_screen(ctx, system, stay))),
-            (tx("item", "Clock"), lambda: Push(TICK, screen=ClockMenu(ctx, system))),
+            (tx("title", "Wi-Fi"), lambda: Push(TICK, screen=wifi_screen(ctx, system, stay))),
+            (tx("title", "Clock"), lambda: Push(TICK, screen=ClockMenu(ctx, system))),
         )
         if system.is_card():
-            name = (tx("item", "Name"), lambda: Push(TICK, screen=name_entry(ctx, system, stay)))
+            name = (tx("title", "Name"), lambda: Push(TICK, screen=name_entry(ctx, system, stay)))
             items = (*items, name)
         return (*items, (tx("item", "First start"), self.start.again))

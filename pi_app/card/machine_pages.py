@@ -205,7 +205,7 @@ def clock_items(ctx: Context, system: System) -> tuple[Item, ...]:
 
     return (
         (tx("item", "Set the clock"), lambda: Push(TICK, screen=ClockEntry(ctx, set_clock))),
-        (tx("item", "Time zone"), lambda: Push(TICK, screen=zones(ctx, set_zone))),
+        (tx("title", "Time zone"), lambda: Push(TICK, screen=zones(ctx, set_zone))),
     )
 
 

@@ -68,8 +68,8 @@ class StickMenu(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         items: list[Item] = [
-            (tx("item", "Save to stick"), lambda: self._look(self._save)),
-            (tx("item", "Load from stick"), lambda: self._look(self._list)),
+            (tx("title", "Save to stick"), lambda: self._look(self._save)),
+            (tx("title", "Load from stick"), lambda: self._look(self._list)),
         ]
         if self._kept:
             back = partial(Archives, self.ctx, self._begin, None, self._kept)

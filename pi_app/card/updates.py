@@ -179,7 +179,7 @@ def system_items(ctx: Context, updates: Updates) -> tuple[Item, ...]:
     label = tx("item", "{version} ready: restart?", version=version) if version else ""
     return (
         (
-            label or tx("item", "Updates"),
+            label or tx("title", "Updates"),
             lambda: Push(TICK, screen=UpdatesMenu(ctx, updates)),
         ),
     )

@@ -23,4 +23,4 @@ def _items(ctx: Context, store: Path) -> Sequence[Item]:
 
         return Push(TICK, screen=StickMenu(ctx, HelpersSticks(), user_file(), store))
 
-    return ((ctx.texts("item", "USB stick"), open_menu),)
+    return ((ctx.texts("title", "USB stick"), open_menu),)

@@ -118,18 +118,13 @@ _FROM_THE_SYSTEM = {
 
 
 _PORT_TROUBLES = {
-    "absent": Text("cli", "MISSING: {path}: there is no such port. Plug the panel in."),
-    "busy": Text(
-        "cli", "MISSING: {path}: another program uses it. Do: sudo systemctl stop beisitzer"
-    ),
-    "denied": Text(
-        "cli",
-        "MISSING: {path}: you may not use it. Do: sudo usermod -aG dialout $USER, and log in again",
-    ),
-    "not-serial": Text("cli", "MISSING: {path}: this is no serial port. Correct panel.port."),
+    "absent": Text("cli", "there is no such port. Plug the panel in."),
+    "busy": Text("cli", "another program uses it. Do: sudo systemctl stop beisitzer"),
+    "denied": Text("cli", "you may not use it. Do: sudo usermod -aG dialout $USER, log in again"),
+    "not-serial": Text("cli", "this is no serial port. Correct panel.port."),
 }
 
 
-def port_trouble(tx: Texts, path: str, problem: str) -> str:
+def port_trouble(tx: Texts, problem: str) -> str:
     """Say why the serial panel's port cannot be used, and what to do."""
-    return tx.say(_PORT_TROUBLES, problem, path=path)
+    return tx.say(_PORT_TROUBLES, problem)

@@ -62,7 +62,7 @@ def _items(program: Companion, store: Path) -> Sequence[Item]:
         )
         return Push(TICK, screen=MachineMenu(start))
 
-    return ((program.ctx.texts("item", "Machine"), open_menu),)
+    return ((program.ctx.texts("title", "Machine"), open_menu),)
 
 
 def serves_pages() -> bool:

@@ -66,7 +66,7 @@ def _items(ctx: Context) -> Sequence[Item]:
 
         return Push(TICK, screen=OwnWifiMenu(ctx))
 
-    return ((ctx.texts("item", "Own Wi-Fi"), open_menu),)
+    return ((ctx.texts("title", "Own Wi-Fi"), open_menu),)
 
 
 def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:

@@ -1,28 +1,33 @@
-"""`beisitzer doctor --watch`: shows what the keys of the rig, of number pads and the panel send."""
+"""`beisitzer doctor --watch`: tries picture, lamp and sound, and shows what all keys send."""
 
 from collections.abc import Callable
 from threading import Event
 
 import click
 
+from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.pads import Pads
 from hardware.pads.table import CODES, table_of
+from hardware.rig import Rig
 from hardware.serial_panel import SerialPanel
+from hardware.type import HEADLINE, NUMERALS
 from pi_app.commands.console import OutputError
 from pi_app.commands.key_chart import key_words
-from pi_app.displays.rig import open_rig_output
+from pi_app.displays.rig import RigOutput, open_rig_output
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 
+LOOK_S = 1.5
+"""How long the lamp has each colour."""
 POLL_S = 0.1
 """How often the rig is polled, in seconds."""
 _NAMES = {code: name for name, code in CODES.items()}
 """The kernel's name of a pad's key by its number."""
 
 
-def watch(tx: Texts, settings: Settings, seconds: float | None) -> None:
+def watch(tx: Texts, settings: Settings, seconds: float) -> None:
     """Write a line for each key until Ctrl-C: where it is, what it sends, what that does."""
     done = Event()
 
@@ -48,15 +53,43 @@ def watch(tx: Texts, settings: Settings, seconds: float | None) -> None:
     rig = open_rig_output(settings, heard_at("rig"))
     pads = Pads(settings.pads, lambda _key: True, watch=show_code)
     panel = SerialPanel(settings.panel, heard_at("panel"))
-    click.echo(tx("cli", "Press keys; Ctrl-C ends."))
     on_ending_signal(done.set)
+    if rig is not None:
+        try_outputs(rig.rig, done)
+    click.echo(tx("cli", "Press keys; Ctrl-C ends."))
     pads.start()
     panel.start()
+    _poll(rig, done, seconds)
+    pads.close()
+    panel.close()
+    if rig is not None:
+        rig.close()
+
+
+def _poll(rig: RigOutput | None, done: Event, seconds: float) -> None:
+    """Poll the rig until the time is up or `done`; pads and panel have threads of their own."""
     waited = 0.0
-    while not done.wait(POLL_S) and (seconds is None or waited < seconds):
+    while not done.wait(POLL_S) and waited < seconds:
         waited += POLL_S
         if rig is not None:
             rig.poll()
-    for device in (pads, panel, rig):
-        if device is not None:
-            device.close()
+
+
+def try_outputs(rig: Rig, done: Event) -> None:
+    """Show a picture, let the lamp be red, green and blue, and sound the end of a game."""
+    rig.show(trial_picture())
+    for colour in ("FF0000", "00FF00", "0000FF", "000000"):
+        rig.light(colour)
+        done.wait(LOOK_S)
+    rig.sound("win")
+
+
+def trial_picture() -> Framebuffer:
+    """Return a test picture on which a wrong offset, a wrong controller or dead rows show."""
+    picture = Framebuffer()
+    picture.frame(0, 0, 128, 64)
+    picture.text(6, 5, "Beisitzer", HEADLINE)
+    picture.text(6, 22, "10♥♠♦♣", NUMERALS)
+    picture.tag(4, 48, 120, 11)
+    picture.text(6, 49, "ÄÖÜäöüß 0123456789", on=False)
+    return picture

@@ -105,15 +105,15 @@ class LinkMenu(SettingsMenu):
         number = offer.round if offer else ""
         return (
             (switch, grey_if("" if settings.enabled else no_name, self._switch)),
-            (tx("item", "Join a club"), self._join),
+            (tx("title", "Join a club"), self._join),
             (tx("item", "Waiting: {n}", n=self.link.outbox.waiting), self._status),
             (
-                tx("item", "Round {n}", n=number).rstrip(),
+                tx("title", "Round {n}", n=number).rstrip(),
                 self._offer if offer else Greyed(no_round),
             ),
             (tx("item", "Call for help"), grey_if(is_off, self._help)),
             (tx("item", "Time is up"), self._end() or Greyed(no_game)),
-            (tx("item", "Password"), self._password),
+            (tx("title", "Password"), self._password),
             *((describe(self.ctx, f"link.{name}"), partial(self._open, name)) for name in SHOWN),
         )
 

@@ -47,7 +47,7 @@ _SHOWN = {
         ),
         "screens.keeping.names": ("FindName", "NamesScreen"),
         "screens.keeping.players": ("HelpScreen", "PlayerScreen", "PlayersScreen"),
-        "screens.keeping.system": ("SoundsScreen", "SystemMenu", "VoiceMenu", "WindowMenu"),
+        "screens.keeping.system": ("SystemMenu",),
         "screens.number": ("NumberScreen",),
         "screens.playing.board": ("BoardScreen",),
         "screens.playing.board_check": ("BoardCheckScreen", "SummaryScreen"),

@@ -12,6 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from hardware.boards import board_words
 from hardware.config import Devices, Says
 from hardware.keys import Key
+from pi_app.files.host import has_program
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -176,6 +177,10 @@ def accept(ctx: Context, key: str, value: object) -> Action:
     adopt(ctx, key, value)
     if not stored:
         return Push(BAD, screen=not_stored_page(ctx, title))
+    voice = ctx.settings.voice
+    if key.startswith("voice.") and voice.level != "off" and not has_program(voice.command):
+        line = ctx.texts("line", "Nothing speaks here: sudo apt install espeak-ng")
+        return Push(BAD, screen=PageScreen(ctx, title, (line,)))
     if value != before and {key, key.partition(".")[0]} & LATER:
         return Push(OK, screen=LaterScreen(ctx, title))
     return Stay(OK)

@@ -11,13 +11,13 @@ TABLES: Mapping[str, Text] = {
     "display": Text("item", "Displays"),
     "sounds": Text("item", "Sounds"),
     "voice": Text("item", "Voice"),
-    "help": Text("item", "Help"),
-    "evening": Text("item", "Evenings"),
-    "store": Text("item", "Games"),
+    "help": Text("title", "Help"),
+    "evening": Text("title", "Evenings"),
+    "store": Text("title", "Games"),
     "web": Text("item", "Phones"),
     "link": Text("item", "Club and home"),
-    "wifi": Text("item", "Own Wi-Fi"),
-    "updates": Text("item", "Updates"),
+    "wifi": Text("title", "Own Wi-Fi"),
+    "updates": Text("title", "Updates"),
     "rig": Text("item", "Board and pins"),
     "keypad": Text("item", "Keypad"),
     "die_buttons": Text("item", "Die buttons"),
@@ -66,58 +66,16 @@ _NAMES: Mapping[str, Text] = {
     "home_assistant": Text("item", "Home Assistant"),
     "names": Text("item", "Names go out"),
     "own": Text("item", "Open"),
-    "country": Text("item", "Country"),
-    "channel": Text("item", "Channel"),
-    "folder": Text("item", "Folder"),
-    "pin_factory": Text("item", "Pin library"),
-    "board": Text("item", "Board"),
-    "rows": Text("item", "Row pins"),
-    "columns": Text("item", "Column pins"),
-    "layout": Text("item", "Layout"),
-    "debounce_ms": Text("item", "Debounce"),
-    "scan_ms": Text("item", "Scan every"),
-    "repeat_after_ms": Text("item", "Repeats after"),
-    "repeat_every_ms": Text("item", "Repeats every"),
-    "pins": Text("item", "Pins"),
-    "up": Text("item", "Up"),
-    "down": Text("item", "Down"),
-    "left": Text("item", "Left"),
-    "right": Text("item", "Right"),
-    "push": Text("item", "Push"),
-    "a": Text("item", "Pin A"),
-    "b": Text("item", "Pin B"),
-    "c": Text("item", "Pin C"),
-    "d": Text("item", "Pin D"),
-    "steps": Text("item", "Steps"),
-    "reverse": Text("item", "Reversed"),
-    "red": Text("item", "Red"),
-    "green": Text("item", "Green"),
-    "blue": Text("item", "Blue"),
-    "common": Text("item", "Shared leg"),
-    "pin": Text("item", "Pin"),
-    "kind": Text("item", "Kind"),
-    "clock": Text("item", "Clock pin"),
-    "data": Text("item", "Data pin"),
-    "driver": Text("item", "Controller"),
-    "bus": Text("item", "Bus"),
-    "address": Text("item", "Address"),
-    "spi_device": Text("item", "Chip select"),
-    "dc": Text("item", "Data/command"),
-    "reset": Text("item", "Reset"),
-    "offset": Text("item", "First column"),
-    "refresh_s": Text("item", "Sent every"),
+    "country": Text("title", "Country"),
+    "channel": Text("title", "Channel"),
+    "board": Text("title", "Board"),
     "take": Text("item", "Takes"),
-    "name": Text("item", "Only this one"),
-    "dice": Text("item", "Dice pad"),
-    "keys": Text("item", "Keys"),
 }
-"""What the settings are called, by their keys or the last part of these."""
+"""What settings are called that people without tools change, by the end of their keys."""
 
 VALUES: Mapping[object, Text] = {
     "auto": Text("item", "automatic"),
     "none": Text("item", "none"),
-    "any": Text("item", "all"),
-    "printed": Text("item", "as printed"),
     "dark": Text("item", "dark"),
     "light": Text("item", "light"),
     "day": Text("item", "by time of day"),
@@ -139,19 +97,14 @@ VALUES: Mapping[object, Text] = {
     "points": Text("item", "points"),
     "window": Text("item", "window"),
     "terminal": Text("item", "terminal"),
-    "cathode": Text("item", "cathode"),
-    "anode": Text("item", "anode"),
-    "passive": Text("item", "passive"),
-    "active": Text("item", "active"),
-    "pads": Text("item", "number pads"),
-    "keyboards": Text("item", "keyboards"),
 }
 """Words for values; any other value is shown as it is written."""
 
 
 def name_of(tx: Texts, key: str) -> str:
-    """Return what a setting is called."""
-    return tx.say(_NAMES, key if key in _NAMES else key.rpartition(".")[2])
+    """Return what a setting is called: one of the wiring as in the file."""
+    name = key.rpartition(".")[2]
+    return tx.say(_NAMES, key if key in _NAMES else name) or name
 
 
 def value_words(tx: Texts, key: str, value: object) -> str:

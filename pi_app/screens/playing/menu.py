@@ -56,11 +56,11 @@ class GameMenu(MenuScreen):
             return lambda: Push(TICK, screen=make())
 
         entries: list[Item] = [
-            (tx("item", "Help"), push(lambda: help_page(ctx, self.presentation))),
-            (tx("item", "Board"), push(lambda: BoardScreen(ctx, table))),
+            (tx("title", "Help"), push(lambda: help_page(ctx, self.presentation))),
+            (tx("title", "Board"), push(lambda: BoardScreen(ctx, table))),
             (tx("item", "Take back"), grey_if(no_undo, lambda: undo_move(ctx, table))),
             (tx("item", "Redo"), grey_if(no_undone, lambda: redo_move(ctx, table))),
-            (tx("item", "Moves"), grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
+            (tx("title", "Moves"), grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
                 grey_if(over or no_places, push(lambda: check_board(ctx, table))),
@@ -69,7 +69,7 @@ class GameMenu(MenuScreen):
                 tx("item", "Score now"),
                 grey_if(over or no_points, self._score),
             ),
-            (tx("item", "System"), push(lambda: SystemMenu(ctx))),
+            (tx("title", "System"), push(lambda: SystemMenu(ctx))),
             (tx("item", "New game"), lambda: Open(TICK)),
         ]
         if companion_of(table.game.name) is not None:

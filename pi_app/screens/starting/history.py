@@ -62,10 +62,10 @@ class HistoryMenu(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         return (
-            (tx("item", "Games"), lambda: Push(TICK, screen=HistoryScreen(self.ctx))),
-            (tx("item", "Evenings"), lambda: Push(TICK, screen=EveningsScreen(self.ctx))),
-            (tx("item", "Statistics"), lambda: Push(TICK, screen=StatisticsScreen(self.ctx))),
-            (tx("item", "Players"), lambda: Push(TICK, screen=PlayersScreen(self.ctx))),
+            (tx("title", "Games"), lambda: Push(TICK, screen=HistoryScreen(self.ctx))),
+            (tx("title", "Evenings"), lambda: Push(TICK, screen=EveningsScreen(self.ctx))),
+            (tx("title", "Statistics"), lambda: Push(TICK, screen=StatisticsScreen(self.ctx))),
+            (tx("title", "Players"), lambda: Push(TICK, screen=PlayersScreen(self.ctx))),
         )
 
 
@@ -179,7 +179,7 @@ class GameScreen(MenuScreen):
             tx("item", "Replay"),
             lambda: Push(TICK, screen=ReplayScreen(self.ctx, self.table)),
         )
-        points = (tx("item", "Points"), self._chart)
+        points = (tx("title", "Points"), self._chart)
         evaluation = (
             tx("item", "The course"),
             lambda: Push(TICK, screen=EvaluationScreen(self.ctx, self.table)),

@@ -111,15 +111,15 @@ class HomeScreen(GamesMenu):
             line = tx("item", "Continue: {game}", game=game_words(tx, waiting.game))
             first = (line, lambda: self._continue(waiting))
         last: tuple[Item, ...] = (
-            (tx("item", "Only score"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
-            (tx("item", "Boards"), lambda: Push(TICK, screen=BoardsScreen(self.ctx))),
-            (tx("item", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
-            (tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
+            (tx("title", "Only score"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
+            (tx("title", "Boards"), lambda: Push(TICK, screen=BoardsScreen(self.ctx))),
+            (tx("title", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
+            (tx("title", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
         )
         games, room = playable_games(), MOST - 1 - len(last)  # 1: "Continue"
         if len(games) > room:  # "More games" takes a row of its own
             more = MoreGames(self.ctx, games[room - 1 :])
-            last = ((tx("item", "More games"), lambda: Push(TICK, screen=more)), *last)
+            last = ((tx("title", "More games"), lambda: Push(TICK, screen=more)), *last)
             games = games[: room - 1]
         return (first, *map(self._setup_item, games), *last)
 

@@ -243,9 +243,9 @@ class SeatScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries = [(tx("item", "Name"), self._name)]
+        entries = [(tx("title", "Name"), self._name)]
         if not self.presentation.fixed_colours():
-            entries.append((tx("item", "Colour"), self._colour))
+            entries.append((tx("title", "Colour"), self._colour))
         entries += [
             (tx("item", "Sits earlier"), lambda: self._move(-1)),
             (tx("item", "Sits later"), lambda: self._move(1)),

@@ -60,11 +60,13 @@ def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
             seen.append(settings)
 
     pilot.program.outputs = [*pilot.program.outputs, Follower()]
-    choose(pilot, "Brightness")
-    choose(pilot, "25 %")
+    choose(pilot, "Displays")
+    choose(pilot, "Brightness: 80 %")
+    pilot.key("25# <")
     choose(pilot, "Sounds")
-    frame = choose(pilot, "key: on")
-    assert choices_of(frame).items[0] == "key: off"
+    choose(pilot, "Key: yes")
+    frame = choose(pilot, "no")
+    assert choices_of(frame).items[0] == "Key: no"
     assert [s.display.brightness for s in seen] == [25, 25]
     assert [s.sounds.tick for s in seen] == [True, False]
 
@@ -76,8 +78,9 @@ def test_a_setting_that_cannot_be_stored_is_said_and_holds_until_the_end() -> No
         raise OSError(28, f"No space left for {key} = {value}")
 
     pilot.ctx.save = full
-    choose(pilot, "Brightness")
-    frame = choose(pilot, "100 %")
+    choose(pilot, "Displays")
+    choose(pilot, "Brightness: 80 %")
+    frame = pilot.key("100#")
     assert "could not be stored" in frame.body.lines[0]
     assert pilot.ctx.settings.display.brightness == 100
 
@@ -97,25 +100,25 @@ def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
 
 
 def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.screens.keeping.system.has_program", lambda _: True)
+    monkeypatch.setattr("pi_app.screens.keeping.every_setting.has_program", lambda _: True)
     pilot = system()
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
     choose(pilot, "Voice")
-    choose(pilot, "Says: nothing")
+    choose(pilot, "Level: nothing")
     frame = choose(pilot, "everything")
-    assert choices_of(frame).items == ("Says: everything", "Volume: 80 %")
+    assert choices_of(frame).items[:2] == ("Level: everything", "Volume: 80 %")
     choose(pilot, "Volume: 80 %")
-    choose(pilot, "100 %")
+    pilot.key("100#")
     assert kept == [("voice.level", "everything"), ("voice.volume", 100)]
     assert pilot.ctx.speaks
 
 
 def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.screens.keeping.system.has_program", lambda _: False)
+    monkeypatch.setattr("pi_app.screens.keeping.every_setting.has_program", lambda _: False)
     pilot = system()
     choose(pilot, "Voice")
-    choose(pilot, "Says: nothing")
+    choose(pilot, "Level: nothing")
     frame = choose(pilot, "calls")
     assert frame.body.lines == ("Nothing speaks here: sudo apt install espeak-ng",)
 
@@ -127,8 +130,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "Language",
         "Sounds",
         "Voice",
-        "Brightness",
-        "Window",
+        "Displays",
         "Phone",
         "All settings",
         "Health",
