@@ -76,9 +76,7 @@ PLUGIN = Plugin("halma", "halma:GAME", "{words}", "no_such_module:SCREENS")
     ("words", "command", "module"),
     [
         ("halma:WORDS", "play halma --keys /dev/null --display plain", "no_such_module"),
-        ("no_words:WORDS", "play halma --keys /dev/null --display plain", "no_words"),
         ("no_words:WORDS", "check game.txt", "no_words"),
-        ("no_words:WORDS", "score game.txt", "no_words"),
         ("no_words:WORDS", "score halma Anna", "no_words"),
     ],
 )
@@ -93,12 +91,12 @@ def test_a_command_that_needs_it_ends_with_a_sentence_that_says_what_is_missing(
     done = subprocess.run(
         [sys.executable, "-m", "pi_app", *command.split()],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path), "LANGUAGE": "de", "LANG": "de_DE.UTF-8"},
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "LANGUAGE": "en"},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    said = f"halma lässt sich nicht laden (ModuleNotFoundError: No module named '{module}'):"
+    said = f"halma cannot be loaded (ModuleNotFoundError: No module named '{module}'):"
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"beisitzer: {said} installiere es neu\n"
+    assert done.stderr == f"beisitzer: {said} install it again\n"

@@ -39,8 +39,10 @@ def test_no_module_listens(package: str) -> None:
     local = {
         "pi_app/network/service.py": ["accept"],
         "pi_app/phones/server.py": ["bind", "listen", "accept"],
+        "pi_app/wire/client.py": ["asyncio", "asyncio"],
     }
-    """Unix sockets, on this machine: systemd's for the Wi-Fi, the companion's for phones."""
+    """Unix sockets, on this machine: systemd's for the Wi-Fi, the companion's for phones and the
+    link, and a client of that one."""
     assert found == (local if package == "pi_app" else {})
 
 
