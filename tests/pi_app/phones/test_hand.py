@@ -64,13 +64,6 @@ def test_every_sum_of_the_hand_is_told_with_its_field(game: Table) -> None:
     assert options["5+13+19"]["why"] == "37: too high"
 
 
-def test_a_phone_is_offered_every_way_to_make_a_sum(game: Table) -> None:
-    with seated(game, 0) as anna:
-        options = by_token(anna.own("hand", seat=0, cards="3 5 11 13"))
-    ways = [token for token, option in options.items() if option["cell"] == "16"]
-    assert ways == ["3+13", "5+11"]
-
-
 def test_who_wants_sums_only_is_told_no_more_than_which_are_too_high(game: Table) -> None:
     with seated(game, 1) as ben:
         answer = ben.own("hand", seat=1, cards="5,11,13,19")
@@ -132,35 +125,6 @@ def test_only_who_has_the_seat_may_ask_for_its_hand(game: Table) -> None:
         assert anna.own("hand", seat=1, cards="5 11 13 19")["error"] == "unclaimed"
         assert looker.ask("hand", seat=0, cards="5 11 13 19")["error"] == "unpaired"
         assert anna.own("hand", seat=0, cards="5" * 300)["error"] == "bad"
-
-
-def test_in_sequence_every_square_is_told() -> None:
-    with table({"Game": "sequence", "Players": "Anna blue, Ben green"}) as opened:
-        with seated(opened, 0) as anna:
-            answer = anna.own("hand", seat=0, cards="10♥ qs")
-            options = by_token(answer)
-            assert answer["cards"] == ["10H", "QS"]
-            assert len(options) == 4
-            token, option = next(iter(options.items()))
-            assert option["uses"] == ["10H"]
-            assert token == f"10H@{option['cell']}"
-            assert option["text"].startswith("10♥: row ")
-            assert anna.own("hand", seat=0, cards="jd")["options"][95]["uses"] == ["JD"]
-            assert anna.own("hand", seat=0, cards="1X")["error"] == "cards"
-            assert anna.play(0, token)["ok"]
-        with seated(opened, 1) as ben:
-            assert len(ben.own("hand", seat=1, cards="10h")["options"]) == 1
-
-
-def test_in_einmaleins_it_is_told_what_fits() -> None:
-    tags = {"Game": "einmaleins", "Players": TWO, "Open": "24"}
-    with table(tags) as opened, seated(opened, 0) as anna:
-        answer = anna.own("hand", seat=0, cards="12 35 *")
-        options = by_token(answer)
-        assert answer["cards"] == ["12", "35", "*"]
-        assert options["12=3x4"]["text"] == "12 = 3×4"
-        assert options["12=3x4"]["cell"] == "12"
-        assert options["d"]["text"] == "draw a card"
 
 
 @pytest.mark.parametrize(
