@@ -106,20 +106,6 @@ def test_a_phone_takes_back_moves_but_no_edit_of_the_history() -> None:
         assert opened.tokens() == ("7",)
 
 
-def test_an_undo_that_is_repeated_takes_back_one_move() -> None:
-    with seated({"Game": "numeri"}) as (opened, anna, _):
-        anna.play(0, place_of(anna, "1"))
-        assert anna.undo(0)["ok"]
-        assert anna.undo(0, n=anna.n)["ok"]
-        assert opened.tokens() == ()
-
-
-def place_of(phone: Phone, roll: str) -> str:
-    """Return the only move of a roll."""
-    (option,) = phone.own("hand", seat=0, cards=roll)["options"]
-    return str(option["token"])
-
-
 def test_the_end_is_told_with_who_won_and_can_be_taken_back_by_who_ended_it() -> None:
     with seated({"Game": "just4fun"}) as (_, anna, ben):
         for at, move in enumerate(ROW):
