@@ -8,10 +8,8 @@ from click.testing import CliRunner
 from engines.board import BoardError
 from engines.record import Record, begin, parse, write
 from pi_app.commands.cli import main
-from pi_app.store.store import Store
 from pi_app.table.boards import (
     board_toml,
-    embed_board,
     load_board,
     make_board,
     own_boards,
@@ -103,15 +101,6 @@ def test_a_board_file_beyond_measure_is_one_line_and_hides_no_other(
     assert "Short" in listed.stdout
 
 
-def test_a_sequence_board_is_turned_when_it_is_embedded() -> None:
-    codes = classic()
-    save_board(make_board("sequence", "mine", codes))
-    tags = {"Game": "sequence", "Players": "A blue, B green"}
-    _, turned = begin(Record(embed_board({**tags, "Board": "mine/90"})))
-    _, shipped = begin(Record({**tags, "Board": "classic/90"}))
-    assert turned.codes == shipped.codes  # type: ignore[attr-defined]
-
-
 # --- at the table
 
 
@@ -161,18 +150,6 @@ def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
 
 
-def test_a_position_is_entered_on_the_board_that_was_chosen() -> None:
-    save_board(make_board("just4fun", "mine", BACKWARDS))
-    pilot = Pilot()
-    pilot.choose("Just 4 Fun", "Which board", "mine", "Position")
-    assert pilot.frame.body.big == "36"
-    pilot.key("2 *37# 18 ?#")
-    pilot.choose("Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
-    assert "36x2" in stored.tags["Position"]
-    assert stored.tags["BoardData"] == " ".join(BACKWARDS)
-
-
 def test_a_board_that_is_gone_is_not_remembered() -> None:
     path = save_board(make_board("just4fun", "mine", BACKWARDS))
     pilot = Pilot()
@@ -182,19 +159,6 @@ def test_a_board_that_is_gone_is_not_remembered() -> None:
     pilot.choose("New game", "Just 4 Fun", "Start")
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert "Board" not in stored.tags
-
-
-def test_an_exported_game_replays_where_the_board_is_unknown(tmp_path: Path) -> None:
-    path = save_board(make_board("just4fun", "mine", BACKWARDS))
-    store = Store(tmp_path / "t.db")
-    pilot = Pilot({"Game": "just4fun", "Players": "A yellow, B red", "Board": "mine"}, store=store)
-    pilot.key("5*11#")
-    store.close()
-    path.unlink()
-    run = CliRunner()
-    text = run.invoke(main, ["export", "--store", str(tmp_path / "t.db")]).stdout
-    assert run.invoke(main, ["check", "-"], input=text).exit_code == 0
-    assert f'[BoardData "{" ".join(BACKWARDS)}"]' in text
 
 
 # --- the command
@@ -211,16 +175,6 @@ def test_the_command_adds_lists_and_shows(tmp_path: Path, folder: Path) -> None:
     assert "36 35 34" in run.invoke(main, ["boards", "show", "mine"]).stdout
     again = run.invoke(main, ["boards", "add", str(file)])
     assert (again.exit_code, len(again.stderr.splitlines())) == (2, 1)
-
-
-def test_the_command_refuses_a_wrong_board_and_keeps_nothing(tmp_path: Path, folder: Path) -> None:
-    file = tmp_path / "m.toml"
-    file.write_text('game = "numeri"\nname = "x"\nvalues = [1, 2, "a"]', "utf-8")
-    result = CliRunner().invoke(main, ["boards", "add", str(file)])
-    assert result.exit_code == 2
-    assert "values" in result.stderr
-    assert "field 3" in result.stderr
-    assert not folder.exists()
 
 
 def test_the_command_asks_for_the_fields() -> None:

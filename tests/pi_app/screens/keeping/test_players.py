@@ -41,15 +41,6 @@ def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
     assert stored.tags["Players"] == "Yellow yellow, Anna red"
 
 
-def test_a_new_name_can_be_keyed_where_others_are_known() -> None:
-    store = desk_with_anna().ctx.store
-    pilot = Pilot(store=store)
-    pilot.key("?")
-    pilot.choose("New game", "numeri", "Red", "Name", "New name")
-    pilot.key("22*33*66#")
-    assert pilot.frame.header.title == "Ben"
-
-
 def asked_for_a_name(*known: str) -> Pilot:
     """Return a pilot that asks for the name of a seat, with these people known."""
     pilot = Pilot()
@@ -154,14 +145,6 @@ def test_another_game_keeps_that_somebody_says_tasks_and_does_not_tell_it() -> N
     assert not find_player(pilot.ctx.store, "Anna").says
 
 
-def test_who_sits_here_already_is_not_offered() -> None:
-    store = desk_with_anna().ctx.store
-    pilot = Pilot(store=store)
-    pilot.key("?")
-    pilot.choose("New game", "Just 4 Fun", "Red", "Name")
-    assert pilot.frame.body.entry is not None
-
-
 def test_made_up_names_are_not_kept() -> None:
     pilot = Pilot()
     pilot.choose("Just 4 Fun", "Start")
@@ -226,12 +209,6 @@ def test_a_name_has_up_to_sixteen_characters_and_a_longer_one_is_refused_not_cut
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "at most 16 characters")
     entry = entry_of(pilot.key("<"))
     assert entry.verdict == ""
-
-
-def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
-    pilot = naming()
-    entry = entry_of(pilot.key("2*" * 16 + "v"))
-    assert entry.verdict == "at most 16 characters"
 
 
 @pytest.mark.parametrize("typed", ["X", "Ü", "ß", "7"])

@@ -241,15 +241,6 @@ def test_a_record_that_is_not_right_is_refused_whole(
     assert not fresh.exists()
 
 
-def test_a_game_named_twice_is_kept_once(tmp_path: Path) -> None:
-    file, path = tmp_path / "a.txt", tmp_path / "t.db"
-    file.write_text(ROW, "utf-8")
-    assert run("import", "--store", path, file, file).stdout == "imported: 1, 1 already there\n"
-    games = Store(path)
-    assert count_games(games) == 1
-    games.close()
-
-
 def test_an_import_leaves_the_game_on_the_table_alone(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     games = Store(path)
