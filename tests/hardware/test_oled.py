@@ -141,25 +141,6 @@ def test_far_changes_in_one_line_do_not_send_what_lies_between() -> None:
 
 
 @both
-@pytest.mark.parametrize("after", range(6))
-def test_a_failed_write_is_reported_and_the_next_frame_heals(driver: Driver, after: int) -> None:
-    bench = Bench(driver)
-    bench.oled.show(FULL)
-    bench.bus.fail(1, after=after)
-
-    def show_much() -> None:
-        for seed in range(3):
-            bench.oled.show(noise(seed))
-
-    with pytest.raises(DeviceError) as caught:
-        show_much()
-    assert (caught.value.part, caught.value.code) == ("oled", "no-answer")
-    bench.simulated.power_cycle()
-    bench.oled.show(FULL)
-    assert bench.simulated.visible_picture() == FULL
-
-
-@both
 @pytest.mark.parametrize("at", [*range(12), *range(12, 1200, 37)])
 def test_a_write_broken_off_at_any_byte_is_healed_at_once(driver: Driver, at: int) -> None:
     bench = Bench(driver)

@@ -70,7 +70,7 @@ def check_seats(there: tuple[str, ...], paired: Round, per_table: int) -> None:
     assert len(paired.byes) == (len(there) % 2 if per_table == 2 else 0)
 
 
-@pytest.mark.parametrize("most", [MOST, SMALL_FIELD])
+@pytest.mark.parametrize("most", [pytest.param(MOST, marks=pytest.mark.nightly), SMALL_FIELD])
 @pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.timeout(6 * 3600)
 def test_people_meet_again_only_where_it_cannot_be_avoided(

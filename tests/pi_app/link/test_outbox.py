@@ -343,7 +343,7 @@ def test_a_record_that_is_too_long_goes_in_parts_that_join_again(rig: Rig) -> No
 
 
 @given(st.text(min_size=1).map(lambda text: text * (200_000 // len(text))))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_parts_are_whole_characters_and_each_fits_a_message(text: str) -> None:
     event = {"kind": "result", "game_id": "g", "revision": 0, "record": text}
     _, *parts = in_parts(event)

@@ -179,18 +179,6 @@ def test_the_table_forbids_tips_by_keys() -> None:
     assert pilot.ctx.help_level("Anna") is HelpLevel.TIPS
 
 
-def test_that_a_wish_about_tips_could_not_be_kept_is_said() -> None:
-    pilot = Pilot()
-
-    def full(key: str, value: object) -> None:
-        raise OSError(key, value)
-
-    pilot.ctx.save = full
-    pilot.choose("History", "Players", "Tips")
-    assert pilot.frame.body.lines == ("This could not be stored: it holds until the next start.",)
-    assert not pilot.ctx.settings.help.tips
-
-
 def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
     pilot = Pilot()
     save_players(pilot.ctx.store, [KnownPlayer("Anna")])

@@ -118,10 +118,9 @@ def test_a_title_bar_that_turns_out_higher_or_missing_is_made_room_for_once(
         table.window.close()
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("card", [None, "locked", "there"])
 def test_without_a_desktop_one_sentence_says_what_is_missing(
-    language: str, card: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    card: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
@@ -135,16 +134,15 @@ def test_without_a_desktop_one_sentence_says_what_is_missing(
     monkeypatch.setattr("pi_app.displays.window.opening.WindowDisplay", fail)
     monkeypatch.setattr("pi_app.displays.window.opening.video_drivers", lambda: ("x11",))
     with pytest.raises(NoWindowError) as caught:
-        open_window(KeyQueue(), tx=Texts(language), bare=True, devices=tmp_path)
+        open_window(KeyQueue(), tx=Texts("en"), bare=True, devices=tmp_path)
     wanted = {None: "vc4-kms-v3d", "locked": "usermod", "there": "python3-pygame"}[card]
     assert wanted in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "SDL_VIDEODRIVER" not in os.environ
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_an_sdl_that_cannot_draw_on_a_bare_screen_is_named_with_what_helps(language: str) -> None:
-    tx, version = Texts(language), ".".join(map(str, pygame.get_sdl_version()))
+def test_an_sdl_that_cannot_draw_on_a_bare_screen_is_named_with_what_helps() -> None:
+    tx, version = Texts("en"), ".".join(map(str, pygame.get_sdl_version()))
     assert f"SDL {version}" in (told := bare_trouble(tx, ("x11", "wayland")))
     assert "python3-pygame" in told
     told = bare_trouble(tx, ("x11", "kmsdrm"), ("libNoSuch.so.1",))

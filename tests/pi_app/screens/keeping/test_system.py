@@ -71,20 +71,6 @@ def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
     assert [s.sounds.tick for s in seen] == [True, False]
 
 
-def test_a_setting_that_cannot_be_stored_is_said_and_holds_until_the_end() -> None:
-    pilot = system()
-
-    def full(key: str, value: object) -> None:
-        raise OSError(28, f"No space left for {key} = {value}")
-
-    pilot.ctx.save = full
-    choose(pilot, "Displays")
-    choose(pilot, "Brightness: 80 %")
-    frame = pilot.key("100#")
-    assert "could not be stored" in frame.body.lines[0]
-    assert pilot.ctx.settings.display.brightness == 100
-
-
 @pytest.mark.parametrize(("item", "power"), [("Switch off", "off"), ("Restart", "restart")])
 def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
     item: str, power: str

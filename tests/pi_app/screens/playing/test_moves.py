@@ -85,16 +85,6 @@ def test_a_removed_move_is_gone_from_the_game_but_not_from_the_store() -> None:
     assert [token for (token,) in kept] == ["5", "9", "7"]
 
 
-def test_the_past_can_be_changed_after_the_end() -> None:
-    pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
-    pilot.key("12*12#")
-    edit(pilot, 0, "Change", "12*11#")
-    assert pilot.frame.body.lines[2] == "The game goes on: Ben is to move."
-    pilot.key("#")
-    assert pilot.frame.header.title == "Ben"
-    assert pilot.tokens() == ("12+11",)
-
-
 def test_keying_the_changed_move_can_be_left_without_a_change() -> None:
     pilot = desk_after("5# 9#")
     edit(pilot, 0, "Change", "7 < <")

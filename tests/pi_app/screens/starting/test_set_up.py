@@ -51,13 +51,6 @@ def test_who_changes_places_where_colours_follow_the_seats_is_called_after_the_n
     assert stored.tags["Players"] == "Blue blue, Green green"
 
 
-def test_a_seat_can_be_changed() -> None:
-    pilot = Pilot()
-    pilot.key('@"Just 4 Fun" 3 4 1')
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
-    assert stored.tags["Players"] == "Red red, Yellow yellow"
-
-
 def test_house_rules_go_into_the_record() -> None:
     pilot = Pilot()
     pilot.key('@"Just 4 Fun" 6 20 7 2 1')
