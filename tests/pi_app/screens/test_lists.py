@@ -91,7 +91,6 @@ def test_every_row_is_taken_by_what_stands_before_it(count: int, data: st.DataOb
         ('@"Sequence" @"To win"', "3", "3"),
         ('@"Sequence" @"Players" 6 @"Teams"', "2", "2 teams"),
         ('@"Einmaleins" @"Free cards"', "2", "2"),
-        ('@"System" @"Brightness"', "50", "50 %"),
     ],
 )
 def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
