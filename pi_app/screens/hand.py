@@ -47,7 +47,7 @@ class HandScreen(SecretScreen):
         self.tips = gives_tips(ctx, table)
         self.size = hand.size(self.position, self.position.seat) or 0 if hand.whole else 0
         """How many cards are a whole hand; 0 if any number can be listed."""
-        self.cards = Cards(hand.entry, hand.entry, hand.most, self.size)
+        self.cards = Cards(hand.entry, hand.entry, hand.most, self.size, hand.sign)
         self.refused: Entry | None = None
         """A card that was just keyed and that nobody can hold beside the others."""
         self.given: Any = None
@@ -86,7 +86,7 @@ class HandScreen(SecretScreen):
         if hand.close_up and not cards.current:
             row = " ".join(card.text for card in cards.complete)
             return Body(entry=self.refused, lines=(row or hand.prompt(tx),))
-        text = cards.current.text if hand.close_up else cards.text(hand.sign).strip()
+        text = cards.current.text if hand.close_up else cards.text.strip()
         verdict, tone = cards.current.verdict(tx)
         missing = self.size - len(cards.words)
         if objection := self._objection():

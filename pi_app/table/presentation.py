@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from engines.game import AnyPosition, Event, Facts, Game, Player, Refusal, Result, SetupError
 from engines.games import Parts
@@ -13,8 +13,16 @@ from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name
 from pi_app.table.setup_draft import SetupDraft
-from pi_app.texts.common import common_fault, common_reason, join_names, named_facts, stone_letters
-from pi_app.texts.language import Texts
+from pi_app.texts.common import (
+    common_event,
+    common_fault,
+    common_reason,
+    common_refusal,
+    join_names,
+    named_facts,
+    stone_letters,
+)
+from pi_app.texts.language import Text, Texts
 from pi_app.texts.refused import setup_words
 from pi_app.view.frame import Heed, Picture, Seat, Utterance
 
@@ -80,6 +88,15 @@ class Presentation(ABC, Generic[P]):
     stand_in: Mapping[str, str] = MappingProxyType({})
     """Tags that the game requires at its start, for a position that is still being entered."""
 
+    refusals: ClassVar[Mapping[str, Text]] = MappingProxyType({})
+    """Why a move is illegal, by the refusal's code; placeholders are named as the facts."""
+    events: ClassVar[Mapping[str, Text]] = MappingProxyType({})
+    """What people do at the table, by the event's code; `name` is the player who moved."""
+    faults: ClassVar[Mapping[str, Text]] = MappingProxyType({})
+    """Why a position is impossible, by the fault's code."""
+    results: ClassVar[Mapping[str, Text]] = MappingProxyType({})
+    """A word or two for each reason of a result."""
+
     wished_rules: frozenset[str] = frozenset()
     """Codes of refusals behind which people may expect a house rule that the game does not have."""
 
@@ -108,25 +125,32 @@ class Presentation(ABC, Generic[P]):
         _, position = begin_game(draft.record_tags(self.game))
         return self.picture(tx, cast("P", position))
 
-    @abstractmethod
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         """Say in one short sentence why a move is illegal."""
+        words = tx.say(self.refusals, refusal.code, **refusal.facts)
+        return words or common_refusal(tx, refusal)
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         """Say in a sentence why a move is good, for a reason that the game's AI gives, or ""."""
         return ""
 
-    @abstractmethod
     def move_words(self, tx: Texts, step: Step) -> str:
         """Describe a move in one line, without its player."""
+        return tx("line", "correction") if step.token.startswith("<") else step.token
 
     def tip_words(self, tx: Texts, step: Step) -> str:
         """Describe a tip so that nobody can mistake it for another move."""
         return self.move_words(tx, step)
 
-    @abstractmethod
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say in sentences what people must do at the table after a move."""
+        lines = (self.event_line(tx, step, event) for event in step.events)
+        return tuple(line for line in lines if line)
+
+    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
+        """Say what an event of a move requires at the table; "" if it has no sentence."""
+        facts = {"name": step.player.name, **event.facts}
+        return tx.say(self.events, event.code, **facts) or common_event(tx, event.code)
 
     def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Return those of the sentences after a move that ask whether it was keyed right."""
@@ -166,9 +190,9 @@ class Presentation(ABC, Generic[P]):
     def result_lines(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Say how the result came about: the score field by field, what to clear away."""
 
-    @abstractmethod
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         """Return the house rules in words, in the engine's order."""
+        return ()
 
     def house_rules(self, tx: Texts, names: Sequence[str] = ()) -> str:
         """Return a sentence that lists the house rules: `names`, or by default their labels."""
@@ -177,9 +201,14 @@ class Presentation(ABC, Generic[P]):
             return tx("line", "There are no house rules here.")
         return tx("line", "House rules here: {names}; no others.", names=join_names(tx, names))
 
-    @abstractmethod
     def help(self, tx: Texts) -> tuple[str, ...]:
         """Say which keys do what on the turn screen."""
+        return (
+            tx(
+                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
+            ),
+            tx("line", "D: menu."),
+        )
 
     def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         """Say in our own words how to play the game: its goal, a turn, its end."""
@@ -217,7 +246,7 @@ class Presentation(ABC, Generic[P]):
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
         """Say why a position is impossible; "" for a code that this game has no words for."""
-        return common_fault(tx, code, facts)
+        return tx.say(self.faults, code, **facts) or common_fault(tx, code, facts)
 
     def position_fault(
         self, tx: Texts, code: str, facts: Facts, reason: str, players: Sequence[Player] = ()
@@ -231,7 +260,7 @@ class Presentation(ABC, Generic[P]):
 
     def reason(self, tx: Texts, reason: str) -> str:
         """Return a word or two for `Result.reason`, by which a game was won."""
-        return common_reason(tx, reason)
+        return tx.say(self.results, reason) or common_reason(tx, reason)
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Return lines for displays with room, such as the stones left to everybody."""

@@ -136,6 +136,14 @@ def points_line(tx: Texts, name: str, points: int) -> str:
     return tx.many("line", "{name}: {n} point", "{name}: {n} points", points, name=name)
 
 
+_EVENTS = {"corrected": Text("line", "The position was corrected.")}
+
+
+def common_event(tx: Texts, code: str) -> str:
+    """Say the events that all games share; else ""."""
+    return tx.say(_EVENTS, code)
+
+
 def common_refusal(tx: Texts, refusal: Refusal) -> str:
     """Say the refusals that all games share."""
     if refusal.code == "game-over":

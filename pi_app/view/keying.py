@@ -83,6 +83,10 @@ class Keying(ABC):
     def verdict(self, tx: Texts) -> tuple[str, Tone]:
         """Say what comes next, or why nothing begins like this; "" if there is nothing to say."""
 
+    def tapped(self, name: str) -> Self | None:  # noqa: ARG002  # for those that are cells
+        """Return the keys of a tapped cell of the board; None if a tap means nothing."""
+        return None
+
     def wheel(self) -> Wheel | None:
         """Return the values that a dial passes; None if it has none here."""
         return None
@@ -158,6 +162,10 @@ class NumberKeying(Keying):
             return None
         return replace(self, digits=digits + digit, fresh=False)
 
+    def tapped(self, name: str) -> Self | None:
+        known = name.isdecimal() and self._has(int(name))
+        return replace(self.cleared(), digits=name) if known else None
+
     def cleared(self) -> Self:
         """Return it with nothing keyed."""
         return replace(self, digits="", fresh=False, done=None)
@@ -209,6 +217,8 @@ class Cards(Generic[K]):
     """How many cards can be keyed."""
     whole: int = 0
     """How many cards are all that are wanted, 0 if any number is: a dial's push enters the last."""
+    sign: str = " "
+    """Stands between the cards."""
     complete: tuple[K, ...] = ()
     """The cards before `current`."""
 
@@ -221,9 +231,29 @@ class Cards(Generic[K]):
         row = (*self.complete, self.current)
         return tuple(card.word for card in row if card.word is not None)
 
-    def text(self, sign: str) -> str:
-        """Return all cards with a sign between them."""
-        return sign.join(card.text for card in (*self.complete, self.current))
+    @property
+    def impossible(self) -> bool:
+        """Whether no card is like the current one."""
+        return self.current.impossible
+
+    @property
+    def word(self) -> str | None:
+        """The cards as one word of the notation; None if one of them is not complete."""
+        row = (*self.complete, self.current) if self.current else self.complete
+        words = [card.word for card in row]
+        return self.sign.join(map(str, words)) if all(words) else None
+
+    @property
+    def text(self) -> str:
+        """All cards with the sign between them."""
+        return self.sign.join(card.text for card in (*self.complete, self.current))
+
+    def entry(self, tx: Texts) -> Entry:
+        """Return the cards for a frame."""
+        return Entry(self.text, *self.current.verdict(tx))
+
+    def tapped(self, name: str) -> None:
+        """Return None: a tap keys no card."""
 
     def after(self, key: Key) -> Cards[K] | None:
         """Return the cards after a key; None if the key has no effect."""

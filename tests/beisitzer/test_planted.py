@@ -40,13 +40,29 @@ ALL_LEGAL = """    def legal(self, given: None) -> Sequence[Place]:
 OWNED = "if self.owner(field) == seat]"
 DESCRIBE = "def describe(self) -> str:\n"
 LAST = "    last = 1 - position.seat"
-BACK = """        if key is Key.BACK and self.keyed:
-            self.clear()
+PROMPT = "    def prompt(self)"
+NO_BACK = """    def key(self, key):
+        from beisitzer.plugin import screens
+        return screens.Stay(screens.BAD) if key.name == "BACK" else super().key(key)
+
 """
-CLEAR = """    def clear(self) -> None:
-        self.keyed = ""
+OTHER_BACK = """    def key(self, key):
+        from beisitzer.plugin import screens
+        if key.name != "BACK" or not self.keyed:
+            return super().key(key)
+        self.keyed = self.blank.tapped("1" if self.keyed.digits == "2" else "2")
+        return screens.Stay(screens.TICK)
+
 """
-TAP = '        """Choose a field that was tapped or keyed."""\n'
+NOT_KEYING = """    def keying(self):
+        return False
+
+"""
+TAP = """    def tap(self, name):
+        {0}
+        return super().tap(name)
+
+"""
 GERMAN = "locale/de/LC_MESSAGES/{}.po"
 STORE = 'self.ctx.store.append(1, len(self.table.steps), "0", None)'
 
@@ -83,21 +99,18 @@ MISTAKES = [
     Mistake("presentation.py", "owner == seat + 1", "owner == seat", placed, "returns 'yellow 1"),
     Mistake("presentation.py", '"; ".join(parts)', '" + ".join(parts)', placed, "cannot be read"),
     Mistake("presentation.py", "zip(FIELDS, values, s", "zip(FIELDS, (), s", placed, "in slots\n"),
-    Mistake("turn.py", BACK, BACK.replace("self.clear()", "pass"), press, "C changes nothing, alt"),
+    Mistake("turn.py", PROMPT, f"{NO_BACK}{PROMPT}", press, "C changes nothing, alt"),
+    Mistake("turn.py", PROMPT, f"{OTHER_BACK}{PROMPT}", press, "something is still keyed when C"),
+    Mistake("turn.py", PROMPT, f"{NOT_KEYING}{PROMPT}", cleared, "returns False while '1'"),
+    Mistake("turn.py", PROMPT, TAP.format("1 // (name != '9')") + PROMPT, press, "in tap\n"),
     Mistake(
-        "turn.py",
-        BACK,
-        BACK.replace("self.clear()", 'self.keyed = "1" if self.keyed == "2" else "2"'),
-        press,
-        "something is still keyed when C was pressed",
+        "turn.py", PROMPT, TAP.format(f"name == '9' and {STORE}") + PROMPT, press, "IllegalMoveErr"
     ),
-    Mistake("turn.py", "bool(self.keyed)", "False", cleared, "returns False while '1' is keyed"),
-    Mistake("turn.py", TAP, f"{TAP}        1 // (name != '9')\n", press, "in tap\n"),
-    Mistake("turn.py", TAP, f"{TAP}        name == '9' and {STORE}\n", press, "IllegalMoveError"),
-    Mistake("presentation.py", "field=step.token", "at=step.token", press, "in to_do\n"),
-    Mistake("presentation.py", ', "{item} is named', ', "{o} is named', filled, "needs {o}: pass"),
+    Mistake("presentation.py", "{name} places {field}", "{name}: {at}", press, "in event_line\n"),
+    Mistake("presentation.py", "Row: {fields}", "Row: {o}", filled, "needs {o}: pass"),
+    Mistake("presentation.py", "{item} is named", "{o} is named", fitting, "how long {o} gets is"),
     Mistake("presentation.py", "{field} is taken", "{x} is taken", fitting, "how long {x} gets is"),
-    Mistake("turn.py", "class ", "clas ", find, "turn.py:29 cannot be compiled: invalid syntax:"),
+    Mistake("turn.py", "class ", "clas ", find, "turn.py:13 cannot be compiled: invalid syntax:"),
     Mistake("samples.py", "Samples(\n", "Samples((\n", find, "compiled: '(' was never closed: men"),
     Mistake("samples.py", '"1#"', '"2#"', undone, "make ('5', '2'), not ('5', '1')"),
     Mistake("__init__.py", "Plugin(", "Plugin((", find, "cannot be compiled: '(' was never close"),

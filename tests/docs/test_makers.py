@@ -131,11 +131,7 @@ def test_the_change_of_the_guide_goes_through_all_parts_of_a_new_game(tmp_path: 
 
     new = f"{textwrap.indent(method.rstrip(), '    ')}\n\n"
     change("rules.py", "    def _refuse.*?\n\n", new)
-    change(
-        "presentation.py",
-        "        return common_refusal",
-        f"{textwrap.indent(textwrap.dedent(sentence), ' ' * 8)}        return common_refusal",
-    )
+    change("presentation.py", r"REFUSALS = .*?\n(?=EVENTS)", sentence)
     change("samples.py", r"SAMPLES = .*", samples)
     german = re.search(r"^ {7}msgctxt.*?\n\n", chapter, re.M | re.S)
     assert german is not None

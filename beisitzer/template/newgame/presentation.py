@@ -11,24 +11,33 @@ from beisitzer.plugin.presentation import (
     Part,
     Picture,
     Presentation,
-    RuleText,
     Slot,
-    Step,
     Stroke,
+    Text,
     Texts,
     Token,
     colour_word,
-    common_refusal,
     stone_letters,
 )
-from beisitzer.plugin.rules import Facts, Refusal
 from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
+
+REFUSALS = {"field-taken": Text("verdict", "{field} is taken")}
+EVENTS = {"placed": Text("line", "{name} places {field}.")}
+FAULTS = {
+    "no-field": Text("verdict", "{item} is no field"),
+    "field-twice": Text("verdict", "{item} is named twice"),
+}
+RESULTS = {"row": Text("word", "row"), "full": Text("word", "draw")}
 
 
 class NewGamePresentation(Presentation[NewGamePosition]):
     """Describes NewGame to the people at the table."""
 
     game = GAME
+    refusals = REFUSALS
+    events = EVENTS
+    faults = FAULTS
+    results = RESULTS
 
     def name(self, tx: Texts) -> str:  # noqa: ARG002  # a name is the same in both languages
         return "NewGame"
@@ -49,44 +58,12 @@ class NewGamePresentation(Presentation[NewGamePosition]):
             strokes = [Stroke(colours[name], tuple(row)) for name in position.result.winners]
         return Picture("grid", COLUMNS, tuple(cells), tuple(strokes))
 
-    def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        if refusal.code == "field-taken":
-            return tx("verdict", "{field} is taken", field=refusal.facts["field"])
-        return common_refusal(tx, refusal)
-
-    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        if code == "no-field":
-            return tx("verdict", "{item} is no field", item=facts["item"])
-        if code == "field-twice":
-            return tx("verdict", "{item} is named twice", item=facts["item"])
-        return super().fault(tx, code, facts)
-
-    def move_words(self, tx: Texts, step: Step) -> str:
-        return tx("line", "correction") if step.token.startswith("<") else step.token
-
-    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        if step.token.startswith("<"):
-            return (tx("line", "The position was corrected."),)
-        return (tx("line", "{name} places {field}.", name=step.player.name, field=step.token),)
-
     def result_lines(self, tx: Texts, position: NewGamePosition) -> tuple[str, ...]:
         if position.result is None:
             return ()
         if position.result.reason == "row":
             return (tx("line", "Row: {fields}", fields=", ".join(position.result.facts["row"])),)
         return (tx("line", "Every field is taken."),)
-
-    def reason(self, tx: Texts, reason: str) -> str:
-        return tx("word", "row") if reason == "row" else tx("word", "draw")
-
-    def rules(self, tx: Texts) -> tuple[RuleText, ...]:  # noqa: ARG002  # no house rules yet
-        return ()
-
-    def help(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Key a field, 1 is top left, 9 bottom right, then #."),
-            tx("line", "Hold C to take a move back. D: menu."),
-        )
 
     def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (tx("line", "Place a stone each in turn. Three in a row win."),)

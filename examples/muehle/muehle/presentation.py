@@ -11,9 +11,9 @@ from beisitzer.plugin.presentation import (
     Seat,
     Slot,
     Step,
+    Text,
     Texts,
     colour_word,
-    common_refusal,
 )
 from beisitzer.plugin.rules import Event, Facts, Refusal
 from muehle.picture import board_picture
@@ -21,11 +21,39 @@ from muehle.rules import GAME
 from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
 
+REFUSALS = {
+    "must-place": Text("verdict", "place first: {stones} in hand"),
+    "no-stone-left": Text("verdict", "all are placed: move one"),
+    "not-own": Text("verdict", "{field}: not your stone"),
+    "point-taken": Text("verdict", "{field} is taken"),
+    "too-far": Text("verdict", "{start} to {to}: too far"),
+    "no-mill": Text("verdict", "no mill: take nothing"),
+    "must-take": Text("verdict", "mill! take a stone"),
+    "nothing-to-take": Text("verdict", "{field}: nothing to take"),
+    "in-mill": Text("verdict", "{field} is in a mill"),
+}
+EVENTS = {
+    "placed": Text("line", "{name} places {field}."),
+    "moved": Text("line", "{name}: {start} to {to}."),
+    "mill": Text("line", "A mill!"),
+    "taken": Text("line", "Take {player}'s stone off {field}."),
+    "agreed": Text("line", "Both agree on a draw."),
+}
+RESULTS = {
+    "few-stones": Text("word", "few stones"),
+    "blocked": Text("word", "blocked"),
+    "repetition": Text("word", "draw"),
+    "agreed": Text("word", "draw"),
+}
+
 
 class MuehlePresentation(Presentation[MuehlePosition]):
     """Describes Nine Men's Morris, or, with another board, a relative of it."""
 
     game = GAME
+    refusals = REFUSALS
+    events = EVENTS
+    results = RESULTS
 
     def name(self, tx: Texts) -> str:
         return tx("word", "Morris")
@@ -34,55 +62,15 @@ class MuehlePresentation(Presentation[MuehlePosition]):
         return board_picture(tx, position)
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = refusal.facts
-        match refusal.code:
-            case "must-place":
-                return tx("verdict", "place first: {n} in hand", n=facts["stones"])
-            case "no-stone-left":
-                return tx("verdict", "all are placed: move one")
-            case "not-own":
-                return tx("verdict", "{field}: not your stone", field=facts["field"])
-            case "point-taken":
-                return tx("verdict", "{field} is taken", field=facts["field"])
-            case "too-far":
-                return tx("verdict", "{start} to {end}: too far", **_way(facts))
-            case "no-mill":
-                return tx("verdict", "no mill: take nothing")
-            case "must-take":
-                return tx("verdict", "mill! take a stone")
-            case "nothing-to-take":
-                return tx("verdict", "{field}: nothing to take", field=facts["field"])
-            case "in-mill":
-                return tx("verdict", "{field} is in a mill", field=facts["field"])
-            case _:
-                return common_refusal(tx, refusal)
+        return super().refusal(tx, replace(refusal, facts=_way(refusal.facts)))
 
     def move_words(self, tx: Texts, step: Step) -> str:
         if step.token.startswith("<"):
             return tx("line", "correction")
         return tx("line", "draw") if step.token == AGREED else step.token
 
-    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        return tuple(line for event in step.events if (line := self._event(tx, step, event)))
-
-    def _event(self, tx: Texts, step: Step, event: Event) -> str:
-        facts, name = event.facts, step.player.name
-        match event.code:
-            case "placed":
-                return tx("line", "{name} places {field}.", name=name, field=facts["field"])
-            case "moved":
-                return tx("line", "{name}: {start} to {end}.", name=name, **_way(facts))
-            case "mill":
-                return tx("line", "A mill!")
-            case "taken":
-                victim, field = facts["player"], facts["field"]
-                return tx("line", "Take {name}'s stone off {field}.", name=victim, field=field)
-            case "agreed":
-                return tx("line", "Both agree on a draw.")
-            case "corrected":
-                return tx("line", "The position was corrected.")
-            case _:
-                return ""
+    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
+        return super().event_line(tx, step, event._replace(facts=_way(event.facts)))
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return () if step.token == AGREED else self.to_do(tx, step)
@@ -102,17 +90,6 @@ class MuehlePresentation(Presentation[MuehlePosition]):
                 return (tx("line", "This position was there for the third time."),)
             case _:
                 return (tx("line", "Both agree on a draw."),)
-
-    def reason(self, tx: Texts, reason: str) -> str:
-        match reason:
-            case "few-stones":
-                return tx("word", "few stones")
-            case "blocked":
-                return tx("word", "blocked")
-            case "repetition" | "agreed":
-                return tx("word", "draw")
-            case _:
-                return super().reason(tx, reason)
 
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return (
@@ -173,8 +150,9 @@ class MuehlePresentation(Presentation[MuehlePosition]):
         return (tx("line", "A point is two digits: d6 is 4 6. Then #."),)
 
 
-def _way(facts: Facts) -> dict[str, str]:
-    return {"start": facts["from"], "end": facts["to"]}
+def _way(facts: Facts) -> dict[str, object]:
+    """Return the facts with a name for `from`, which is a word of Python's."""
+    return {**facts, "start": facts.get("from")}
 
 
 PRESENTATION = MuehlePresentation()

@@ -1,6 +1,7 @@
 """The sentences of Einmaleins: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engines.einmaleins import GAME
 from engines.einmaleins.cards import FREE, PAIRS
@@ -14,7 +15,7 @@ from pi_app.games.einmaleins.picture import (
     pair_words,
 )
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
-from pi_app.texts.common import common_refusal
+from pi_app.texts.common import common_event
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -43,12 +44,23 @@ FAULTS = {
     "no-open-card": Text("verdict", "{item} cannot be the open card"),
     "open-missing": Text("verdict", "the open card is not named"),
 }
+EVENTS = {
+    "card-doubtful": Text("alert", "{card} lies already. Right card?"),
+    # no text for an empty pile: the cards under the open one are then shuffled
+    "skipped": Text("alert", "{name} draws one card and misses the turn."),
+    "last-card": Text("alert", "{name}: last card!"),
+    "reshuffle": Text("alert", "Shuffle the cards under the open one: new draw pile."),
+    "out": Text("alert", "{name} has no cards left."),
+    "stalemate": Text("alert", "Nobody can draw or lay any more."),
+}
 
 
 class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     """Describes the card game of the times tables."""
 
     game = GAME
+    refusals = REFUSALS
+    faults = FAULTS
     wished_rules = frozenset({"no-free-card", "not-a-product"})
     stand_in: Mapping[str, str] = {"Open": "1"}
 
@@ -68,7 +80,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             announced = tuple(facts["announced"])
             # A card that nobody announced may have more factors than one task has.
             facts["other"] = pair_words(announced) if len(announced) <= 2 else facts["open"]
-        return tx.say(REFUSALS, refusal.code, **facts) or common_refusal(tx, refusal)
+        return super().refusal(tx, replace(refusal, facts=facts))
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         cards = facts.get("cards", ())  # the cards, or how many there are
@@ -100,28 +112,11 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return tuple(line for event in doubtful for line in self._event_lines(tx, event))
 
     def _event_lines(self, tx: Texts, event: Event) -> tuple[str, ...]:
-        facts = event.facts
-        match event.code:
-            case "card-doubtful" if facts["card"] == FREE:
-                return (tx("alert", "All free cards lie already. Right card?"),)
-            case "card-doubtful":
-                return (tx("alert", "{card} lies already. Right card?", card=facts["card"]),)
-            case "skipped":
-                # no text for an empty pile: the cards under the open one are then shuffled
-                name = facts["player"]
-                return (tx("alert", "{name} draws one card and misses the turn.", name=name),)
-            case "last-card":
-                return (tx("alert", "{name}: last card!", name=facts["player"]),)
-            case "reshuffle":
-                return (tx("alert", "Shuffle the cards under the open one: new draw pile."),)
-            case "out":
-                return (tx("alert", "{name} has no cards left.", name=facts["player"]),)
-            case "stalemate":
-                return (tx("alert", "Nobody can draw or lay any more."),)
-            case "corrected":
-                return (tx("line", "The position was corrected."),)
-            case _:
-                return ()
+        if event.code == "card-doubtful" and event.facts["card"] == FREE:
+            return (tx("alert", "All free cards lie already. Right card?"),)
+        name = event.facts.get("player")
+        line = tx.say(EVENTS, event.code, **event.facts, name=name) or common_event(tx, event.code)
+        return (line,) if line else ()
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak the move with its task; missed turns, last cards and the end are calls."""
@@ -261,9 +256,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             Part(tx("item", "Free card"), int(open_card.free), 1, no_yes),
         )
         return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
-
-    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        return tx.say(FAULTS, code, **facts) or super().fault(tx, code, facts)
 
     def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
         hands, open_card = values  # in the order of `slots`

@@ -62,7 +62,7 @@ def beyond(tx: Texts, factor: int = 0) -> str:  # noqa: ARG001  # any factor has
 
 
 _FACTOR = NumberKeying(FACTORS, beyond, then=Key.STAR)
-_NOTHING = Cards(_FACTOR, _FACTOR, 2)
+_NOTHING = Cards(_FACTOR, _FACTOR, 2, sign="×")
 
 
 class SayScreen(Screen):
@@ -93,7 +93,7 @@ class SayScreen(Screen):
 
     def frame(self) -> Frame:
         tx, current = self.tx, self.factors.current
-        task = self.factors.text("×")
+        task = self.factors.text
         verdict = self.verdict or current.verdict(tx)[0]
         keys = [(Key.BACK, tx("soft", "delete") if task else tx("soft", "back"))]
         if current and not verdict:

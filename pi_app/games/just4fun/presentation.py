@@ -1,6 +1,7 @@
 """The sentences of Just 4 Fun: events, refusals, results, help."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from engines.game import Event, Facts, Refusal, Result
@@ -10,7 +11,7 @@ from engines.just4fun.position import Just4Fun
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
-from pi_app.texts.common import common_refusal, points_line
+from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -49,12 +50,24 @@ FAULTS = {
         "verdict", "{item}: field 1 to {fields}, at most {most} stones, like 23{sign}3"
     ),
 }
+EVENTS = {
+    "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
+    "placed": Text("line", "{name}: stone on {field}."),
+    "exchanged": Text("line", "{name} lays down 4 cards and draws 4."),
+    "secured": Text("line", "{field} is secured: stack to the middle."),
+    "reshuffle": Text("line", "Draw pile empty: shuffle the discards."),
+    "stones-out": Text("line", "All stones are placed."),
+    "rounds-over": Text("line", "The last round is over."),
+}
 
 
 class Just4FunPresentation(Presentation[Just4Fun]):
     """Describes the game of sums on a 6x6 board."""
 
     game = GAME
+    refusals = REFUSALS
+    events = EVENTS
+    faults = FAULTS
     wished_rules = frozenset(
         {"exchange-needs-four", "exchange-not-allowed", "field-secured", "too-many-cards"}
     )
@@ -69,8 +82,8 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         facts = dict(refusal.facts)
         if "fields" in facts:  # one of the fields that make an exchange needless
             facts["field"] = facts["fields"][0]
-        words = tx.say(REFUSALS, refusal.code, **facts, name=facts.get("leader"))
-        return words or common_refusal(tx, refusal)
+        facts["name"] = facts.get("leader")
+        return super().refusal(tx, replace(refusal, facts=facts))
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         lists = {name: _join(facts[name]) for name in ("row", "fields") if name in facts}
@@ -108,39 +121,20 @@ class Just4FunPresentation(Presentation[Just4Fun]):
 
     def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts = event.facts
-        name = step.player.name
-        match event.code:
-            case "card-doubtful":
-                return (tx("line", "Is card {card} right? All of them were played.", **facts),)
-            case "placed":
-                return (tx("line", "{name}: stone on {field}.", name=name, field=facts["field"]),)
-            case "exchanged":
-                return (tx("line", "{name} lays down 4 cards and draws 4.", name=name),)
-            case "secured":
-                lines = [
-                    tx("line", "{field} is secured: stack to the middle.", field=facts["field"])
-                ]
-                lines += [
-                    tx.many(
-                        "line",
-                        "Take away {n} stone of {name}.",
-                        "Take away {n} stones of {name}.",
-                        count,
-                        name=owner,
-                    )
-                    for owner, count in facts["removed"].items()
-                ]
-                return tuple(lines)
-            case "reshuffle":
-                return (tx("line", "Draw pile empty: shuffle the discards."),)
-            case "row":
-                return row_lines(tx, cast(Just4Fun, step.after), facts["rows"])
-            case "stones-out":
-                return (tx("line", "All stones are placed."),)
-            case "rounds-over":
-                return (tx("line", "The last round is over."),)
-            case _:
-                return (tx("line", "The position was corrected."),)
+        line = self.event_line(tx, step, event)
+        if event.code == "row":
+            return row_lines(tx, cast(Just4Fun, step.after), facts["rows"])
+        taken = (
+            tx.many(
+                "line",
+                "Take away {n} stone of {name}.",
+                "Take away {n} stones of {name}.",
+                count,
+                name=owner,
+            )
+            for owner, count in facts.get("removed", {}).items()
+        )
+        return (line, *taken)
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak the sum and its field, then what to do; rows are calls."""
@@ -305,10 +299,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             tx("line", "Digits: a card. * next card. # plays the sum."),
             tx("line", "A: your hand. Key 4 cards and see every sum."),
             tx("line", "No legal field: key all 4 cards, then # exchanges them."),
-            tx(
-                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
-            ),
-            tx("line", "D: menu."),
+            *super().help(tx),
         )
 
     def slots(self, tx: Texts, position: Just4Fun) -> tuple[Slot, ...]:
@@ -353,8 +344,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
         named = {"name": facts.get("colour"), "n": facts.get("stones")}
         # facts may bring a sign of their own
-        words = tx.say(FAULTS, code, **{"sign": self.stones_sign, **named, **facts})
-        return words or super().fault(tx, code, facts)
+        return super().fault(tx, code, {"sign": self.stones_sign, **named, **facts})
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values  # in the order of `slots`

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engines.game import Event, Facts, Refusal
@@ -10,8 +11,8 @@ from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot
-from pi_app.texts.common import common_refusal, points_line
+from pi_app.table.presentation import Part, Presentation, Slot
+from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -47,6 +48,8 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     """Describes the game of the stones that jump to the next free field."""
 
     game = GAME
+    refusals = REFUSALS
+    faults = FAULTS
     wished_rules = frozenset({"bad-die", "must-move", "split-too-early"})
     cells = TrackCells()
     stones_sign = "@"
@@ -59,8 +62,8 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         return track_picture(tx, position)
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        words = tx.say(REFUSALS, refusal.code, **refusal.facts, n=refusal.facts.get("roll"))
-        return words or common_refusal(tx, refusal)
+        facts = {**refusal.facts, "n": refusal.facts.get("roll")}
+        return super().refusal(tx, replace(refusal, facts=facts))
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         if code == "keeps-place":
@@ -150,9 +153,6 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 lines.append(tx("line", "not in play: {stones}", stones=", ".join(waiting)))
         return tuple(lines)
 
-    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
-        return ()
-
     def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx(
@@ -228,9 +228,6 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             if stones > 1:
                 return tx("verdict", "two stones are on field {field}", field=field)
         return ""
-
-    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        return tx.say(FAULTS, code, **facts) or super().fault(tx, code, facts)
 
     def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
         return "; ".join(

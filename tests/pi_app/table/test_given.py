@@ -122,10 +122,10 @@ def test_a_card_is_made_of_keys_and_a_wrong_one_stays_until_it_is_deleted(
 
 
 def test_cards_follow_each_other_and_back_deletes_the_keys_of_the_last_one() -> None:
-    none = Cards(CARD, CARD, 3)
+    none = Cards(CARD, CARD, 3, sign="+")
     assert keyed(none, "5*11*").words == ("5", "11")
-    assert keyed(none, "5*11*").text("+") == "5+11+"
-    assert keyed(none, "5*11*<").text("+") == "5+11"
+    assert keyed(none, "5*11*").text == "5+11+"
+    assert keyed(none, "5*11*<").text == "5+11"
     assert not keyed(none, "5*11*< < < < <")
-    assert keyed(none, "5*11*7*").text("+") == "5+11+7", "no fourth card can follow"
-    assert keyed(none, "5*11*7#1").text("+") == "5+11+7+", "nor be begun"
+    assert keyed(none, "5*11*7*").text == "5+11+7", "no fourth card can follow"
+    assert keyed(none, "5*11*7#1").text == "5+11+7+", "nor be begun"
