@@ -96,13 +96,13 @@ def test_another_sites_page_may_link_here_and_learns_nothing(site: Site) -> None
         assert site.ask("GET", path, **cross).error == "403 origin"
 
 
-@pytest.mark.parametrize("verb", ["pair", "key", "hand", "tip", "play", "claim", "release"])
-@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_nothing_is_changed_by_anything_but_post(site: Site, verb: str, method: str) -> None:
+def test_nothing_is_changed_by_anything_but_post(site: Site) -> None:
     site.live().until("hello")
-    heard = len(site.companion.heard)
-    reply = site.ask(method, f"/api/{verb}?epoch=e1&n=1&key=5&code=123456&seat=0&cards=5&move=5")
-    assert reply.status in (403, 404, 405)
+    heard, words = len(site.companion.heard), "epoch=e1&n=1&key=5&code=123456&seat=0&cards=5&move=5"
+    for verb in ("pair", "key", "hand", "tip", "play", "claim", "release"):
+        for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            reply = site.ask(method, f"/api/{verb}?{words}")
+            assert reply.status in (403, 404, 405), (method, verb)
     assert site.companion.heard[heard:] == []
 
 

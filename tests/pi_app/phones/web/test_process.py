@@ -119,9 +119,14 @@ def is_running(process: int) -> bool:
     return False
 
 
-def test_the_pages_end_with_a_companion_that_is_killed() -> None:
+def test_pages_that_were_killed_are_served_again_and_end_with_a_companion_that_is_killed() -> None:
     port = free_port()
     with companion(port, "--web") as (process, _):
+        wait_for(lambda: answers(port))
+        first = pages_of(process.pid)
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: pages_of(process.pid) not in {None, first})
         wait_for(lambda: answers(port))
         pages = pages_of(process.pid)
         assert pages is not None
@@ -129,17 +134,6 @@ def test_the_pages_end_with_a_companion_that_is_killed() -> None:
         process.wait(PATIENCE_S)
         wait_for(lambda: not is_running(pages))
         socket.create_server(("", port)).close()
-
-
-def test_pages_that_were_killed_are_served_again() -> None:
-    port = free_port()
-    with companion(port, "--web") as (process, _):
-        wait_for(lambda: answers(port))
-        pages = pages_of(process.pid)
-        assert pages is not None
-        os.kill(pages, signal.SIGKILL)
-        wait_for(lambda: pages_of(process.pid) not in {None, pages})
-        wait_for(lambda: answers(port))
 
 
 class Pages:

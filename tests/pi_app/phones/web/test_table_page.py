@@ -188,17 +188,6 @@ def test_a_table_by_the_time_of_day_is_light_by_day(stage: Stage) -> None:
     expect(device.page.locator("body")).to_have_css("background-color", DARK)
 
 
-def test_the_page_says_when_it_is_not_live_and_goes_on_by_itself(stage: Stage) -> None:
-    stage.scene("just4fun-blocked")
-    device = stage.device(paired=False)
-    device.open()
-    stage.site.do(stage.companion.stop)
-    expect(device.page.locator("#link")).to_contain_text("Not live")
-    stage.site.do(stage.companion.start)
-    device.live()
-    expect(device.page.locator("#link")).to_be_empty()
-
-
 def test_a_page_that_slept_shows_what_is_now(stage: Stage) -> None:
     frame = stage.scene("just4fun-blocked")
     device = stage.device(paired=False)
