@@ -103,5 +103,3 @@ def test_nothing_else_of_ours_starts_pip_with_the_persons_configuration() -> Non
     assert lines
     for line in lines:
         assert line.count("$(PIP)") == line.count("$(TESTED)"), line
-    script = (ROOT / "systemd/install.sh").read_text()
-    assert script.count("-m pip") == 1 + script.count("uninstall -y $builders")

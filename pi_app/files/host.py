@@ -10,7 +10,7 @@ from typing import TextIO
 
 PROC = Path("/proc")
 OWN_WIFI = "10.43.77.1"
-"""The machine's address in its own Wi-Fi; systemd/beisitzer-dnsmasq.conf names it too."""
+"""The machine's address in its own Wi-Fi; beisitzer.conf of dnsmasq names it too."""
 CARD = Path("/etc/beisitzer-card")
 """A file that only the system of a flashed card has."""
 HELPER_SOCKET = Path("/run/beisitzer-helper.sock")

@@ -44,8 +44,8 @@ PROBED = frozenset(
     }
 )
 """What phones and computers ask whether a network leads on. In the table's own Wi-Fi these names
-lead here (systemd/beisitzer-dnsmasq.conf), and the answer is the way to the page, never the one
-that means the internet: so the page opens by itself, as the sign-in page of a hotel does."""
+lead here (beisitzer.conf of dnsmasq), and the answer is the way to the page, never the one that
+means the internet: so the page opens by itself, as the sign-in page of a hotel does."""
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 """A Host header: an IPv6 address in brackets (group 1) or a name or IPv4 address (group 2)."""
 

@@ -214,7 +214,11 @@ def test_in_any_other_network_nobody_elses_name_is_answered(site: Site) -> None:
 
 
 def test_the_names_that_lead_here_are_those_that_are_answered() -> None:
-    lines = (ROOT / "systemd" / "beisitzer-dnsmasq.conf").read_text().splitlines()
+    lines = (
+        (ROOT / "systemd/machine/etc/NetworkManager/dnsmasq-shared.d/beisitzer.conf")
+        .read_text()
+        .splitlines()
+    )
     found = {tuple(line.split("/")[1:]) for line in lines if line.startswith("address=")}
     own = {(name, OWN_WIFI) for name in ("beisitzer", "beisitzer.local")}
     assert found == own | {(name, OWN_WIFI) for name in PROBED}
