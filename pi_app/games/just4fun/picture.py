@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from engines.just4fun.layout import standing
 from engines.just4fun.position import Just4Fun
 from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
@@ -17,13 +18,7 @@ def board_picture(tx: Texts, position: Just4Fun) -> Picture:
         (player.colour, letter) for player, letter in zip(position.players, letters, strict=True)
     )
     cells = tuple(
-        _cell(
-            field,
-            stones,
-            tuple(position.stones(field, seat) for seat in range(len(stones))),
-            secured=position.is_secured(field),
-            winning=field in winning,
-        )
+        _cell(field, stones, position.counts[field], winning=field in winning)
         for field in position.terms.board.fields
     )
     columns = 6
@@ -36,10 +31,10 @@ def _cell(
     stones: tuple[tuple[str, str], ...],
     counts: tuple[int, ...],
     *,
-    secured: bool,
     winning: bool,
 ) -> Cell:
     """Return a field; `stones` are each seat's colour and letter, `counts` its stones there."""
+    secured = standing(counts).secured
     # the stones on a secured field are stacked in its middle, not on the owner's side
     tokens = tuple(
         Token(colour, letter, count, None if secured else seat_side(seat, len(stones)))

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import cast
 
 from engines.game import Event, Facts, Refusal, Result
-from engines.just4fun import GAME, score
+from engines.just4fun import GAME
 from engines.just4fun.layout import STONES
 from engines.just4fun.position import Just4Fun
+from engines.just4fun.settling import points_facts
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
@@ -358,7 +359,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
         """Return everybody's points if the game ended now, and their stones in hand."""
-        points = score(position).facts["points"]
+        points = points_facts(position.counts, position.players)["points"]
         return [
             (str(points[player.name]), tx("seat", "{left} in hand", left=left))
             for player, left in zip(position.players, position.stones_left, strict=True)
