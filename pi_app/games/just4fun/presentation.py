@@ -1,6 +1,6 @@
 """The sentences of Just 4 Fun: events, refusals, results, help."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -103,28 +103,38 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return tx("line", "correction")
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines: list[str] = []
-        codes = [event.code for event in step.events]
-        for event in step.events:
-            if event.code == "reshuffle" and "placed" in codes:
-                lines += self._draw(tx, step)  # it empties the pile, so people draw before
-            lines += self._event_lines(tx, step, event)
-        if "placed" in codes and "reshuffle" not in codes and step.after.result is None:
-            lines += self._draw(tx, step)
-        return tuple(lines)
+        return tuple(line for _, line in self._said(tx, step))
 
-    def _draw(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        cards = step.token.count("+") + 1  # as many as were laid
-        name = step.player.name
-        return (
-            tx.many("line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name),
+    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+        """Speak the cards and their field, then what to do; rows are calls."""
+        speech: list[Utterance] = []
+        for code, line in self._said(tx, step):
+            said = line
+            if code == "placed" and "+" in step.token:
+                facts = {"name": step.player.name, "cards": step.token, "field": step.reached[0]}
+                said = tx("speech", "{name}: {cards}, stone on {field}.", **facts)
+            speech.append(Utterance(said, Heed.CALL if code == "row" else Heed.DETAIL))
+        return tuple(speech)
+
+    def _said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
+        """Yield what people must do after a move, each sentence after the code of its event."""
+        codes = [event.code for event in step.events]
+        cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
+        draw = tx.many(
+            "line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name
         )
+        draws = "placed" in codes and step.after.result is None
+        for event in step.events:
+            if event.code == "reshuffle" and draws:
+                yield "draw", draw  # it empties the pile, so people draw before
+            for line in self._event_lines(tx, step, event):
+                yield event.code, line
+        if draws and "reshuffle" not in codes:
+            yield "draw", draw
 
     def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
-        facts = event.facts
-        line = self.event_line(tx, step, event)
         if event.code == "row":
-            return row_lines(tx, cast(Just4Fun, step.after), facts["rows"])
+            return row_lines(tx, cast(Just4Fun, step.after), event.facts["rows"])
         taken = (
             tx.many(
                 "line",
@@ -133,70 +143,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 count,
                 name=owner,
             )
-            for owner, count in facts.get("removed", {}).items()
+            for owner, count in event.facts.get("removed", {}).items()
         )
-        return (line, *taken)
-
-    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Speak the sum and its field, then what to do; rows are calls."""
-        speech: list[Utterance] = []
-        draw: list[Utterance] = []
-        cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
-        # an exchange reaches no field, and its event says what to draw; at the end nobody draws
-        if step.reached and step.after.result is None:
-            line = tx("speech", "{name} draws one card.", name=name)
-            if cards > 1:
-                line = tx("speech", "{name} draws {n} cards.", name=name, n=cards)
-            draw.append(Utterance(line))
-        for event in step.events:
-            if event.code == "reshuffle":
-                # the draw empties the pile: it is spoken before, and not once more at the end
-                speech += draw
-                draw = []
-            speech += self._speak_event(tx, step, event)
-        return (*speech, *draw)
-
-    def _speak_event(self, tx: Texts, step: Step, event: Event) -> list[Utterance]:
-        field, name = event.facts.get("field"), step.player.name
-        match event.code:
-            case "placed" if "+" not in step.token:
-                lines = [tx("speech", "{name}: stone on {field}.", name=name, field=field)]
-            case "placed":
-                facts = {"name": name, "cards": step.token, "field": field}
-                lines = [tx("speech", "{name}: {cards}, stone on {field}.", **facts)]
-            case "secured":
-                lines = [tx("speech", "{field} is secured: stack to the middle.", field=field)]
-                lines += [
-                    tx("speech", "Take one stone of {name} away.", name=owner)
-                    if count == 1
-                    else tx("speech", "Take {n} stones of {name} away.", n=count, name=owner)
-                    for owner, count in event.facts["removed"].items()
-                ]
-            case "row":
-                return [
-                    Utterance(tx("speech", "Row of four: {fields}.", fields=fields), Heed.CALL)
-                    for fields in rows_words(cast(Just4Fun, step.after), event.facts["rows"])
-                ]
-            case _:
-                lines = [*self._event_lines(tx, step, event)]
-        return [Utterance(line) for line in lines]
-
-    def speak_refusal(self, tx: Texts, refusal: Refusal) -> str:
-        """Speak why cards cannot be played."""
-        facts = refusal.facts
-        match refusal.code:
-            case "field-blocked":
-                return tx(
-                    "speech",
-                    "{field} is blocked. {name} leads by {lead}.",
-                    field=facts["field"],
-                    name=facts["leader"],
-                    lead=facts["lead"],
-                )
-            case "sum-too-high":
-                return tx("speech", "{sum} is too high.", sum=facts["sum"])
-            case _:
-                return self.refusal(tx, refusal)
+        return (self.event_line(tx, step, event), *taken)
 
     def result_speech(self, tx: Texts, position: Just4Fun) -> tuple[Utterance, ...]:
         """Speak how the game was decided; a row was announced with the move that made it."""

@@ -129,7 +129,7 @@ class Just4FunTurn(KeyedTurn):
 
 def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
     """Return the speech for keyed cards that cannot be played, with the reason."""
-    return Utterance(cards), Utterance(PRESENTATION.speak_refusal(tx, refusal), Heed.REFUSAL)
+    return Utterance(cards), Utterance(PRESENTATION.refusal(tx, refusal), Heed.REFUSAL)
 
 
 SCREENS = GameScreens(Just4FunTurn, given=HAND_OF_GAME)

@@ -125,7 +125,7 @@ def test_calls_are_refusals_and_whose_turn_it_is() -> None:
     table = Listener(Pilot.game("just4fun", language="de", Start="Ben", Position=LEADING), "calls")
     assert table.heard == ["Ben ist dran."]
     assert table.press("5*11*13") == []
-    assert table.press("#") == ["Neunundzwanzig ist gesperrt. Anna führt mit zwei."]
+    assert table.press("#") == ["Neunundzwanzig gesperrt: Anna führt mit zwei"]
     assert table.press("<2") == []
     assert table.press("#") == ["Anna ist dran."]
 
@@ -134,7 +134,7 @@ def test_everything_has_the_sum_the_verdict_and_what_to_do() -> None:
     table = Listener(Pilot.game("just4fun", language="de", Start="Ben", Position=LEADING))
     assert table.press("5*11*13") == [
         "Fünf plus elf plus dreizehn",
-        "Neunundzwanzig ist gesperrt. Anna führt mit zwei.",
+        "Neunundzwanzig gesperrt: Anna führt mit zwei",
     ]
     assert table.press("<2#") == [
         "Ben: fünf plus elf plus zwölf, Stein auf achtundzwanzig.",
