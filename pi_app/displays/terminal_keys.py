@@ -11,7 +11,7 @@ import re
 from hardware.keys import Key
 from hardware.pads.table import PRINTED, key_of_character
 from pi_app.view.frame import KeySet
-from pi_app.view.multitap import typed_keys
+from pi_app.view.keying import typed_keys
 
 HELD_S = 0.08
 """A held key repeats within this time; fingers are slower."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from hardware.config import PadsConfig
 from hardware.keys import Key, Put
 from pi_app.view.frame import Frame, KeySet
-from pi_app.view.multitap import typed_keys
+from pi_app.view.keying import typed_keys
 from pi_app.view.output import Output
 
 if TYPE_CHECKING:

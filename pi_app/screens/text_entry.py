@@ -12,10 +12,10 @@ from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.view.frame import HIDDEN, Body, Entry, Frame, Header, SoftKey, Tone, soft
-from pi_app.view.keying import Wheel
-from pi_app.view.multitap import (
+from pi_app.view.keying import (
     LETTERS,
     SIGNS,
+    Wheel,
     change_character,
     keys_of_character,
     keys_of_letter,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from pi_app.view.multitap import keys_of_character
+from pi_app.view.keying import keys_of_character
 from tests.crash.process import Process
 from tests.pi_app.link.test_process import environment
 from tests.stand_ins.waiting import PATIENCE_S, wait_for

@@ -18,7 +18,7 @@ from pi_app.displays.window.touch import Choose, Deed, Letter, Target, Toggle, h
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Header, Signal
 from pi_app.view.inputs import KeyQueue, Tap
-from pi_app.view.multitap import keys_of_letter, typed_keys
+from pi_app.view.keying import keys_of_letter, typed_keys
 from pi_app.view.output import Output
 
 IDLE_S = 1 / 25

@@ -1,6 +1,7 @@
 """The sentences of Sequence: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from engines.game import Event, Facts, Refusal
@@ -21,7 +22,7 @@ from pi_app.games.sequence.keying import CardCells
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.table.presentation import Presentation, RuleText, Slot
 from pi_app.table.setup_draft import SetupDraft
-from pi_app.texts.common import colour_word, common_refusal
+from pi_app.texts.common import colour_word
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -37,12 +38,42 @@ REASONS = {
     "keeps-jack": Text("line", "Keeps the jack {card}."),
     "turns-in": Text("line", "{card} is dead: a new card comes for it."),
 }
+REFUSALS = {
+    "corner": Text("verdict", "corners are everybody's"),
+    "wrong-square": Text("verdict", "not a square of {card}"),
+    "square-taken": Text("verdict", "taken by {colour}"),
+    "not-opponent": Text("verdict", "your own chip"),
+    "not-opponent None": Text("verdict", "no chip here"),
+    "in-sequence": Text("verdict", "in a sequence: it stays"),
+    "bad-choice": Text("verdict", "these five are no sequence"),
+    "unknown-card": Text("verdict", "no such card"),
+    "wrong-jack": Text("verdict", "{card} cannot do this"),
+    "dead-jack": Text("verdict", "a jack is never dead"),
+    "not-dead": Text("verdict", "{card} is not dead"),
+    "one-dead-card": Text("verdict", "dead: only {allowed} a turn"),
+    "one-dead-card 0": Text("verdict", "dead: stays in hand"),
+    "must-play": Text("verdict", "{card} can be played"),
+}
+"""By the refusal's code; after a blank, its team or number if that has words of its own."""
+EVENTS = {
+    "placed": Text("line", "{name}: chip on {card}."),
+    "removed": Text("line", "Take the {colour} chip off {card}."),
+    "reshuffle": Text("line", "Draw pile empty: shuffle the discards."),
+    "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
+    "dead-card": Text("line", "{card} is dead. {name} goes on."),
+    "no-draw": Text("line", "{name} did not draw."),
+    "passed": Text("line", "{name} cannot play."),
+    "stalemate": Text("line", "Nobody can play."),
+}
 
 
 class SequencePresentation(Presentation[SequencePosition]):
     """Describes the game of five chips in a line."""
 
     game = GAME
+    refusals = REFUSALS
+    events = EVENTS
+    faults = slots.FAULTS
     wished_rules = frozenset(
         {
             "corner",
@@ -66,7 +97,11 @@ class SequencePresentation(Presentation[SequencePosition]):
         return board_picture(tx, position, seat_side(seat, len(position.players)))
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        return square_refusal(tx, refusal) or card_refusal(tx, refusal)
+        facts = in_words(tx, refusal.facts)
+        variant = f"{refusal.code} {facts.get('team', facts.get('allowed'))}"
+        return tx.say(self.refusals, variant, **facts) or super().refusal(
+            tx, replace(refusal, facts=facts)
+        )
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         position = cast(SequencePosition, step.after)
@@ -178,49 +213,20 @@ class SequencePresentation(Presentation[SequencePosition]):
         return tx("line", "Draw pile empty: shuffle the discards.")
 
     def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
-        facts = event.facts
-        name = step.player.name
-        position = cast(SequencePosition, step.after)
-        match event.code:
-            case "placed":
-                card = card_text_on(position, facts["square"])
-                return (tx("line", "{name}: chip on {card}.", name=name, card=card),)
-            case "removed":
-                card = card_text_on(position, facts["square"])
-                colour = colour_word(tx, facts["team"])
-                return (tx("line", "Take the {colour} chip off {card}.", card=card, colour=colour),)
-            case "sequence":
-                return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
-            case "talk":
-                names = ", ".join(
-                    player.name for player in position.players if player.colour == facts["team"]
-                )
-                colour = team_word(tx, facts["team"])
-                return (
-                    tx("line", "{colour} talked. {names}:", colour=colour, names=names),
-                    tx("line", "discard one card each, draw none."),
-                )
-            case "reshuffle":
-                return (self._shuffle(tx),)
-            case _:
-                return (self._plain_event(tx, name, event),)
-
-    def _plain_event(self, tx: Texts, name: str, event: Event) -> str:
-        """Describe an event about a card or a player, not about a square."""
-        card = card_text(str(event.facts.get("card", "")))
-        match event.code:
-            case "card-doubtful":
-                return tx("line", "Is card {card} right? All of them were played.", card=card)
-            case "dead-card":
-                return tx("line", "{card} is dead. {name} goes on.", card=card, name=name)
-            case "no-draw":
-                return tx("line", "{name} did not draw.", name=name)
-            case "passed":
-                return tx("line", "{name} cannot play.", name=name)
-            case "stalemate":
-                return tx("line", "Nobody can play.")
-            case _:
-                return tx("line", "The position was corrected.")
+        facts, position = event.facts, cast(SequencePosition, step.after)
+        if event.code == "sequence":
+            return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
+        if event.code == "talk":
+            names = [player.name for player in position.players if player.colour == facts["team"]]
+            colour = team_word(tx, facts["team"])
+            return (
+                tx("line", "{colour} talked. {names}:", colour=colour, names=", ".join(names)),
+                tx("line", "discard one card each, draw none."),
+            )
+        words = in_words(tx, facts)
+        if "square" in facts:
+            words["card"] = card_text_on(position, facts["square"])
+        return (self.event_line(tx, step, event._replace(facts=words)),)
 
     def result_lines(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         result = position.result
@@ -339,9 +345,6 @@ class SequencePresentation(Presentation[SequencePosition]):
     def placement(self, position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
         return slots.placement(position, values)
 
-    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        return slots.fault(tx, code, facts) or super().fault(tx, code, facts)
-
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]
         fewer = [
@@ -429,46 +432,11 @@ def sequence_line(
     )
 
 
-def square_refusal(tx: Texts, refusal: Refusal) -> str:
-    """Say why a move cannot use its square; "" for a refusal that is not about a square."""
-    facts = refusal.facts
-    match refusal.code:
-        case "corner":
-            return tx("verdict", "corners are everybody's")
-        case "wrong-square":
-            return tx("verdict", "not a square of {card}", card=card_text(facts["card"]))
-        case "square-taken":
-            return tx("verdict", "taken by {colour}", colour=colour_word(tx, facts["team"]))
-        case "not-opponent" if facts["team"] is None:
-            return tx("verdict", "no chip here")
-        case "not-opponent":
-            return tx("verdict", "your own chip")
-        case "in-sequence":
-            return tx("verdict", "in a sequence: it stays")
-        case "bad-choice":
-            return tx("verdict", "these five are no sequence")
-        case _:
-            return ""
-
-
-def card_refusal(tx: Texts, refusal: Refusal) -> str:
-    """Say why a card cannot be played like this."""
-    facts = refusal.facts
-    card = card_text(str(facts.get("card", "")))
-    match refusal.code:
-        case "unknown-card":
-            return tx("verdict", "no such card")
-        case "wrong-jack":
-            return tx("verdict", "{card} cannot do this", card=card)
-        case "dead-jack":
-            return tx("verdict", "a jack is never dead")
-        case "not-dead":
-            return tx("verdict", "{card} is not dead", card=card)
-        case "one-dead-card" if facts["allowed"] == 0:
-            return tx("verdict", "dead: stays in hand")
-        case "one-dead-card":
-            return tx("verdict", "dead: only {n} a turn", n=facts["allowed"])
-        case "must-play":
-            return tx("verdict", "{card} can be played", card=card)
-        case _:
-            return common_refusal(tx, refusal)
+def in_words(tx: Texts, facts: Facts) -> dict[str, object]:
+    """Return facts with cards and teams as people write them."""
+    words = dict(facts)
+    if "card" in facts:
+        words["card"] = card_text(str(facts["card"]))
+    if facts.get("team") is not None:
+        words["colour"] = colour_word(tx, facts["team"])
+    return words

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.game import Facts
 from engines.sequence.board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
 from engines.sequence.layout import share_two
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import card_text_on, place_text
 from pi_app.table.presentation import Part, Slot
 from pi_app.texts.common import colour_word
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 
 _PLACES = tuple(index for index in range(len(SQUARES)) if index not in CORNER_SQUARES)
 """The indices of the squares that can hold a chip, in the order of the slots."""
@@ -76,27 +75,17 @@ def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> 
     return "; ".join(parts)
 
 
-def fault(tx: Texts, code: str, facts: Facts) -> str:
-    """Say why a table is impossible; "" for a code that other games have too."""
-    match code:
-        case "square-twice":
-            return tx("verdict", "{team}: a square or a line is named twice", **facts)
-        case "two-winners":
-            return tx("verdict", "two teams have sequences enough to win")
-        case "two-teams":
-            return tx("verdict", "two teams are on {square}", **facts)
-        case "too-many-chips":
-            return tx("verdict", "{team}: more than {most} chips", **facts)
-        case "no-square":
-            return tx("verdict", "{team}: {square} is no square", **facts)
-        case "chip-on-corner":
-            return tx("verdict", "{team}: no chip lies on the corner {square}", **facts)
-        case "no-line":
-            return tx("verdict", "{team}: {item} is no five in a line", **facts)
-        case "lines-share-two":
-            return tx("verdict", "{team}: {item} shares two squares with a sequence", **facts)
-        case _:
-            return ""
+FAULTS = {
+    "square-twice": Text("verdict", "{team}: a square or a line is named twice"),
+    "two-winners": Text("verdict", "two teams have sequences enough to win"),
+    "two-teams": Text("verdict", "two teams are on {square}"),
+    "too-many-chips": Text("verdict", "{team}: more than {most} chips"),
+    "no-square": Text("verdict", "{team}: {square} is no square"),
+    "chip-on-corner": Text("verdict", "{team}: no chip lies on the corner {square}"),
+    "no-line": Text("verdict", "{team}: {item} is no five in a line"),
+    "lines-share-two": Text("verdict", "{team}: {item} shares two squares with a sequence"),
+}
+"""Why a table is impossible, for codes that no other game has."""
 
 
 def _lines(marked: int, earlier: Sequence[int]) -> list[int]:

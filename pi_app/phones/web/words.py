@@ -2,7 +2,7 @@
 
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.multitap import LETTERS, SIGNS
+from pi_app.view.keying import LETTERS, SIGNS
 
 _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 

@@ -54,7 +54,7 @@ class _PositionCache:
     position: AnyPosition
     tx: Texts
     moves: dict[int, tuple[Step, Played]]
-    """Moves in words, by the id of their step; the value keeps the step alive."""
+    """The last moves, each with its words, by their index in the game."""
     picture: Picture
     frame: Frame
 
@@ -187,13 +187,15 @@ class TurnScreen(Screen):
         cache = self._cache
         if cache is None or cache.position is not position or cache.tx is not tx:
             # moves keep their words from position to position, but not in another language
-            # a step alive in the cache has an id that no new step can get
             known = cache.moves if cache is not None and cache.tx is tx else {}
-            moves = {
-                id(step): known.get(id(step))
-                or (step, Played(step.player.name, self.presentation.move_words(tx, step)))
-                for step in reversed(self.table.steps[-LAST:])
-            }
+            steps, moves = self.table.steps, dict[int, tuple[Step, Played]]()
+            for index in reversed(range(max(0, len(steps) - LAST), len(steps))):
+                step = steps[index]
+                if index in known and known[index][0] is step:
+                    moves[index] = known[index]
+                else:
+                    words = self.presentation.move_words(tx, step)
+                    moves[index] = step, Played(step.player.name, words)
             picture = self.draw_board()
             player = position.players[position.seat]
             seats = self.presentation.current_seats(tx, position)

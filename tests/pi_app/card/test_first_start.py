@@ -24,7 +24,7 @@ from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.phones.pairing import MOST_WRONG, Refused
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.view.frame import Frame
-from pi_app.view.multitap import keys_of_character
+from pi_app.view.keying import keys_of_character
 from tests.hardware.pads.fakes import pad
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 

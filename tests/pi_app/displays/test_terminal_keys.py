@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hardware.keys import Key
 from pi_app.displays.terminal_keys import AGAIN_S, ESC_S, HELD_S, Keyboard
 from pi_app.view.frame import KeySet
-from pi_app.view.multitap import keys_of_letter
+from pi_app.view.keying import keys_of_letter
 
 TIMES_S = st.sampled_from([0.0, 0.01, 0.033, 0.07, 0.1, 0.3, 0.6, 1.1])
 """Between two bytes: in one packet, from a held key, from a finger, after its delay, much later."""

@@ -26,7 +26,7 @@ from pi_app.screens.secret import VIEWERS, SecretScreen
 from pi_app.screens.text_entry import EXACT_DIAL, PasswordEntry
 from pi_app.screens.tips import OpenTipScreen
 from pi_app.view.frame import Frame, Header, Viewers
-from pi_app.view.multitap import keys_of_character
+from pi_app.view.keying import keys_of_character
 from pi_app.view.reading import read_out
 from tests.pi_app.card.test_first_start import FakeSystem
 from tests.pi_app.displays import menus

@@ -7,7 +7,7 @@ from pi_app.run.pads import PadsInput
 from pi_app.screens.base import Stay
 from pi_app.screens.text_entry import EXACT_DIAL, ExactEntry
 from pi_app.view.frame import Frame, Header, KeySet
-from pi_app.view.multitap import SIGNS, change_character, keys_of_character
+from pi_app.view.keying import SIGNS, change_character, keys_of_character
 from tests.pi_app.pilot import Pilot
 
 

@@ -10,7 +10,7 @@ from pi_app.displays.window import Look
 from pi_app.displays.window.touch import Choose, Letter
 from pi_app.view.frame import Board, Body, Cell, Choices, Entry, Frame, Header, Picture, soft
 from pi_app.view.inputs import Tap
-from pi_app.view.multitap import keys_of_letter
+from pi_app.view.keying import keys_of_letter
 from tests.players.window import SAMPLES, Table, opened
 
 

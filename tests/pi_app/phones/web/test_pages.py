@@ -13,7 +13,7 @@ from pi_app.phones.web.app import served
 from pi_app.phones.web.words import words
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Mark, Tone
-from pi_app.view.multitap import LETTERS
+from pi_app.view.keying import LETTERS
 
 PAGES = Path(pi_app.phones.web.__file__).parent / "pages"
 NAMES = ("table", "keys", "hand", "history", "pair", "network")

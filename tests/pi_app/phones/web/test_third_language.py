@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from engines.games import GAMES
-from pi_app.view.multitap import LETTERS
+from pi_app.view.keying import LETTERS
 from tests.club.web.site import ClubSite
 from tests.club.web.test_pages import log_in, opened, tabs
 from tests.pi_app.phones.web.browsers import TABLET

@@ -27,7 +27,7 @@ from pi_app.settings.schema import (
 )
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from pi_app.view.multitap import keys_of_character
+from pi_app.view.keying import keys_of_character
 from tests.pi_app.pilot import Pilot
 
 

@@ -7,7 +7,7 @@ from pi_app.settings.schema import HelpLevel
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, find_player, list_players, save_players
 from pi_app.view.frame import Choices, Entry, Frame, Tone
-from pi_app.view.multitap import keys_of_letter
+from pi_app.view.keying import keys_of_letter
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 ANNA = "2*66*66*2#"
