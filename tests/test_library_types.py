@@ -10,6 +10,7 @@ from tools.library_types import PACKAGES, PYRIGHT, find_faults, find_guesses
 ROOT = Path(__file__).parents[1]
 
 pytestmark = [
+    pytest.mark.nightly,
     pytest.mark.skipif(not PYRIGHT.exists(), reason="pyright is not installed: make test does it"),
 ]
 

@@ -55,6 +55,7 @@ def test_a_new_game_passes_the_suite_and_what_another_lacks_is_one_failure(
     )
 
 
+@pytest.mark.nightly
 def test_a_new_game_is_strictly_typed(new_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # mypy does not see what is installed for development: it is told where that is
     monkeypatch.setenv("MYPYPATH", str(Path(beisitzer.__file__).parents[1]))

@@ -14,7 +14,10 @@ from pi_app.commands.cli import HIDDEN
 from tests.docs.pages import ROOT, pages
 from tests.docs.test_commands import names
 
-pytestmark = pytest.mark.timeout(1800)  # a busy machine takes minutes to build it
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.timeout(1800),  # a busy machine takes minutes to build it
+]
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "object": "data"}
 """What a browser loads without being asked, by the tag, and the attribute that says from where."""

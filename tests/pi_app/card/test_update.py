@@ -525,14 +525,6 @@ def test_a_link_out_of_the_programs_folder_leads_nowhere(ready: Card) -> None:
         assert ready.leads_to("next") == ""
 
 
-def test_a_look_during_a_trial_leaves_the_way_back(ready: Card) -> None:
-    update.switch(ready)
-    start(ready, shows=False)
-    update.sweep(ready)
-    assert [start(ready, shows=False) for _ in range(2)] == ["0.2.0", "0.1.0"]
-    assert plays(ready) == "plays"
-
-
 @pytest.mark.parametrize("on_trial", [False, True])
 @pytest.mark.parametrize("at", range(1, 8))
 def test_what_a_switch_or_a_way_back_in_the_middle_leads_to_is_not_swept_away(

@@ -75,19 +75,6 @@ def test_what_other_keys_do_lies_before_the_first_number() -> None:
     assert pilot.tokens() == ("d",)
 
 
-def test_an_encoder_finds_menu_and_undo_on_the_dial() -> None:
-    pilot = pilot_of("numeri", stick=False)
-    press(pilot, Key.PUSH)
-    moves = len(pilot.tokens())
-    dial = pilot.program.dial
-    texts = [
-        stop.text for stop in dial.stops(pilot.program.screen, pilot.program.screen.frame()).stops
-    ]
-    assert {"menu", "undo"} <= set(texts)
-    press(pilot, *[Key.TURN_RIGHT] * (texts.index("undo") - 2), Key.PUSH)
-    assert len(pilot.tokens()) == moves - 1
-
-
 @pytest.mark.parametrize("level", [HelpLevel.NONE, HelpLevel.SUMS])
 def test_where_it_begins_tells_nothing_that_the_help_level_hides(level: HelpLevel) -> None:
     starts = []
