@@ -9,7 +9,7 @@ from hardware.config import (
     Devices,
     LampConfig,
 )
-from hardware.outputs.buzzer import SOUNDS, Sound, tone_at
+from hardware.outputs.buzzer import SOUNDS, Sound
 from tests.hardware.rig_bench import Bench
 
 
@@ -81,16 +81,6 @@ def test_every_sound_has_a_pattern_of_its_own() -> None:
     assert len(set(rhythms.values())) == len(rhythms)
 
 
-def test_a_muted_kind_of_sound_is_not_played() -> None:
-    bench = Bench(sounds=("ok",))
-    bench.rig.sound("bad")
-    bench.rig.poll()
-    assert bench.simulated.tone() is None
-    bench.rig.sound("ok")
-    bench.rig.poll()
-    assert bench.simulated.tone() is not None
-
-
 def test_an_active_buzzer_is_switched_on_and_off() -> None:
     bench = Bench(Devices(buzzer=BuzzerConfig(kind="active")))
     pin = bench.simulated.factory.pin(18)
@@ -99,9 +89,3 @@ def test_an_active_buzzer_is_switched_on_and_off() -> None:
     assert pin.state
     bench.wait(0.1)
     assert not pin.state
-
-
-def test_a_sound_has_tones_pauses_and_an_end() -> None:
-    assert tone_at("tick", 0.0) == 2600
-    assert tone_at("tick", 0.013) is None
-    assert tone_at("bad", 0.15) == 0

@@ -73,14 +73,6 @@ def test_the_last_frame_stays_on_the_oled_and_everything_else_goes_dark() -> Non
     assert bench.simulated.oled.visible_picture() == paint(last)
 
 
-def test_closing_alone_switches_the_oled_off() -> None:
-    bench = Bench()
-    output = RigOutput(bench.rig, lambda: bench.now)
-    output.show(Frame(Header("one")))
-    output.close()
-    assert not bench.simulated.oled.on
-
-
 def test_the_stopped_service_says_so_until_menu_is_held() -> None:
     bench = Bench()
     tx = Texts("en")
