@@ -7,14 +7,15 @@ from PIL.Image import Image
 
 from pi_app.view import drawing
 from pi_app.view.frame import Curve
-from pi_app.view.plots import draw_curves
+from pi_app.view.plots import draw_report
+from pi_app.view.report import Report
 
 CURVES = (Curve("Anna", "yellow", (0, 3, 7)), Curve("Größe", "red", (0, 2, 9)))
 
 
 def picture() -> Image:
     """Return a picture with its title at the top left."""
-    return draw_curves(CURVES, "Felder", ("Ein Satz.",)).as_image()
+    return draw_report(Report("Felder", ("Ein Satz.",), curves=CURVES)).as_image()
 
 
 def shades(picture: Image) -> int:
@@ -55,7 +56,7 @@ def test_a_chart_says_and_marks_all_of_its_curves_in_either_format() -> None:
     colours = ("yellow", "red", "green", "blue")
     lines = tuple(Curve(c, c, (40, 50, 60 + at), "%", (5, 6, 7)) for at, c in enumerate(colours))
     lines = (replace(lines[0], turns=(1,)), *lines[1:])
-    chart = draw_curves(lines, "Chancen", ("Ein Satz. " * 20,))
+    chart = draw_report(Report("Chancen", ("Ein Satz. " * 20,), curves=lines))
     svg = chart.as_svg()
     for said in ("Chancen", "Ein Satz.", "yellow 60%", "blue 63%", ">100<", ">2<"):
         assert said in svg
@@ -64,7 +65,7 @@ def test_a_chart_says_and_marks_all_of_its_curves_in_either_format() -> None:
     marks = ("<circle", 'rx="0.0"', 'fill-opacity="1"', "<polyline")
     assert all(svg.count(mark) >= 3 for mark in marks)
     image = chart.as_image()
-    assert image.height > draw_curves(lines, "Chancen").height
+    assert image.height > draw_report(Report("Chancen", curves=lines)).height
     assert {(0xB5, 0x89, 0), (0xC0, 0x39, 0x2B), (0x2E, 0x7D, 0x32), (0x1F, 0x5F, 0xA8)} <= {
         image.getpixel((x, y)) for x in range(image.width) for y in range(image.height)
     }
