@@ -149,12 +149,12 @@ def evening(
     """
     games, tx = open_games(store), texts(lang)
     found = all_evenings(games)
+    if not found:
+        click.echo(tx("line", "Nobody played twice in a row yet."))
+        return
     if listing:
         for place, each in enumerate(found, 1):
             click.echo(f"{place:5}  {evening_title(tx, each)}")
-        return
-    if not found:
-        click.echo(tx("line", "Nobody played twice in a row yet."))
         return
     if number > len(found):
         refuse(f"there is no evening {number}: beisitzer show evening --list shows them")

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -14,8 +15,10 @@ from zoneinfo import available_timezones
 import pytest
 from babel.messages.pofile import read_po
 
-from hardware.boards import known_boards
+from hardware.boards import board_words, known_boards
+from hardware.config import Devices
 from pi_app.displays.plain import frame_texts
+from pi_app.settings.schema import Settings, definitions, value_of
 from pi_app.view.frame import Frame
 from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.oled.test_walk import cut, faults, painted
@@ -35,8 +38,15 @@ NAMES = (
     "aplay espeak language volume text"
 )
 """Names, what is being keyed, addresses, and what commands in the settings consist of."""
+WIRING = frozenset(part.name for part in fields(Devices))
+IN_THE_FILE = " ".join(
+    f"{key} {kind} {value_of(Settings(), key)}"
+    for key, (kind, _) in definitions().items()
+    if key.partition(".")[0] in WIRING
+)
+"""The settings of the wiring and their values: they are called as in the file, in any language."""
 OWN = frozenset(
-    re.findall(r"[^\W\d_]+", " ".join([NAMES, *available_timezones()]))
+    re.findall(r"[^\W\d_]+", " ".join([NAMES, IN_THE_FILE, *board_words(), *available_timezones()]))
     + re.findall(r"[^\W\d_]+", " ".join(board.label for board in known_boards()))
 )
 
@@ -166,7 +176,7 @@ def test_mistakes_of_the_settings_speak_it(speaking: dict[str, str], tmp_path: P
     settings.write_text("!")
     code, said = run("config", BEISITZER_CONFIG=str(settings))
     assert code == 2
-    assert "löök" in said or "thïs ïs" in said
+    assert "lïnéöö 1: thïsöö" in said
     settings.write_text('language = "xx"\n')
     assert run("config", BEISITZER_CONFIG=str(settings)) == (0, "")
     settings.write_text('language = "yy"\n')
