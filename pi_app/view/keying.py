@@ -189,9 +189,9 @@ class NumberKeying(Keying):
     @property
     def final(self) -> bool:
         """Whether no further digit can follow."""
-        return self.digits != "" and not any(
-            self._begins(self.digits + more) for more in "0123456789"
-        )
+        if self.digits in ("", "0"):
+            return self.digits == "0"
+        return not any(self._begins(self.digits + more) for more in DIGITS.values)
 
     def verdict(self, tx: Texts) -> tuple[str, Tone]:
         if not self.impossible:

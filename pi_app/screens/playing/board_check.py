@@ -13,7 +13,7 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation, Part
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -29,7 +29,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from pi_app.view.keying import DIGITS, Wheel
+from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 
 Values = list[tuple[int, ...]]
 """The numbers of each place, in the order of its parts."""
@@ -39,6 +39,15 @@ Done = Callable[[str], Action | str]
 
 _MOST_TARGET = 6
 """The most characters of the keyed place: STAR and the longest label, such as *10-10."""
+
+
+def count_keying(part: Part, value: int) -> NumberKeying:
+    """Return a part's number as it stands; the first digit replaces it."""
+
+    def why_not(tx: Texts, _number: int) -> str:
+        return tx("verdict", "numbers from {least} to {most}", least=0, most=part.most)
+
+    return NumberKeying(range(part.most + 1), why_not, digits=str(value), fresh=True)
 
 
 class BoardCheckScreen(Screen):
@@ -74,8 +83,8 @@ class BoardCheckScreen(Screen):
         """Index of its chosen number."""
         self.target = ""
         """The keys, from STAR on, of the place to go to."""
-        self._fresh = True
-        """Whether the next digit replaces the number."""
+        self._number = count_keying(self.places[0].parts[0], self.values[0][0])
+        """The chosen number as it is keyed."""
         self._keyed: set[tuple[int, int]] = set()
         """The keyed numbers (place, part), which are no longer derived from the others."""
 
@@ -88,7 +97,7 @@ class BoardCheckScreen(Screen):
                 keys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
             )
         place = self.places[self.current]
-        objection = self.objection()
+        objection = self._number.verdict(tx)[0] or self.objection()
         return Frame(
             Header(self.title, corner=f"{self.current + 1}/{len(self.places)}"),
             Body(
@@ -121,7 +130,7 @@ class BoardCheckScreen(Screen):
         if self.target:
             return self._key_target(key)
         if key.digit is not None:
-            return self._key_digit(key.digit)
+            return self._key_digit(key)
         if key is Key.STAR:
             self.target = "*"
         elif key in (Key.UP, Key.DOWN):
@@ -140,24 +149,23 @@ class BoardCheckScreen(Screen):
 
     def _choose(self, part: int) -> None:
         self.part = part
-        self._fresh = True
+        place = self.places[self.current]
+        self._number = count_keying(place.parts[part], self.values[self.current][part])
 
     def _visit(self, index: int) -> None:
         self.current = index
         self._choose(0)
 
-    def _key_digit(self, digit: int) -> Action:
+    def _key_digit(self, key: Key) -> Action:
         """Append a digit to the number, or begin a new number with it."""
-        part = self.places[self.current].parts[self.part]
-        values = self.values[self.current]
-        value = digit if self._fresh else values[self.part] * 10 + digit
-        if value > part.most:  # no such number: the digit begins a new one
-            value = digit
-        if value > part.most:
+        number = self._number.after(key)
+        if number is None or number.impossible:  # no such number: the digit begins a new one
+            number = replace(self._number, fresh=True).after(key) or self._number
+        self._number = number
+        if number.impossible:
             return Stay(BAD)
-        self._fresh = False
         self._keyed.add((self.current, self.part))
-        self._set_value(self.current, self.part, value)
+        self._set_value(self.current, self.part, int(number.digits))
         derived = self.presentation.derive_counts(self.position, self.values)
         for (index, part_index), number in derived.items():
             if (index, part_index) not in self._keyed:

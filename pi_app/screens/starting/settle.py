@@ -23,6 +23,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
+from pi_app.screens.playing.board_check import count_keying
 from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, draft_tags
 from pi_app.table.players import save_seated
@@ -30,8 +31,9 @@ from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import SETTLED
 from pi_app.texts.common import winners_line
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, clamp, scroll, soft
-from pi_app.view.keying import DIGITS, Wheel
+from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 
 
 class SettleMenu(MenuScreen):
@@ -75,6 +77,10 @@ class SettleForm(SetupScreen):
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
 
 
+def _no_place(tx: Texts, number: int) -> str:
+    return tx("verdict", "{item} is no field", item=number)
+
+
 class SettleScreen(Screen):
     """Asks for the stones on each place, except for counts that follow from the others.
 
@@ -107,16 +113,17 @@ class SettleScreen(Screen):
         """Index of the place whose stones are keyed; None while its number is keyed."""
         self.part = 0
         """Index of the number that is keyed, among those of the current place."""
-        self.typed = ""
-        """The digits keyed so far of a place's number."""
+        numbers = tuple(sorted(map(int, self._labels()))) if self.numbered else ()
+        self.place = NumberKeying(numbers, _no_place)
+        """A place's number, while it is keyed."""
+        self.number = count_keying(self.places[self.asked[0]].parts[0], 0)
+        """The count that is keyed."""
         self.why = ""
         """Why the stones cannot be scored."""
         self.top = 0
         """The first line shown of those that say whose stones are where."""
         self._visited: list[int] = []
         """Indices of the places keyed so far, the last one last."""
-        self._fresh = True
-        """Whether the next digit replaces the number."""
 
     # --- what is shown
 
@@ -139,15 +146,17 @@ class SettleScreen(Screen):
 
     def _keys(self) -> tuple[tuple[Key, str], ...]:
         tx = self.tx
-        if self.current is None and not self.typed:
+        if self.current is None and not self.place:
             return (Key.ENTER, tx("soft", "done")), (Key.BACK, tx("soft", "back"))
-        back = tx("soft", "delete") if self.typed else tx("soft", "back")
+        back = tx("soft", "delete") if self.place else tx("soft", "back")
         return (Key.ENTER, tx("soft", "on")), (Key.BACK, back), (Key.MENU, tx("soft", "done"))
 
     def _entry(self) -> Entry:
         tx = self.tx
-        why = self.why or self.presentation.objection(tx, self.start, self.values)
-        text = (self.typed or "_") if self.current is None else self.places[self.current].label
+        keyed = self.place if self.current is None else self.number
+        why = self.why or keyed.verdict(tx)[0]
+        why = why or self.presentation.objection(tx, self.start, self.values)
+        text = (self.place.text or "_") if self.current is None else self.places[self.current].label
         asks = tx("verdict", "which field?") if self.current is None else ""
         return Entry(text, why or asks, Tone.BAD if why else Tone.PLAIN)
 
@@ -184,8 +193,8 @@ class SettleScreen(Screen):
         self.why = ""
         if key is Key.MENU:
             return self._settle()
-        if key is Key.BACK_HELD and self.typed:
-            self.typed = ""
+        if key is Key.BACK_HELD and self.place:
+            self.place = self.place.cleared()
             return Stay(TICK)
         if key is Key.BACK_HELD:
             return Pop(TICK)
@@ -198,14 +207,15 @@ class SettleScreen(Screen):
     def _choose(self, key: Key) -> Action:
         """Take the number of the next place."""
         if key.digit is not None:
-            typed = self.typed + key.value
-            matches = [label for label in self._labels() if label.startswith(typed)]
-            if not matches:
+            place = self.place.after(key)
+            if place is None:
                 return Stay(BAD)
-            self.typed = typed
-            return self._go(typed) if matches == [typed] else Stay(TICK)
+            self.place = place
+            if place.impossible:
+                return Stay(BAD)
+            return self._go(place.digits) if place.final and place.word else Stay(TICK)
         if key is Key.ENTER:
-            return self._go(self.typed) if self.typed else self._settle()
+            return self._go(self.place.digits) if self.place else self._settle()
         if key is Key.BACK:
             return self._back()
         if key in (Key.UP, Key.DOWN):
@@ -218,8 +228,8 @@ class SettleScreen(Screen):
 
     def _back(self) -> Action:
         """Delete a typed digit, else go to the place keyed last, else leave."""
-        if self.typed:
-            self.typed = self.typed[:-1]
+        if self.place:
+            self.place = self.place.after(Key.BACK) or self.place
         elif self._visited:
             self._visit(self._visited.pop())
         else:
@@ -228,7 +238,7 @@ class SettleScreen(Screen):
 
     def _go(self, label: str) -> Action:
         """Go to the place with this label."""
-        self.typed = ""
+        self.place = self.place.cleared()
         if label not in self._labels():
             return Stay(BAD)
         self._visit(self.asked[self._labels().index(label)])
@@ -236,34 +246,34 @@ class SettleScreen(Screen):
 
     def _visit(self, index: int, part: int = 0) -> None:
         self.current, self.part = index, part
-        self._fresh = True
+        self.number = count_keying(self.places[index].parts[part], self.values[index][part])
 
     def _count(self, key: Key, index: int) -> Action:
         """Take the stones on a place, a number for each player."""
         if key.digit is not None:
-            return self._digit(index, key.digit)
+            return self._digit(index, key)
         if key is Key.ENTER:
-            return self._next(index)
+            return Stay(BAD) if self.number.impossible else self._next(index)
         if key in (Key.UP, Key.DOWN):
             self._visit(index, (self.part + key.step) % len(self.places[index].parts))
-        elif key is Key.BACK and not self._fresh:
+        elif key is Key.BACK and not self.number.fresh:
             self._set_value(index, 0)
-            self._fresh = True
+            self._visit(index, self.part)
         elif key is Key.BACK:
             return self._leave(index)
         else:
             return Stay(BAD)
         return Stay(TICK)
 
-    def _digit(self, index: int, digit: int) -> Action:
-        most = self.places[index].parts[self.part].most
-        value = digit if self._fresh else self.values[index][self.part] * 10 + digit
-        if value > most:
+    def _digit(self, index: int, key: Key) -> Action:
+        number = self.number.after(key)
+        if number is None:
             return Stay(BAD)
-        self._set_value(index, value)
-        self._fresh = False
-        is_complete = value == 0 or value * 10 > most  # no further digit could follow
-        return self._next(index) if is_complete else Stay(TICK)
+        self.number = number
+        if number.impossible:
+            return Stay(BAD)
+        self._set_value(index, int(number.digits))
+        return self._next(index) if number.final else Stay(TICK)
 
     def _set_value(self, index: int, value: int) -> None:
         values = self.values[index]

@@ -92,3 +92,12 @@ def test_numeri_is_checked_stone_by_stone() -> None:
     assert pilot.frame.body.big == "Anna"
     pilot.key("vvv 7 ?#")
     assert pilot.tokens()[-1] == "<yellow 1@0 2@0 3@0 4@7 5@0 6@0; red 1@0 2@0 3@0 4@0 5@0 6@2>"
+
+
+def test_a_number_that_cannot_be_says_why_and_stays_nowhere() -> None:
+    pilot = Pilot({"Game": "sequence", "Players": "Anna blue, Ben green"})
+    pilot.key("?")
+    pilot.choose("Check table")
+    pilot.key("9")
+    assert entry_of(pilot.frame).verdict == "numbers from 0 to 2"
+    assert pilot.key("#").body.entry is None

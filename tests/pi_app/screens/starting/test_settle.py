@@ -49,6 +49,17 @@ def test_a_field_that_no_digit_can_follow_is_gone_to_at_once() -> None:
     assert pilot.key("6").body.lines == ("►Yellow 0", " Red 0")
 
 
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [("37", "37 is no field"), ("23 2", ""), ("23 21", "numbers from 0 to 20")],
+)
+def test_a_number_that_cannot_be_says_why(keys: str, said: str) -> None:
+    pilot = settling("Just 4 Fun")
+    entry = entry_of(pilot.key(keys))
+    assert (entry.verdict, entry.tone is Tone.BAD) == (said, said != "")
+    assert entry_of(pilot.key("<")).tone is not Tone.BAD, "C deletes it"
+
+
 def test_a_field_can_be_gone_to_again_and_corrected() -> None:
     pilot = settling("Just 4 Fun")
     pilot.key("23 30 23")
