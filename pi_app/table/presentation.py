@@ -77,6 +77,8 @@ class Slot:
     label: str
     """The place's name; if it is a number, STAR and its digits go to this slot."""
     parts: tuple[Part, ...]
+    cell: str = ""
+    """The picture's cell where it is; "" if that has the place's name, or if it is none."""
 
 
 class Presentation(ABC, Generic[P]):

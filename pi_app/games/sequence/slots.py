@@ -41,6 +41,7 @@ def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
                     Part(card_text_on(position, square), owner, len(position.teams), owners),
                     Part(tx("item", "Sequence:"), int(square in in_rows), 1, yes_no),
                 ),
+                square,
             )
         )
     return tuple(squares)

@@ -23,6 +23,8 @@ from pi_app.view.frame import (
     Entry,
     Frame,
     Header,
+    Mark,
+    Picture,
     SoftKey,
     Tone,
     clamp,
@@ -111,7 +113,7 @@ class BoardCheckScreen(Screen):
                 ),
                 top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
-            board=Board(picture=self.presentation.picture(tx, self.position)),
+            board=Board(picture=self._picture()),
             keys=soft(
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),
@@ -120,6 +122,23 @@ class BoardCheckScreen(Screen):
                 SoftKey(Key.BACK, tx("soft", "back"), spare=True),
             ),
         )
+
+    def _picture(self) -> Picture:
+        """Return the board as it was keyed, if it can be, with the place in question marked."""
+        token = f"<{self.words()}>"  # a correction
+        keyed = self.position.attempt(token) if self.values != self.before else None
+        position = keyed[0] if isinstance(keyed, tuple) else self.position
+        place = self.places[self.current]
+        picture = self.presentation.picture(self.tx, position)
+        return picture.with_mark(Mark.SELECTED, (place.cell or place.label,))
+
+    def tap(self, name: str) -> Action:
+        """Ask for the place that was touched."""
+        cells = [place.cell or place.label for place in self.places]
+        if self.target or name not in cells:
+            return Stay(BAD)
+        self._visit(cells.index(name))
+        return Stay(TICK)
 
     def wheel(self) -> Wheel | None:
         if self.target or len(self.places[self.current].parts) == 1:

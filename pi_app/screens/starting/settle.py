@@ -32,7 +32,19 @@ from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import SETTLED
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, clamp, scroll, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Entry,
+    Extras,
+    Frame,
+    Header,
+    Mark,
+    Tone,
+    clamp,
+    scroll,
+    soft,
+)
 from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 
 
@@ -132,6 +144,10 @@ class SettleScreen(Screen):
         if self.current is not None:
             # the number that is keyed is the second line
             top = clamp(self.part - 1, self.places[self.current].parts)
+        picture = self.presentation.picture(self.tx, self.position)
+        if self.current is not None:
+            place = self.places[self.current]
+            picture = picture.with_mark(Mark.SELECTED, (place.cell or place.label,))
         return Frame(
             Header(self.tx("title", "Only score")),
             Body(
@@ -139,7 +155,7 @@ class SettleScreen(Screen):
                 lines=self._lines(),
                 top=top,
             ),
-            board=Board(picture=self.presentation.picture(self.tx, self.position)),
+            board=Board(picture=picture),
             extras=Extras(seats=self.presentation.current_seats(self.tx, self.position)),
             keys=soft(*self._keys()),
         )

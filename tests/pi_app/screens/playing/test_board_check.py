@@ -2,8 +2,8 @@
 
 import pytest
 
-from pi_app.view.frame import Tone
-from tests.pi_app.pilot import Pilot, entry_of
+from pi_app.view.frame import Mark, Tone
+from tests.pi_app.pilot import Pilot, entry_of, picture_of
 
 
 def checking(**tags: str) -> Pilot:
@@ -101,3 +101,25 @@ def test_a_number_that_cannot_be_says_why_and_stays_nowhere() -> None:
     pilot.key("9")
     assert entry_of(pilot.frame).verdict == "numbers from 0 to 2"
     assert pilot.key("#").body.entry is None
+
+
+def test_the_place_in_question_is_marked_and_what_is_keyed_stands_on_the_board_at_once() -> None:
+    pilot = checking()
+
+    def asked() -> set[str]:
+        return {cell.name for cell in picture_of(pilot.frame).cells if Mark.SELECTED in cell.marks}
+
+    def stones(name: str) -> int:
+        cells = {cell.name: cell for cell in picture_of(pilot.frame).cells}
+        return sum(token.count for token in cells[name].tokens)
+
+    assert (asked(), stones("1")) == ({"1"}, 0)
+    pilot.key("2")
+    assert (asked(), stones("1")) == ({"1"}, 2)
+    pilot.program.tap("14")
+    assert (asked(), pilot.frame.body.big) == ({"14"}, "14")
+    sequence = Pilot({"Game": "sequence", "Players": "Anna blue, Ben green"})
+    sequence.key("?")
+    sequence.choose("Check table")
+    sequence.program.tap("r4c5")
+    assert sequence.frame.body.big == "4-5"
