@@ -43,16 +43,13 @@ REMARK_TAGS = frozenset({"Date", "Event", "Site", "Round", "Annotator", "Result"
 class RecordError(ValueError):
     """A text that is not a record: `line` counts from 1, `reason` is one English sentence.
 
-    `code` and `facts` say it in another language; where tags contradict the game, its cause, a
-    SetupError, does.
+    Where tags contradict the game, its cause is a SetupError.
     """
 
-    def __init__(self, line: int, reason: str, code: str = "", **facts: object) -> None:
+    def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
-        self.code = code
-        self.facts = facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +106,10 @@ class Reading:
                 sign = "{" if kind == _COMMENT else "<"
                 name = "comment" if kind == _COMMENT else "correction"
                 reason = f"a {name} {sign} is never closed"
-                raise RecordError(self._line(start), reason, "never-closed", sign=sign)
+                raise RecordError(self._line(start), reason)
             if self.count > MOST_TOKENS:
                 reason = f"more than {MOST_TOKENS} moves: this is no game record"
-                facts = {"most": MOST_TOKENS}
-                raise RecordError(self._line(start), reason, "too-many-moves", **facts)
+                raise RecordError(self._line(start), reason)
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
         """Yield the pieces of the text: the kind of each, its start and its end."""
@@ -138,14 +134,14 @@ class Reading:
         line = self._line(start)
         if match is None:
             reason = 'a tag is written [Name "value"], alone on its line'
-            raise RecordError(line, reason, "no-tag")
+            raise RecordError(line, reason)
         name, value = match[1], match[2]
         if name in self.tags:
             reason = f"the tag {name[:QUOTED]} is given twice"
-            raise RecordError(line, reason, "tag-twice", name=name[:QUOTED])
+            raise RecordError(line, reason)
         if len(self.tags) == MOST_TAGS:
             reason = f"more than {MOST_TAGS} tags: this is no game record"
-            raise RecordError(line, reason, "too-many-tags", most=MOST_TAGS)
+            raise RecordError(line, reason)
         self.tags[name] = value
         self.tag_lines[name] = line
 
@@ -202,7 +198,7 @@ def decode(data: bytes) -> str:
         return decode_text(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(line, "the file is not UTF-8 text", "no-utf8") from None
+        raise RecordError(line, "the file is not UTF-8 text") from None
 
 
 def write(record: Record) -> str:

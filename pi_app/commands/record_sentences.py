@@ -120,4 +120,4 @@ def setup_reason(error: SetupError) -> str:
 def given_reason(error: GivenError) -> str:
     """Say which hand or roll is required, and the option that names it."""
     option = "--roll" if error.code in ("roll-needed", "no-die") else "--hand"
-    return f"{error} ({option})"
+    return str(error) if option in str(error) else f"{error} ({option})"
