@@ -221,7 +221,10 @@ class Companion:
                 self._begin_stack(self.stack[0])
 
     def _open(self, asked: Open) -> None:
-        """Open a screen by its name: above this one, or in place of all."""
+        """Open a screen by its name: above this one, or in place of all; none that is not here."""
+        if asked.to not in self.places:  # as that of phones, where no phone can join
+            self._signal(Signal.BAD)
+            return
         screen = self.places[asked.to](self.ctx, asked)
         if asked.to in BOTTOM:
             self._begin_stack(screen)

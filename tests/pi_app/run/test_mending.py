@@ -80,15 +80,6 @@ def test_damage_that_two_readers_met_is_mended_once(tmp_path: Path) -> None:
     assert len(pilot.program.bulletin._alerts) == 1
 
 
-def test_counting_games_at_the_table_tells_what_it_meets(tmp_path: Path) -> None:
-    path = stored(tmp_path)
-    pilot = Pilot(store=path)
-    spoil(path)
-    pilot.choose("History", "Statistics")
-    assert "damaged" in alert(pilot)
-    assert not (tmp_path / "games.db.derived").exists()
-
-
 def test_a_reader_of_a_damaged_file_knows_that_it_is_not_whole(tmp_path: Path) -> None:
     path = stored(tmp_path)
     spoil(path)

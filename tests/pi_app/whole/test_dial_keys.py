@@ -21,6 +21,7 @@ KNOWN = {
     "chair-cards-keyed": {Key.STAR},  # begins a card more than a hand has, only to refuse it
     "just4fun-hand": {Key.STAR},
     "sequence-taken": {Key.D2},  # says that the square is taken, as "next" does
+    "system-brightness": {Key.UP, Key.DOWN},  # the number is keyed digit by digit
     "history-evening-chart": {Key.ENTER},  # plays again, and does so in the table, one push away
 }
 """What a dial does not reach, and nobody misses."""
