@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from systemd.update import Card
+from tests.ran import ran
 from tools.image import program
 from tools.repository import card, index
 from tools.repository.card import depends
@@ -47,7 +48,7 @@ def make_key(home: Path, name: str) -> SigningKeys:
         "--list-keys",
         f"={name} <{name}@beisitzer.invalid>",
     ]
-    listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    listed = ran(words, check=True).stdout
     lines = [line.split(":") for line in listed.splitlines() if line.startswith("fpr:")]
     return SigningKeys((lines[0][9],), home)
 

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import fields
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.options import Options
+from tests.ran import ran
 from tools.scripts import HERE, PAGES, TOOLS, check
 
 ROOT = Path(__file__).parents[1]
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 def run_pytest(folder: Path, *words: str) -> str:
     """Return what pytest says about the tests in a folder."""
     command = [sys.executable, "-m", "pytest", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+    return ran(command, cwd=folder).stdout
 
 
 def test_what_failed_last_is_run_alone(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_every_option_is_explained_to_contributors() -> None:
 
 def test_make_help_has_a_line_for_each_target_and_stays_short() -> None:
     make = ["make", "--no-print-directory", "-C", str(ROOT), "help"]
-    said = subprocess.run(make, capture_output=True, text=True, check=True).stdout
+    said = ran(make, check=True).stdout
     listed = [line.split("\t")[0] for line in said.splitlines()]
     declared = re.findall(r"^\.PHONY: help (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
     assert sorted(listed) == sorted(declared[0].split())

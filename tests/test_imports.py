@@ -3,13 +3,13 @@
 import json
 import os
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from engines.games import SHIPPED
+from tests.ran import ran
 
 ROOT = Path(__file__).parents[1]
 GAMES = tuple(f"engines.{name}" for name in SHIPPED)
@@ -78,13 +78,7 @@ def loaded_after(code: str, *options: str) -> list[str]:
     """Return the modules that a fresh interpreter has loaded after this code."""
     whole = f"import json, sys; sys.path.insert(0, {str(ROOT)!r})\n{code}\n"
     whole += "print('\\n' + json.dumps(sorted(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, *options, "-c", whole],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
+    done = ran([sys.executable, *options, "-c", whole], timeout=120, check=True)
     loaded: list[str] = json.loads(done.stdout.splitlines()[-1])
     return loaded
 
@@ -171,9 +165,7 @@ def test_a_table_imports_an_extra_when_it_is_switched_on_and_wits_when_they_are_
     with socket.socket(socket.AF_UNIX) as service:
         service.bind(str(tmp_path / "wifi.sock"))
         words = [sys.executable, "-c", SEVEN_STEPS, str(tmp_path / "wifi.sock")]
-        done = subprocess.run(
-            words, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=True
-        )
+        done = ran(words, cwd=ROOT, env=environ, timeout=120, check=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("[")]
     for (step, needed, needless), line in zip(STEPS, lines, strict=True):
         loaded = json.loads(line)

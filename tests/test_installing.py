@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ran import ran
 from tools import installing
 
 ROOT = Path(__file__).parents[1]
@@ -70,7 +71,7 @@ def test_the_tested_version_goes_into_the_environment_of_whoever_installs_elsewh
 
     def installed() -> str:
         show = [python, "-c", "import halma; print(halma.VERSION)"]
-        return subprocess.run(show, capture_output=True, text=True, check=True).stdout.strip()
+        return ran(show, check=True).stdout.strip()
 
     (versions := tmp_path / "my versions.txt").write_text("halma==1.0\n")
     monkeypatch.setattr(installing, "CONSTRAINTS", versions)

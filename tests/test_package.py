@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tests.ran import ran
 from tests.test_set_up import normal, pinned
 from tests.units import units
 from tools.package import DEBIAN, MACHINE, NEEDED, ROOT, UNITS
@@ -143,13 +144,10 @@ def _built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             packed.writestr(name, "Name: halma\nVersion: 1\n" if "METADATA" in name else "")
     words = ["binary", "VERSION=1.2", "OWN=pi_app pyproject.toml README.md"]
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    done = subprocess.run(
+    done = ran(
         [checkout / "debian" / "rules", *words],
         cwd=checkout,
         env={"PATH": path, "SOURCE_DATE_EPOCH": "1700000000", "HOME": str(checkout)},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return checkout / "dist" / "beisitzer_1.2_all.deb"
@@ -201,5 +199,5 @@ def test_configuration_is_a_conffile_and_debians_python_compiles_the_modules(
 def test_lintian_finds_neither_errors_nor_warnings(built: Path) -> None:
     look = ["lintian", "--allow-root", "--fail-on", "error,warning", str(built)]
     look += ["--suppress-tags", "mismatched-override"]  # of files that the small program lacks
-    done = subprocess.run(look, capture_output=True, text=True, check=False)
+    done = ran(look)
     assert (done.returncode, done.stdout) == (0, "")

@@ -9,6 +9,7 @@ import pytest
 
 from systemd.update import INSIDE
 from tests.apt import WHEN, Repository, key_folder, make_key, needs_apt, program_modules
+from tests.ran import ran
 from tests.test_image import needs
 from tools import package
 from tools.repository import __main__ as command
@@ -51,7 +52,7 @@ def test_the_same_program_gives_the_same_package(tmp_path: Path) -> None:
 @needs("dpkg-deb")
 def test_a_program_is_one_folder_by_its_version_and_runs_no_script(tmp_path: Path) -> None:
     built = card.build(tmp_path, "1.2", program_modules(tmp_path, "pass"), "Types: deb\n", WHEN)
-    said = subprocess.run(["dpkg-deb", "-c", built], capture_output=True, text=True, check=True)
+    said = ran(["dpkg-deb", "-c", built], check=True)
     paths = {line.split()[5].removeprefix("./") for line in said.stdout.splitlines()}
     inside = {path for path in paths if not f"{INSIDE}/1.2/".startswith(path)}
     assert inside
@@ -66,9 +67,7 @@ def test_a_program_is_one_folder_by_its_version_and_runs_no_script(tmp_path: Pat
 @needs("dpkg-deb")
 def test_a_program_needs_a_card_and_the_libraries_that_it_does_not_carry(tmp_path: Path) -> None:
     built = card.build(tmp_path, "1.2", program_modules(tmp_path, "pass"), "", WHEN)
-    said = subprocess.run(
-        ["dpkg-deb", "-f", built, "Depends"], capture_output=True, text=True, check=True
-    )
+    said = ran(["dpkg-deb", "-f", built, "Depends"], check=True)
     needed = said.stdout.strip().split(", ")
     assert f"beisitzer-card (>= {card.OLDEST_CARD})" in needed
     assert {"python3 (>= 3.11)", "python3-cbor2", "python3-pil (>= 9.2)"} <= set(needed)

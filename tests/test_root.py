@@ -16,6 +16,7 @@ import pytest
 from pi_app.link.table import SERVICE_USER
 from systemd.helper import SERVICES
 from tests.apt import make_card
+from tests.ran import ran
 from tests.units import CARD_UNITS, KINDS, lines, units
 from tools.image import system
 from tools.package import DEBIAN, MACHINE, SYSTEMD, UNITS
@@ -169,7 +170,7 @@ def test_the_updater_itself_opens_nothing_of_the_table(tmp_path: Path) -> None:
     (card.state / "settings.toml").write_text('[updates]\ntake = "testing"\n')
     card.put("trial", '{"version": "0.1.0", "before": "0.1.0", "starts": 0}')
     words = [sys.executable, "-c", LOOK, str(card.root)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = ran(words, cwd=ROOT, check=True)
     assert done.stdout == ""
 
 

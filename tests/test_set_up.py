@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.machine.image import NEEDED
+from tests.ran import ran
 from tools.installing import CONSTRAINTS
 
 ROOT = Path(__file__).parents[1]
@@ -60,11 +61,8 @@ def make_run(
         (folder / "system").write_text(f"#!/bin/sh\n[ '{system}' = True ]\n")
         for each in (python, folder / "system"):
             each.chmod(0o755)
-    return subprocess.run(
+    return ran(
         ["make", "-C", str(ROOT), "run", f"VENV={folder / 'venv'}", f"PYTHON={python}"],
-        capture_output=True,
-        text=True,
-        check=False,
         env={"PATH": os.environ["PATH"], **(environment or {})},
     )
 
@@ -222,9 +220,7 @@ def test_without_a_compiler_or_pythons_headers_the_play_outs_stay_python(
     asked = [sys.executable, *python, "--quiet", "build_ext"]
     environment = {**os.environ, **variables}
     environment.pop("BEISITZER_STABLE", None)
-    done = subprocess.run(
-        asked, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
-    )
+    done = ran(asked, cwd=tmp_path, env=environment)
     assert done.returncode == 0, (gone, done.stderr)
     assert not list(tmp_path.rglob("*.c"))
 

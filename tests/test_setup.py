@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ran import ran
+
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT / "systemd/machine/usr/share/beisitzer"
 COMMANDS = (
@@ -51,16 +53,13 @@ class Machine:
         tool.write_text(f'{tool.read_text()}echo "{name}: no" >&2; exit 1\n')
 
     def set_up(self, **wishes: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
+        return ran(
             [
                 "sh",
                 str(SHARED / "setup.sh"),
                 *(f"{name}={value}" for name, value in wishes.items()),
             ],
             env={"PATH": self.path, "DESTDIR": str(self.root), "PROGRAM": str(self.program)},
-            capture_output=True,
-            text=True,
-            check=False,
             timeout=120,
         )
 
@@ -287,12 +286,6 @@ def test_another_screen_is_refused_before_anything_is_done(machine: Machine) -> 
 
 def test_without_root_one_sentence_refuses() -> None:
     script = f"id() {{ echo 1000; }}; set --; . {SHARED}/setup.sh"
-    run = subprocess.run(
-        ["sh", "-c", script, str(SHARED / "setup.sh")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": os.environ["PATH"]},
-    )
+    run = ran(["sh", "-c", script, str(SHARED / "setup.sh")], env={"PATH": os.environ["PATH"]})
     assert run.returncode == 1
     assert run.stderr == "beisitzer: this needs root: sudo beisitzer-setup\n"

@@ -17,6 +17,7 @@ from hardware.config import Devices, pins_in_use
 from hardware.serial_panel.protocol import LineReader, decode, encode
 from hardware.serial_panel.protocol import parse as parse_line
 from tests.docs.pages import ROOT, page
+from tests.ran import ran
 
 GAME, TRANSLATE = page("docs/own-game.md"), page("docs/translate.md")
 DEVICE, DISPLAY = page("docs/own-device.md"), page("docs/own-display.md")
@@ -38,14 +39,11 @@ def blocks(text: str) -> list[str]:
 
 def run(folder: Path, *words: str) -> str:
     """Run Python in a folder whose modules come before the installed ones; return its output."""
-    done = subprocess.run(
+    done = ran(
         [sys.executable, *words],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
         timeout=240,
-        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from pi_app.commands.cli import HIDDEN
 from tests.docs.pages import ROOT, pages
 from tests.docs.test_commands import names
+from tests.ran import ran
 
 pytestmark = [
     pytest.mark.nightly,
@@ -52,13 +52,10 @@ def _site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "site").exists():
             words = ["-q", "-W", "-b", "html", "-c", "docs", "-d", str(folder / "doctrees")]
-            done = subprocess.run(
+            done = ran(
                 [sys.executable, "-m", "sphinx", *words, ".", str(folder / "made")],
                 cwd=ROOT,
                 env=os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"},
-                capture_output=True,
-                text=True,
-                check=False,
             )
             assert not done.returncode, done.stderr
             (folder / "made").rename(folder / "site")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.rig import ROOT, micropython
+from tests.ran import ran
 
 FILES = sorted((ROOT / "firmware").rglob("*.py"))
 
@@ -30,24 +31,12 @@ append clear decode encode find get index join lower partition pop rsplit split
 
 
 def _compile(file: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [micropython("mpy-cross"), "-o", "/dev/null", file],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return ran([micropython("mpy-cross"), "-o", "/dev/null", file], timeout=60)
 
 
 def test_the_compiler_is_the_one_of_the_oldest_version_that_the_readme_promises() -> None:
     promised = re.search(r"version ([\d.]+) or later", (ROOT / "firmware/README.md").read_text())
-    version = subprocess.run(
-        [micropython("mpy-cross"), "--version"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    version = ran([micropython("mpy-cross"), "--version"], timeout=60, check=True)
     assert promised is not None
     assert f"v{promised[1]}.0 " in version.stdout
 

@@ -3,7 +3,6 @@
 import copy
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from tests.firmware import vectors
 from tests.firmware.rig import micropython
+from tests.ran import ran
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "data" / "panel-vectors.json"
@@ -33,14 +33,11 @@ def test_the_firmware_keeps_every_vector(data: dict[str, Any]) -> None:
 
 
 def test_the_firmware_keeps_every_vector_under_micropython(data: dict[str, Any]) -> None:
-    run = subprocess.run(
+    run = ran(
         [micropython(), "tests/firmware/vectors.py", VECTORS],
         cwd=ROOT,
         env={**os.environ, "MICROPYPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout == f"{vectors.failures(data)[1]} checks\n"

@@ -5,11 +5,11 @@ import hashlib
 import lzma
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.ran import ran
 from tools.package import DEBIAN
 
 HERE = Path(__file__).parent
@@ -185,7 +185,7 @@ def _lay_out(files: Path) -> None:
 
 def _run(command: list[str]) -> str:
     environment = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = ran(command, env=environment)
     if done.returncode:
         raise NoMachineError(f"{command[0]} failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done.stdout

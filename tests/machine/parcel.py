@@ -7,6 +7,7 @@ import sys
 import tarfile
 from pathlib import Path
 
+from tests.ran import ran
 from tools.package import ROOT, build
 
 PANEL = '[panel]\nport = "/dev/ttyUSB0"\n'
@@ -18,7 +19,7 @@ OLDER = "0.0.1"
 def release() -> str:
     """Return the tag of the last release, "" before the first one."""
     words = ["git", "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = ran(words, cwd=ROOT)
     return done.stdout.strip()
 
 

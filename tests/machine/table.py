@@ -14,6 +14,7 @@ from tests.machine.machine import SBIN, Machine
 from tests.pi_app.pilot import Pilot
 from tests.players.panel import Hand
 from tests.players.player import Player
+from tests.ran import ran
 
 NAMES = ("Anna", "Ben")
 BRING = """\
@@ -101,9 +102,7 @@ def on_disk(disk: Path, folder: Path, store: str = "") -> tuple[str, ...]:
 
     The store lies in this folder of the disk.
     """
-    checked = subprocess.run(
-        ["e2fsck", "-fy", disk], env=SBIN, capture_output=True, text=True, check=False
-    )
+    checked = ran(["e2fsck", "-fy", disk], env=SBIN)
     assert checked.returncode in (0, 1), checked.stdout
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("games.db", "games.db-wal"):

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.ran import ran
+
 RADIO, FOLDER = "wlan1", Path("/run/phone")
 LEASE = """\
 #!/bin/sh
@@ -32,7 +34,7 @@ def say(*words: object) -> None:
 
 def run(*words: object) -> str:
     """Run a program that has to go well, and return what it says."""
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=True)
+    done = ran([str(word) for word in words], check=True)
     return done.stdout
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.firmware.rig import Firmware
 from tests.machine.machine import BOOT_S, SBIN, Machine, drive
+from tests.ran import ran
 from tools.image import disk
 from tools.image.system import numbers
 
@@ -100,7 +101,7 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
         script += [f"sif /state/{name} {field} {owner}" for field in ("uid", "gid")]
     command = ["debugfs", "-w", "-f", "-", f"{card}?offset={start}"]
     words = "\n".join(script)
-    subprocess.run(command, env=SBIN, input=words, text=True, capture_output=True, check=True)
+    ran(command, env=SBIN, input=words, check=True)
     return card
 
 

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from tests.machine.card.conftest import Image
+from tests.ran import ran
 from tools.image.boot import SETTINGS, TREES, compile_tree
 from tools.image.disk import FAT, LINUX, SECTOR, read_mbr
 
@@ -28,7 +29,7 @@ def look(image: Image, tree: str, *words: str) -> str:
     """Return a property of a device tree on the card."""
     options, where = words[:-2], words[-2:]
     command = ["fdtget", *options, str(image.boot / tree), *where]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return ran(command, check=True).stdout.strip()
 
 
 def test_the_card_has_three_partitions_the_first_of_them_fat(image: Image) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -14,6 +13,7 @@ import pytest
 from systemd import kept_games, update
 from systemd.update import INSIDE, Card, UpdateError
 from tests.apt import Repository, key_folder, make_card, make_key, needs_apt, served
+from tests.ran import ran
 from tools.repository.signing import SigningKeys
 
 
@@ -48,7 +48,7 @@ def _card(repository: Repository, tmp_path: Path) -> Card:
 def plays(card: Card) -> str:
     """Start what is current, and return what it says."""
     command = [sys.executable, "-I", str(card.programs / "current/bin/beisitzer")]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return ran(command, check=True).stdout.strip()
 
 
 def fault(card: Card) -> str:

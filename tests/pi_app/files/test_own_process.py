@@ -1,12 +1,12 @@
 """Processes of this program do not import what lies in the folder in which they are started."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from pi_app.files.own_process import own_command, own_environment
+from tests.ran import ran
 
 PROGRAM = Path(__file__).parents[3]
 
@@ -16,14 +16,8 @@ def test_a_folder_or_file_with_a_modules_name_changes_nothing(tmp_path: Path) ->
         folder = tmp_path / name
         folder.mkdir()
         (folder / "__init__.py").write_text(f"raise SystemExit('{name} was taken from here')\n")
-    done = subprocess.run(
-        own_command("pi_app", "club", "--help"),
-        env=own_environment(),
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+    done = ran(
+        own_command("pi_app", "club", "--help"), env=own_environment(), cwd=tmp_path, timeout=120
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "people" in done.stdout

@@ -1,13 +1,13 @@
 """Compiled catalogues."""
 
 import gettext
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from pi_app.texts.catalogues import CatalogueError, compile_catalogues
+from tests.ran import ran
 
 HEAD = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n'
 
@@ -42,13 +42,7 @@ def test_a_translator_hears_of_a_mistake_with_its_line(
     with pytest.raises(CatalogueError, match=told):
         compile_catalogues(tmp_path)
     assert not po.with_suffix(".mo").exists()
-    done = subprocess.run(
-        [sys.executable, "-m", "pi_app.texts.catalogues", tmp_path],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = ran([sys.executable, "-m", "pi_app.texts.catalogues", tmp_path], timeout=120)
     assert done.returncode == 1
     assert done.stderr.startswith(f"{po}, line ")
     assert "Traceback" not in done.stderr

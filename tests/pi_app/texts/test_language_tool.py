@@ -1,13 +1,13 @@
 """A translator begins a language with one command, and goes on after an update with the same."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
 
+from tests.ran import ran
 from tools.language import main
 
 ROOT = Path(__file__).parents[3]
@@ -54,13 +54,7 @@ def test_what_is_no_new_language_is_refused(checkout: Path, language: str) -> No
 
 
 def test_without_a_language_it_says_what_is_missing() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.language"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([sys.executable, "-m", "tools.language"], cwd=ROOT)
     assert done.returncode != 0
     assert "such as fr" in done.stderr
     assert "Traceback" not in done.stderr

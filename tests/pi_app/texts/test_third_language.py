@@ -4,7 +4,6 @@ import ast
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
@@ -23,6 +22,7 @@ from pi_app.view.frame import Frame
 from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.oled.test_walk import cut, faults, painted
 from tests.pi_app.pilot import Pilot
+from tests.ran import ran
 from tests.scenes import Scene, scenes
 from tests.third_language import THIRD, plain_words
 from tools.pseudo import SOURCES, _fits, pseudo
@@ -161,14 +161,11 @@ def _speaking(locale: Path, tmp_path: Path) -> dict[str, str]:
 
 def test_mistakes_of_the_settings_speak_it(speaking: dict[str, str], tmp_path: Path) -> None:
     def run(*words: str, **settings: str) -> tuple[int, str]:
-        done = subprocess.run(
+        done = ran(
             [sys.executable, "-m", "pi_app", *words],
             cwd=tmp_path,
             env=speaking | settings,
-            capture_output=True,
-            text=True,
             timeout=240,
-            check=False,
         )
         return done.returncode, done.stderr
 

@@ -1,7 +1,6 @@
 """A game of another distribution that is broken does not keep the others from being played."""
 
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from pi_app.screens.playing.games import SCREENS
 from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.pilot import Pilot
+from tests.ran import ran
 
 
 @pytest.fixture(params=["no_such_module:WORDS", "halma:WORDS"])
@@ -88,14 +88,11 @@ def test_a_command_that_needs_it_ends_with_a_sentence_that_says_what_is_missing(
     (installed / "entry_points.txt").write_text("[beisitzer.games]\nhalma = halma:PLUGIN\n")
     (tmp_path / "halma.py").write_text(HALMA.format(words=words))
     (tmp_path / "game.txt").write_text('[Game "halma"]\n[Players "Anna yellow, Ben red"]\n\n')
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-m", "pi_app", *command.split()],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(tmp_path), "LANGUAGE": "en"},
-        capture_output=True,
-        text=True,
         timeout=60,
-        check=False,
     )
     said = f"halma cannot be loaded (ModuleNotFoundError: No module named '{module}'):"
     assert (done.returncode, done.stdout) == (2, "")

@@ -16,6 +16,7 @@ from pi_app.phones.web.app import STREAMS_OF_ONE
 from pi_app.phones.web.server import MOST_CONNECTIONS, MOST_OF_ONE, Connection
 from pi_app.phones.web.sockets import opened
 from tests.pi_app.phones.web.site import WAIT_S, Site, Stream
+from tests.ran import ran
 
 HALF = b"POST /api/key HTTP/1.1\r\nHost: localhost\r\n"
 BODY = (
@@ -338,10 +339,7 @@ def test_only_what_was_meant_for_this_process_is_taken_over() -> None:
 
 def test_a_taken_port_is_one_sentence(listening: socket.socket) -> None:
     port = str(port_of(listening))
-    done = subprocess.run(
-        [sys.executable, "-m", "pi_app", "web", "--port", port],
-        capture_output=True, text=True, timeout=WAIT_S, check=False,
-    )  # fmt: skip
+    done = ran([sys.executable, "-m", "pi_app", "web", "--port", port], timeout=WAIT_S)
     assert done.returncode == 2
     assert done.stderr.startswith(f"beisitzer: port {port} cannot be used (")
     assert done.stderr.count("\n") == 1
