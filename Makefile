@@ -65,7 +65,7 @@ $(BIN)/python:
 	@echo "Setting up Beisitzer in $(VENV), only this once; it takes a minute, on a Zero some more:"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
+$(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po)
 	@echo "  the companion and what it stands on ..."
 	@$(TESTED) --otherwise "$(UNTESTED)" $(PIP) install pip && $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install -e . || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
 	@touch $@
@@ -107,6 +107,3 @@ $(VENV)/dev.stamp: tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml
 	@$(TESTED) $(PIP) install pip && $(TESTED) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install >$(LOG) 2>&1 || { tail -n 30 $(LOG); echo "The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(LOG)."; exit 1; } >&2
 	@touch $@
 
-$(VENV)/wheels.stamp: $(VENV)/dev.stamp
-	@$(TESTED) $(PIP) install --group wheels
-	@touch $@

@@ -1,21 +1,22 @@
-"""The parts of a game's AI, and the types of their results."""
+"""What a game gives to its AI, and the types of the results."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from random import Random
+from math import exp
 from typing import Any, NamedTuple, Protocol
 
-from engines.game import AnyPosition, Event, Move, Setup
+from engines.game import AnyPosition, Event, Move
 
 Reason = tuple[str, Mapping[str, Any]]
 """A code and the facts for its sentence, found by comparing the positions around the move."""
+Rated = Sequence[tuple[Any, float]]
+"""Legal moves, best first, each with the chance to win (0 to 1) of the player who makes it."""
 
 
 class Option(NamedTuple):
-    """A legal move, the chance to win with it (0 to 1), and the number of its play-outs.
+    """A legal move, the chance to win with it (0 to 1), and how often it was tried.
 
-    If `tries` is 0, `chance` is that of the position.
+    If `tries` is 0, `chance` is that of the game's rating.
     """
 
     move: Move
@@ -24,9 +25,14 @@ class Option(NamedTuple):
 
 
 class Deal(Protocol):
-    """A game with all its hidden cards or dice, for games between programs."""
+    """A game with all its hidden cards or dice."""
 
     position: Any
+
+    @property
+    @abstractmethod
+    def rolls(self) -> Sequence[Any]:
+        """Everything that `given` may be in any position, equally likely; empty for hands."""
 
     @abstractmethod
     def given(self) -> Any:
@@ -40,38 +46,61 @@ class Deal(Protocol):
     def play(self, move: Any) -> tuple[Event, ...]:
         """Play a legal move and draw; return what happened."""
 
+    @abstractmethod
+    def copy(self) -> "Deal":
+        """Return the same game once more, with the same cards or rolls to come."""
 
-Chooser = Callable[[Any, Any, str, float, Random], Any]
-"""Takes position, hand or roll, level, seconds of thinking, and chance; returns a move."""
+
+class Level(NamedTuple):
+    """How well a player chooses; nobody plays badly on purpose."""
+
+    overlooked: float
+    """The chance that a move is overlooked."""
+    softness: float
+    """Of the others, a move with a chance better by this much is picked e times as often."""
+    searches: bool = False
+    """Whether this player looks further than the game's rating."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameAI:
-    """A game's AI. Chance and time come in as arguments: the same seed gives the same answer.
+LEVELS: Mapping[str, Level] = {
+    "beginner": Level(0.35, 0.08),
+    "club": Level(0.1, 0.03),
+    "best": Level(0.0, 0.0, searches=True),
+}
+"""The levels, the weakest first. These are for a game without levels of its own (`levels_of`)."""
 
-    `search(position, given, seconds, rng)` returns every legal move, best first. `seconds` is an
-    amount of thinking: it is converted to play-out moves (`ai.pace`), so the clock does not matter.
-    `choose(position, given, level, seconds, rng)` returns the move that a player of one of LEVELS
-    makes. `chances(position, tries, rng, hand=None)` returns each player's chance, in seat order;
-    it takes account of `hand`, that of the player to move. `reasons(position, move, given)` returns
-    the reasons for a legal move, the most important first. `deal(setup, rng)` deals a game by
-    chance. `given_of(move)` returns the hand or roll of the player who made this move of a record;
-    leave it out if a record does not show all that the player knew. `spreads(position, tries, rng)`
-    returns the standard deviation of each player's chance over possible hands, for games in which
-    hands matter much. `tries` is the number of play-outs that measures a position well enough.
-    """
 
-    search: Callable[[Any, Any, float, Random], Sequence[Option]]
-    choose: Chooser
-    chances: Callable[..., Sequence[float]]
-    reasons: Callable[[Any, Any, Any], Sequence[Reason]]
-    deal: Callable[[Setup, Random], Deal]
-    given_of: Callable[[Any], Any] | None = None
-    spreads: Callable[[Any, int, Random], Sequence[float]] | None = None
-    tries: int = 200
+def levels_of(table: Mapping[str, Mapping[str, float]]) -> dict[str, Level]:
+    """Return the levels of a game's `levels.toml`; the best overlooks nothing."""
+    own = {name: Level(each["overlooked"], each["softness"]) for name, each in table.items()}
+    return {**LEVELS, **own}
 
 
 def final_shares(position: AnyPosition) -> list[float]:
-    """Return each player's share of the win in a finished game; 0 for everybody after a draw."""
+    """Return each player's chance in a finished game: 1 for winners who are one side, 0 for others.
+
+    Winners of several sides share; after a draw everybody has the same share.
+    """
     winners = position.result.winners if position.result else ()
-    return [float(player.name in winners) for player in position.players]
+    sides = {player.colour for player in position.players if player.name in winners}
+    if not sides:
+        everybody = {player.colour for player in position.players}
+        return [1 / len(everybody)] * len(position.players)
+    return [(player.name in winners) / len(sides) for player in position.players]
+
+
+def softmax(scores: Sequence[float]) -> list[float]:
+    """Return chances that add up to 1; a score higher by 1 is e times as likely."""
+    most = max(scores)
+    parts = [exp(score - most) for score in scores]
+    total = sum(parts)
+    return [part / total for part in parts]
+
+
+def no_reasons(position: Any, move: Any, given: Any) -> Sequence[Reason]:  # noqa: ARG001
+    """Return no reason."""
+    return ()
+
+
+Rate = Callable[[Any, Any], Rated]
+Value = Callable[..., Sequence[float]]

@@ -11,7 +11,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from ai.api import GameAI
+from ai.search import GameAI
 from engines.game import AnyPosition, Game, Move, Player, Refusal, Setup
 
 Bot = Callable[..., Any]
@@ -58,11 +58,11 @@ def tally(shares: Sequence[float]) -> Tally:
     return Tally(sum(shares), len(shares))
 
 
-def make_bot(ai: GameAI, level: str, seconds: float) -> Bot:
-    """Return the AI as a bot of this level, with `seconds` of thinking for each move."""
+def make_bot(ai: GameAI, level: str, looks: int) -> Bot:
+    """Return the AI as a bot of this level, with so many looks for each move."""
 
     def bot(position: Any, given: Any, rng: Random) -> Any:
-        return ai.choose(position, given, level, seconds, rng)
+        return ai.choose(position, given, level, looks, rng)
 
     return bot
 

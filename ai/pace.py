@@ -1,28 +1,42 @@
-"""How many play-out moves a second of thinking is, by game and machine.
+"""How many looks a second of thinking is, measured once by game and machine.
 
-Thinking is limited by moves, never by the clock, so the same seed gives the same answer however
-busy the machine is. The figures are those of a desktop core, rounded down; a Pi Zero 2 W manages
-a tenth.
+A search counts looks and never asks the clock, so the same seed gives the same answer however busy
+the machine is. Processor time is measured, and rounded so far that a second start of the program
+finds the same.
 """
 
-import platform
+from functools import cache
+from math import log2
+from random import Random
+from time import thread_time
 
-_SMALL = 0.1
-"""The speed of a core of a Pi Zero 2 W; that of a desktop core is 1."""
+from ai import AI
+from ai.match import seat_players
+from engines.games import GAMES
 
-
-def moves_in(seconds: float, a_second: float) -> int:
-    """Return how many play-out moves fit into `seconds`; a desktop core makes `a_second`."""
-    # any other machine is taken for the slowest
-    share = 1.0 if platform.machine().lower() in {"x86_64", "amd64"} else _SMALL
-    return int(seconds * a_second * share)
-
-
-def usual_tries(module: object) -> int:
-    """Return how many play-outs measure a position: fewer if they are not compiled."""
-    return 200 if is_compiled(module) else 40
+SAMPLE = 200
+"""Looks of the search that is measured."""
+MOVES = 30
+"""After so many moves at most the position is one in which there is something to choose."""
 
 
-def is_compiled(module: object) -> bool:
-    """Tell whether a module of play-outs is compiled."""
-    return not str(getattr(module, "__file__", "")).endswith((".py", ".pyc"))
+def looks_in(game: str, seconds: float) -> int:
+    """Return how many looks fit into `seconds` of processor time on this machine."""
+    return int(seconds * looks_a_second(game))
+
+
+@cache
+def looks_a_second(game: str) -> int:
+    """Return how many looks a second a search of this game makes, a power of two."""
+    ai, rules = AI[game], GAMES[game]
+    deal = ai.deal(seat_players(rules, min(rules.player_counts)), Random(1))
+    given = deal.given()
+    for _ in range(MOVES):
+        deal.play(ai.rated(deal.position, given)[0][0])
+        given = deal.given()
+        if len(deal.position.legal(given)) > 2:
+            break
+    ai.search(deal.position, given, 1, Random(1))  # what is read and built once is not measured
+    begun = thread_time()
+    ai.search(deal.position, given, SAMPLE, Random(1))
+    return 1 << int(log2(SAMPLE / max(1e-6, thread_time() - begun)))

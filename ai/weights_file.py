@@ -13,7 +13,7 @@ Weights = Mapping[str, Any]
 def read_weights(game: str, name: str = "weights") -> Weights:
     """Return the content of a game's data file with this name.
 
-    `tools/tune_ai.py` finds the `weights`, `tools/learn` the `value_model`.
+    `weights` are those of the score of moves, `model` those of the chances (`tools.learn`).
     """
     text = resources.files(f"ai.{game}").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)

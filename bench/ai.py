@@ -4,10 +4,11 @@ from random import Random
 from typing import Any
 
 from ai import AI
+from ai.pace import looks_in
 from bench.figure import Figure, measure
 from engines.games import SHIPPED
 from engines.record import setup_of
-from pi_app.screens.tips import SECONDS, find_tips
+from pi_app.screens.tips import find_tips
 
 PLAYERS = {"sequence": "Anna blue, Ben green"}
 
@@ -24,13 +25,14 @@ def _start(game: str) -> tuple[Any, Any]:
 
 def _figures_of(game: str) -> list[Figure]:
     ai, (position, given) = AI[game], _start(game)
-    tip = measure(lambda: find_tips(game, position, given, SECONDS, Random(1)))
-    move = measure(lambda: ai.choose(position, given, "best", SECONDS, Random(1)))
-    chances = measure(lambda: ai.chances(position, ai.tries, Random(1)))
+    looks = looks_in(game, 0.3)
+    tip = measure(lambda: find_tips(game, position, given))
+    move = measure(lambda: ai.choose(position, given, "best", looks, Random(1)))
+    chances = measure(lambda: ai.chances(position))
     budget_ms = 0.3 if ai.given_of else 2  # a record shows all that was known: nothing is hidden
     return [
-        tip.figure_ms(f"CPU of a tip, {game}", 300),
-        move.figure_ms(f"CPU of the AI's move, {game}", 300),
+        tip.figure_ms(f"CPU of a tip, {game}", 20),
+        move.figure_ms(f"CPU of the AI's move, {game}", 600),
         chances.figure_ms(f"CPU of the chances of a position, {game}", budget_ms),
     ]
 

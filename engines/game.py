@@ -344,6 +344,11 @@ class Game:
     own_tags: frozenset[str] = frozenset()
 
     @property
+    def hides_nothing(self) -> bool:
+        """Whether there are neither hands nor rolls."""
+        return self.given is _nothing_hidden
+
+    @property
     def default_board(self) -> str | None:
         """The board that is used if no tag names one; None for a game without boards."""
         return self.board.default if self.board else None

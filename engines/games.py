@@ -153,6 +153,12 @@ def find_plugin(name: str) -> Plugin | None:
     return SHIPPED.get(name) or plugins().get(name)
 
 
+def has_ai(name: str) -> bool:
+    """Tell whether a game has an AI: one of its own, or that for games that hide nothing."""
+    plugin = find_plugin(name)
+    return plugin is not None and (bool(plugin.ai) or GAMES[name].hides_nothing)
+
+
 T = TypeVar("T")
 
 

@@ -41,5 +41,5 @@ def replay_record(text: str) -> str:
 def advise() -> tuple[str, float]:
     """Ask for the best move and the chance to win with it; the same seed gives the same."""
     game, position = begin(parse('[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n'))
-    best = AI[game.name].search(position, (3, 5, 11, 13), 0.1, Random(1))[0]
+    best = AI[game.name].search(position, (3, 5, 11, 13), 500, Random(1))[0]
     return best.move.token, best.chance

@@ -19,8 +19,8 @@ from tools.scripts import ROOT, TOOLS
 PYRIGHT = TOOLS / "node_modules" / "pyright" / "index.js"
 PACKAGES = ("engines", "beisitzer", "ai")
 """What programs import."""
-PRIVATE = ("beisitzer.template.", ".playouts.", ".scoring.", ".thinking.")
-"""Parts of names that nobody imports: filled in by new-game, compiled by Cython, or using that."""
+PRIVATE = ("beisitzer.template.", ".value.")
+"""Parts of names that nobody imports: filled in by new-game, or numbers of a model."""
 
 
 def run_pyright(*words: str, folder: Path = ROOT) -> Any:

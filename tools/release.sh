@@ -16,8 +16,7 @@ export SOURCE_DATE_EPOCH
 rm -rf "$folder" && mkdir -p "$folder"
 "$python" -c 'import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])' "$folder" >"$folder.log"
 # from what the source distribution holds, so that nothing is missing in it
-BEISITZER_PLAIN=1 "$python" -m pip wheel -q --no-deps --no-build-isolation -w "$folder" "$folder"/*.tar.gz
-"$python" -m tools.wheels "$folder"
+"$python" -m pip wheel -q --no-deps --no-build-isolation -w "$folder" "$folder"/*.tar.gz
 "$python" -m tools.package --version "$version" "$folder"
 "$python" -m sphinx -q -W -b html -c docs . "beisitzer-site-$version"
 tar -czf "$folder/beisitzer-site-$version.tar.gz" "beisitzer-site-$version"

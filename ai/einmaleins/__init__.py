@@ -1,19 +1,20 @@
-"""The AI for Einmaleins: play-outs in which everybody who can lay a card lays one."""
+"""The AI for Einmaleins: a linear score of layings, and tries to the end that play by it."""
 
-from ai.api import GameAI
-from ai.einmaleins import playouts
-from ai.einmaleins.dealing import EinmaleinsDeal
+from ai.api import levels_of
+from ai.einmaleins.dealing import deal, resume
 from ai.einmaleins.reasons import reasons
-from ai.einmaleins.thinking import chances, choose, search
-from ai.pace import usual_tries
-
-__all__ = ["AI", "chances", "choose", "reasons", "search"]
+from ai.einmaleins.value import chances, rate, reply
+from ai.search import GameAI
+from ai.weights_file import read_weights
 
 AI = GameAI(
-    search,
-    choose,
+    deal,
+    resume,
+    rate,
     chances,
+    reply,
     reasons,
-    EinmaleinsDeal,
-    tries=usual_tries(playouts),
+    trust=80,
+    ahead=8,
+    levels=levels_of(read_weights("einmaleins", "levels")),
 )

@@ -1,54 +1,125 @@
 """Games of Einmaleins dealt by chance: deck, hands, open card and the cards under it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
 from engines import einmaleins
 from engines.einmaleins.cards import FREE, PAIRS
-from engines.einmaleins.moves import EinmaleinsMove
+from engines.einmaleins.lacking import FACTORS_OF
+from engines.einmaleins.moves import EinmaleinsMove, Lay
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Setup
 
+_NUMBERS = [str(number) for number in PAIRS]
+_FITTING = {FREE: 0, **{str(number): factors for number, factors in FACTORS_OF.items()}}
+"""By card its factors, as bits; a free card counts as one without: players hold it back."""
+
 
 class EinmaleinsDeal:
-    """A game with its cards. The first open card is never a free card, which has no number."""
+    """A game with its cards: the hands by seat, the pile, the cards under the open one."""
 
-    def __init__(self, setup: Setup, rng: Random) -> None:
-        self._rng = rng
-        self._pile = [str(number) for number in PAIRS]
-        rng.shuffle(self._pile)
-        tags = dict(setup.tags)
-        # a tag Open names the first open card; without one it is the top card
-        self._open = tags.setdefault("Open", self._pile[-1])
-        self._pile.remove(self._open)
-        self.position: EinmaleinsPosition = einmaleins.begin(replace(setup, tags=tags))
-        # only now, so that the open card is a number
-        self._pile += [FREE] * self.position.free
-        rng.shuffle(self._pile)
-        self._hands = [[self._pile.pop() for _ in range(size)] for size in self.position.hands]
-        self._under: list[str] = []
+    rolls: Sequence[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        position: EinmaleinsPosition,
+        hands: list[tuple[str, ...]],
+        pile: list[str],
+        under: list[str],
+        seed: int,
+    ) -> None:
+        self.position = position
+        self._hands = hands
+        self._pile = pile
+        self._under = under
+        # copies shuffle alike
+        self._seed = seed
 
     def given(self) -> tuple[str, ...]:
-        return tuple(self._hands[self.position.seat])
+        return self._hands[self.position.seat]
 
     def hands(self) -> list[tuple[str, ...]]:
-        return [tuple(hand) for hand in self._hands]
+        return list(self._hands)
 
     def play(self, move: EinmaleinsMove) -> tuple[Event, ...]:
-        seat_of = {player.name: seat for seat, player in enumerate(self.position.players)}
-        seat = self.position.seat
-        self.position, events = self.position.play(move)
-        for event in events:
-            if event.code == "laid":
-                card = FREE if event.facts["free"] else str(event.facts["card"])
-                self._hands[seat].remove(card)
-                self._under.append(self._open)
-                self._open = card
-            elif event.code == "drew":
+        before, seat = self.position, self.position.seat
+        self.position, events = before.play(move)
+        if isinstance(move, Lay):
+            hand = list(self._hands[seat])
+            hand.remove(FREE if move.free else str(move.number))
+            self._hands[seat] = tuple(hand)
+            self._under.append(FREE if before.open.free else str(before.open.number))
+        # `drew` and `reshuffle` come in the order in which they happened
+        for code, facts in events:
+            if code == "drew":
                 # not always the player to move: others may have to draw
-                drawer = seat_of[event.facts["player"]]
-                self._hands[drawer].append(self._pile.pop())
-            elif event.code == "reshuffle":
+                names = [player.name for player in before.players]
+                self._hands[names.index(facts["player"])] += (_draw(self._pile),)
+            elif code == "reshuffle":
                 self._pile, self._under = self._under, []
-                self._rng.shuffle(self._pile)
+                Random(self._seed).shuffle(self._pile)
         return events
+
+    def copy(self) -> "EinmaleinsDeal":
+        piles = self._pile[:], self._under[:]
+        return EinmaleinsDeal(self.position, self._hands[:], *piles, self._seed)
+
+
+def deal(setup: Setup, rng: Random) -> EinmaleinsDeal:
+    """Deal a game by chance.
+
+    A tag Open names the first open card; without one it is drawn, but never a free card, which has
+    no number.
+    """
+    tags = {"Open": rng.choice(_NUMBERS), **setup.tags}
+    return resume(einmaleins.begin(replace(setup, tags=tags)), None, rng)
+
+
+def resume(
+    position: EinmaleinsPosition, given: tuple[str, ...] | None, rng: Random
+) -> EinmaleinsDeal:
+    """Return a deal that stands at a position; whatever it hides is dealt by chance.
+
+    `given` is the hand of the player to move, None if it is hidden too. The hands agree with what
+    their players could not lay.
+    """
+    known = {*(given or ()), "" if position.open.free else str(position.open.number)}
+    under = [
+        card for card in _NUMBERS if position.piles.numbers >> int(card) & 1 and card not in known
+    ]
+    known.update(under)
+    pile = [card for card in _NUMBERS if card not in known]
+    # a record can claim more free cards than there are
+    free = max(0, position.free - (given or ()).count(FREE) - position.open.free)
+    laid_free = min(position.piles.frees, free)
+    under += [FREE] * laid_free
+    pile += [FREE] * (free - laid_free)
+    sizes = [
+        0 if given is not None and seat == position.seat else size
+        for seat, size in enumerate(position.hands)
+    ]
+    if len(pile) < sum(sizes) + (position.piles.draw_pile > 0):
+        # only a corrected record can claim so many known cards: the claim is ignored
+        pile, under = pile + under, []
+    rng.shuffle(pile)
+    hands: list[tuple[str, ...]] = []
+    for seat, size in enumerate(sizes):
+        lacking = position.lacking[seat] if position.lacking and size else (0,) * size
+        # the cards that lack most are dealt first, while there are most to choose from
+        lacks = sorted(lacking, key=int.bit_count, reverse=True)
+        hands.append(tuple([_draw(pile, factors) for factors in lacks]))
+    if given is not None:
+        hands[position.seat] = given
+    return EinmaleinsDeal(position, hands, pile, under, rng.getrandbits(32))
+
+
+def _draw(pile: list[str], lacking: int = 0) -> str:
+    """Draw the top card of the pile that lacks these factors, the top one if none does."""
+    if not pile:  # only a corrected record can claim more cards than there are
+        pile.extend(_NUMBERS)
+    if lacking:
+        for place in range(len(pile) - 1, -1, -1):
+            if not _FITTING[pile[place]] & lacking:
+                return pile.pop(place)
+    return pile.pop()

@@ -1,20 +1,21 @@
-"""The AI for numeri: play-outs by a greedy player, for every move that a roll allows."""
+"""The AI for numeri: small nets rate positions, and every roll that may follow is looked at."""
 
-from ai.api import GameAI
-from ai.numeri import playouts
-from ai.numeri.dealing import NumeriDeal
+from ai.api import levels_of
+from ai.numeri.dealing import deal, resume
 from ai.numeri.reasons import reasons
-from ai.numeri.thinking import chances, choose, search
-from ai.pace import usual_tries
-
-__all__ = ["AI", "chances", "choose", "reasons", "search"]
+from ai.numeri.value import chances, rate
+from ai.search import GameAI
+from ai.weights_file import read_weights
 
 AI = GameAI(
-    search,
-    choose,
+    deal,
+    resume,
+    rate,
     chances,
-    reasons,
-    NumeriDeal,
+    reasons=reasons,
     given_of=lambda move: move.roll,
-    tries=usual_tries(playouts),
+    trust=20,
+    ahead=6,
+    levels=levels_of(read_weights("numeri", "levels")),
 )
+"""Games of numeri with a die."""

@@ -1,5 +1,6 @@
 """Games of numeri with a die."""
 
+from collections.abc import Sequence
 from random import Random
 
 from engines import numeri
@@ -9,18 +10,39 @@ from engines.numeri.position import NumeriPosition
 
 
 class NumeriDeal:
-    """A game with its die."""
+    """A game with its die; `rolled` are the rolls so far, from the one in `turn` on those ahead."""
 
-    def __init__(self, setup: Setup, rng: Random) -> None:
-        self.position: NumeriPosition = numeri.begin(setup)
+    rolls: Sequence[int] = range(1, STONES + 1)
+
+    def __init__(self, position: NumeriPosition, rolled: list[int], turn: int, rng: Random) -> None:
+        self.position = position
+        # copies share it, so that they roll alike
+        self._rolled = rolled
+        self._turn = turn
         self._rng = rng
 
     def given(self) -> int:
-        return self._rng.randint(1, STONES)
+        while self._turn >= len(self._rolled):
+            self._rolled.append(self._rng.choice(self.rolls))
+        return self._rolled[self._turn]
 
     def hands(self) -> None:
         """Return None: nothing is hidden."""
 
     def play(self, move: NumeriMove) -> tuple[Event, ...]:
         self.position, events = self.position.play(move)
+        self._turn += 1
         return events
+
+    def copy(self) -> "NumeriDeal":
+        return NumeriDeal(self.position, self._rolled, self._turn, self._rng)
+
+
+def deal(setup: Setup, rng: Random) -> NumeriDeal:
+    """Begin a game."""
+    return resume(numeri.begin(setup), None, rng)
+
+
+def resume(position: NumeriPosition, given: int | None, rng: Random) -> NumeriDeal:
+    """Return a game that stands at a position; `given` is the roll, None if it is to come."""
+    return NumeriDeal(position, [] if given is None else [given], 0, rng)

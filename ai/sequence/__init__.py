@@ -1,20 +1,24 @@
-"""The AI for Sequence: a linear score of windows that knows the hand; play-outs say the chance."""
+"""The AI for Sequence: a linear score of fives rates moves, a learnt model positions."""
 
-from ai.api import GameAI
-from ai.pace import usual_tries
-from ai.sequence import playouts
-from ai.sequence.dealing import SequenceDeal
+from ai.api import levels_of
+from ai.search import GameAI
+from ai.sequence.dealing import deal, resume
 from ai.sequence.reasons import reasons
-from ai.sequence.thinking import chances, choose, search, spreads
-
-__all__ = ["AI", "chances", "choose", "reasons", "search"]
+from ai.sequence.value import chances, rate, reply, spread
+from ai.weights_file import read_weights
 
 AI = GameAI(
-    search,
-    choose,
+    deal,
+    resume,
+    rate,
     chances,
+    reply,
     reasons,
-    SequenceDeal,
-    spreads=spreads,
-    tries=usual_tries(playouts),
+    spread=spread,
+    trust=100,
+    ahead=2,
+    candidates=6,
+    gains=lambda position: len(position.players) == 2 and position.needed == 2,
+    levels=levels_of(read_weights("sequence", "levels")),
 )
+"""Games of Sequence dealt by chance."""

@@ -26,7 +26,8 @@ Each part imports from one module:
   The German texts are in `halma/locale/de/LC_MESSAGES/halma.po`
 - screens: `halma.turn:SCREENS`, `GameScreens` with the `TurnScreen` that takes keys. Names of
   `beisitzer.plugin.screens`
-- ai: `halma.ai:AI`, a `GameAI`, for a game that gives tips. Names of `beisitzer.plugin.ai`
+- ai: `halma.ai:AI`, a `GameAI`: what makes opponent, tips and course better. Names of
+  `beisitzer.plugin.ai`
 - samples: `halma.samples:SAMPLES`, sample moves for the suite: `beisitzer.testing.samples`
 
 All other modules may change with any version. The guide is `docs/own-game.md`.

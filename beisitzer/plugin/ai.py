@@ -1,6 +1,6 @@
-"""Names for an AI: it chooses moves, gives reasons, and evaluates positions."""
+"""Names for an AI: it chooses moves, gives reasons, and rates positions."""
 
-from ai.api import Deal, GameAI, Option, Reason, final_shares
-from ai.pace import moves_in
+from ai.api import Deal, Level, Option, Reason, final_shares, levels_of
+from ai.search import GameAI, OpenDeal
 
-__all__ = ["Deal", "GameAI", "Option", "Reason", "final_shares", "moves_in"]
+__all__ = ["Deal", "GameAI", "Level", "OpenDeal", "Option", "Reason", "final_shares", "levels_of"]

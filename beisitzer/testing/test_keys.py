@@ -17,7 +17,6 @@ from engines.record import begin_game
 from engines.replay import steps as steps_of
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.screens import tips
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel, HelpSettings
@@ -108,7 +107,7 @@ def test_no_keys_and_taps_make_a_game_fail(
         pilot.ctx.settings = replace(pilot.ctx.settings, help=HelpSettings(HelpLevel.TIPS))
         tip = [*read_keys(samples.hand), Key.STAR]
         presses = [*tip, *presses, Key.BACK_HELD, *tip]
-    with patch.object(thoughts, "EFFORT_S", 0.001), patch.object(tips, "SECONDS", 0.0):
+    with patch.object(thoughts, "EFFORT_S", 0.001):
         pilot.restart()
         press_all(pilot, presses)
     check_record(pilot)

@@ -1,5 +1,1 @@
-"""How well the AI plays: duels with other commits and every figure of docs/ai.md, resumable."""
-
-
-class StrengthError(Exception):
-    """A measurement that cannot go on; the text is one sentence that says why."""
+"""How well the AI plays: every figure of docs/ai.md, by games with paired luck."""

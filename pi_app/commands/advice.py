@@ -1,11 +1,11 @@
 """`beisitzer advise`: good moves with their reasons."""
 
 import json
-from random import Random
 
 import click
 
 from ai import AI, GameAI
+from ai.pace import looks_in
 from engines.game import Game, GivenError
 from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
 from pi_app.commands.record_sentences import given_reason
@@ -55,7 +55,7 @@ def advise(
         fail(f"{file_name(file)}: the game is over, nobody is to move")
     try:
         given = game.given(position, hand, roll)
-        tips = find_tips(game.name, position, given, seconds, Random(seed))
+        tips = find_tips(game.name, position, given, looks_in(game.name, seconds), seed)
     except GivenError as error:
         fail(f"{file_name(file)}: {given_reason(error)}")
     if as_json:

@@ -64,7 +64,7 @@ def export(
     if as_document or as_table:
         if folder is not None:
             refuse("--to writes records: name a file for the rest with > FILE")
-        rows = _rows(games, of, numbers, store, names=names)
+        rows = _rows(games, of, numbers, names=names)
         form = EXCEL[excel] if excel else PLAIN
         write_data(as_json(of, rows) if as_document else as_csv(of, rows, form))
         return
@@ -82,9 +82,7 @@ def export(
         write_data(records[0][1])
 
 
-def _rows(
-    games: Reader, of: str, numbers: tuple[int, ...], store: Path | None, *, names: bool
-) -> Iterator[Row]:
+def _rows(games: Reader, of: str, numbers: tuple[int, ...], *, names: bool) -> Iterator[Row]:
     """Yield the rows of this kind; `numbers` are those of games, where rows are of games."""
     tx, now = texts(), datetime.now(UTC)
     match of:
@@ -93,7 +91,7 @@ def _rows(
                 yield {**game_row(outcome), "record": record_text(games, outcome)}
         case "course":
             for outcome in _choose_games(games, numbers, everything=False):
-                yield from report_of_course(tx, games, outcome.entry, store).rows
+                yield from report_of_course(tx, games, outcome.entry).rows
         case "evenings":
             for place, evening in enumerate(all_evenings(games), 1):
                 yield from report_of_evening(tx, games, evening, place).rows

@@ -10,19 +10,20 @@ from typing import Any
 import click
 
 from ai import GameAI
-from ai.halving import LEVELS
+from ai.api import LEVELS
 from ai.match import Bot, BotError, make_bot, play_matches, tally
+from ai.pace import looks_in
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import json_option, refuse, show_progress, texts
 from pi_app.commands.record_sentences import face_of
 
 
-def bot_of(word: str, ai: GameAI, seconds: float) -> Bot:
+def bot_of(word: str, ai: GameAI, looks: int) -> Bot:
     """Return the bot of this name (a level, "random", "module:callable") or end with status 2."""
     if word == "random":
         return lambda position, given, rng: rng.choice(position.legal(given))
     if word in LEVELS:
-        return make_bot(ai, word, seconds)
+        return make_bot(ai, word, looks)
     module, colon, name = word.partition(":")
     if not colon or not module:
         refuse(f"{word} is no bot: {', '.join([*LEVELS, 'random'])}, or MODULE:CALLABLE")
@@ -67,7 +68,8 @@ def match(
     if len(players) not in rules.player_counts:
         counts = " or ".join(map(str, sorted(rules.player_counts)))
         refuse(f"{game} has {counts} players: as in beisitzer match {game} best club")
-    playing = [bot_of(word, ai, seconds) for word in players]
+    looks = looks_in(game, seconds)
+    playing = [bot_of(word, ai, looks) for word in players]
     try:
         results = list(_count_games(play_matches(rules, ai, playing, games, seed), games))
     except BotError as error:

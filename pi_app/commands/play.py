@@ -35,6 +35,7 @@ from pi_app.commands.table_link import Club, add_link
 from pi_app.commands.updates import add_updates
 from pi_app.files.regular import NotAFileError, read_file_or_pipe
 from pi_app.files.replace import write_safely
+from pi_app.past.evaluation import Evaluations
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
     NoDisplayError,
@@ -42,7 +43,6 @@ from pi_app.run.opening import (
     companion,
     open_context,
     open_displays,
-    open_evaluations,
     open_shots,
     store_path,
 )
@@ -173,7 +173,7 @@ def _play_with(options: Options) -> None:
         first = run.first_screen(ctx, wish)
         outputs = opened_outputs()
         # a script in a file plays its keys and ends: nobody reads an evaluation
-        ctx.evaluations = open_evaluations(ctx) if keys is None else None
+        ctx.evaluations = Evaluations(ctx.worker) if keys is None else None
         if options.script is None or options.web:
             outputs = [*outputs, _open_voice(ctx)]
     except (SetupError, NoDisplayError) as error:

@@ -1,27 +1,19 @@
 """`beisitzer show`: what was played: games, evenings, statistics, times tables, a game's course."""
 
-from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
 
-from ai import GameAI
-from ai.evaluation import SEED, Evaluation, evaluate, measure_points
-from engines.game import AnyPosition, IllegalMoveError, SetupError
+from ai.evaluation import evaluate
+from engines.game import IllegalMoveError, SetupError
 from engines.replay import Step
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import echo_styled, lang_option, load_settings, refuse, texts, why
-from pi_app.commands.reading import game_of, open_games, resolve_store, store_option
+from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import load_record
 from pi_app.displays.terminal_board import board_rows
-from pi_app.past.evaluation import (
-    content_key,
-    course_report,
-    store_evaluation,
-    stored_evaluation,
-)
+from pi_app.past.evaluation import course_report
 from pi_app.past.evening import (
     Evening,
     evening_report,
@@ -37,7 +29,6 @@ from pi_app.past.statistics import count, statistics_report
 from pi_app.past.times_tables import Tables, all_tables
 from pi_app.screens.keeping.times_tables_words import tables_report
 from pi_app.store.archive import GameEntry
-from pi_app.store.derived import Derived
 from pi_app.store.store import Reader
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
@@ -239,32 +230,20 @@ def course(game: str, store: Path | None, picture: Path | None, lang: str | None
     tx = texts(lang)
     if game.isdecimal() and not Path(game).exists():
         games = open_games(store)
-        report = report_of_course(tx, games, game_of(games, int(game)), store)
+        report = report_of_course(tx, games, game_of(games, int(game)))
     else:
         loaded = load_record(game)
         ai, presentation = ai_of(loaded.game), PRESENTATIONS[loaded.game.name]
         steps = [step for _, step in loaded.steps() if isinstance(step, Step)]
-        evaluation = _work_out(ai, loaded.start, steps)
+        evaluation = evaluate(ai, loaded.start, steps)
         report = course_report(tx, presentation, evaluation, loaded.start, steps)
     print_report(report, picture)
 
 
-def _work_out(ai: GameAI, start: AnyPosition, steps: Sequence[Step]) -> Evaluation:
-    points = list(measure_points(ai, start, steps, ai.tries, SEED))
-    return evaluate(ai, start, steps, ai.tries, SEED, points)
-
-
-def report_of_course(tx: Texts, games: Reader, entry: GameEntry, store: Path | None) -> Report:
-    """Return a stored game's course: as it was kept, else worked out and kept now."""
+def report_of_course(tx: Texts, games: Reader, entry: GameEntry) -> Report:
+    """Return a stored game's course."""
     table = replay_game(games, entry)
-    ai, steps = ai_of(table.game), table.steps
-    key = content_key(table.tags, list(table.tokens()))
-    with closing(Derived.of_store(resolve_store(store))) as derived:
-        evaluation = stored_evaluation(derived, key)
-        if evaluation is None:
-            evaluation = _work_out(ai, table.start, steps)
-            if games.whole:  # damage may have removed moves
-                store_evaluation(derived, key, evaluation)
+    evaluation = evaluate(ai_of(table.game), table.start, table.steps)
     display_name = display_name_in(games, entry.id)
     presentation = PRESENTATIONS[table.game.name]
-    return course_report(tx, presentation, evaluation, table.start, steps, display_name)
+    return course_report(tx, presentation, evaluation, table.start, table.steps, display_name)

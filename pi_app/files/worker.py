@@ -6,34 +6,28 @@ Each job has the same life:
 - While it runs, `Job.over` is false; any thread may look at any time.
 - It ends with an answer or fails. A failure is one line in the log, without what the job knew.
 - `Job.drop` ends it early, from any thread, also after its end: its answer is not delivered any
-  more, and its process is killed.
+  more.
 - `Worker.close` drops all jobs.
 
-`begin` is for computing: each job has its own thread, lets a process do long computations in Python
-(`Job.lines`), and delivers its answer in the loop. `queue` is for answering: one thread, which
-exists only while there are such jobs, takes them in order. No key waits for computing: those jobs
-run only while the loop waits for a key, and check that before each draw of random bits. Their
-threads have the loop's priority, because whoever holds the interpreter's lock must not be slowed
-down by other programs. While such a job runs, threads switch sooner.
+`begin` is for computing: each job has its own thread and delivers its answer in the loop. `queue`
+is for answering: one thread, which exists only while there are such jobs, takes them in order. No
+key waits for computing: those jobs run only while the loop waits for a key, and check that before
+each draw of random bits. Their threads have the loop's priority, because whoever holds the
+interpreter's lock must not be slowed down by other programs. While such a job runs, threads switch
+sooner.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from sys import getswitchinterval, setswitchinterval
 from threading import Condition, Thread
 from time import sleep
-from typing import TYPE_CHECKING, TypeVar
-
-from pi_app.files.own_process import own_environment
-
-if TYPE_CHECKING:
-    from subprocess import Popen
+from typing import TypeVar
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +64,6 @@ class Job:
         """Whether nobody wants the answer any more."""
         self.over = False
         """Whether it has ended."""
-        self.process: Popen[str] | None = None
-        """The process that works for it, if any."""
         self._state_changed = state_changed
         self._must_wait = must_wait
 
@@ -79,8 +71,6 @@ class Job:
         """End the job without an answer. Callable from any thread, also after its end."""
         with self._state_changed:
             self.dropped = True
-            if self.process is not None:
-                self.process.kill()
             self._state_changed.notify_all()
 
     def pause(self) -> None:
@@ -90,53 +80,13 @@ class Job:
         if self.dropped:
             raise DroppedError
 
-    def wait(self, seconds: float) -> None:
-        """Do nothing for a while; DroppedError as soon as the job is dropped."""
-        with self._state_changed:
-            if self._state_changed.wait_for(lambda: self.dropped, seconds):
-                raise DroppedError
-
     def chance(self, seed: int | str) -> Random:
         """Return a random generator like `Random(seed)` that pauses at each draw of bits."""
         return _Chance(self, seed)
 
-    def lines(self, command: Sequence[str], request: object) -> Iterator[str]:
-        """Run a process that reads `request` as JSON; yield the lines that it writes.
-
-        OSError if it cannot be started or written to, ValueError if it fails, DroppedError once the
-        job is dropped, which kills it.
-        """
-        from subprocess import DEVNULL, PIPE, Popen  # a start does not need it
-
-        with Popen(  # noqa: S603  # this program
-            command,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            text=True,
-            env=own_environment(),
-        ) as process:
-            with self._state_changed:
-                self.process = process
-                if self.dropped:
-                    process.kill()
-            try:
-                # always true: for the type checker
-                if process.stdin is not None and process.stdout is not None:
-                    with process.stdin:
-                        json.dump(request, process.stdin)
-                    yield from process.stdout
-            except OSError:  # `drop` kills the process, which breaks the pipe
-                if not self.dropped:
-                    raise
-        if self.dropped:
-            raise DroppedError
-        if process.returncode:
-            raise ValueError(f"its process ended with status {process.returncode}")
-
 
 class _Chance(Random):
-    """The source of play-outs' seeds: here a search pauses."""
+    """The source of a search's seeds: here it pauses."""
 
     def __init__(self, job: Job, seed: int | str) -> None:
         super().__init__(seed)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition
-from engines.games import find_plugin
+from engines.games import has_ai
 from engines.replay import Step, attempt
-from pi_app.store.derived import Derived
-from pi_app.table.presentation import AnyPresentation
+from pi_app.files.worker import Worker
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
@@ -20,46 +20,80 @@ from pi_app.view.report import Report
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation, Point, Turn
 
-KIND = "course"
-"""The kind of these values in the cache (`Derived`)."""
-VERSION = 4
-"""The version of stored evaluations: raised when the AI or the meaning of a field changes."""
 MOST_MOVES = 600
-"""A longer game is not evaluated: it would take a Pi an hour."""
+"""A longer game is not evaluated."""
+MOST_KNOWN = 20
+"""The evaluations of so many games are remembered."""
 
 
 def has_evaluation(game: str, moves: int, *, over: bool) -> bool:
     """Return whether a played game can be evaluated: it is over, short enough, and has an AI."""
-    plugin = find_plugin(game)
-    return over and 0 < moves <= MOST_MOVES and plugin is not None and bool(plugin.ai)
+    return over and 0 < moves <= MOST_MOVES and has_ai(game)
 
 
-def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
-    """Return a key that identifies a game's content, wherever the game is stored."""
-    from hashlib import sha256  # not needed at a start
+class Evaluations:
+    """Evaluates finished games, and remembers the latest ones. Callable from any thread."""
 
-    from pi_app.store.archive import fingerprint
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._known: dict[tuple[str, ...], Evaluation] = {}
+        self.begun = 0
+        """How many evaluations beside the loop are not done yet."""
 
-    text = json.dumps([fingerprint(tags), list(tokens)])
-    return sha256(text.encode()).hexdigest()[:32]  # half of it is unique enough
+    def can(self, table: Table) -> bool:
+        """Tell whether a game can be evaluated."""
+        over = table.position.result is not None
+        return has_evaluation(table.game.name, len(table.steps), over=over)
+
+    def find(self, table: Table, pace: Callable[[], None] = lambda: None) -> Evaluation:
+        """Return the evaluation of a game that can be evaluated; call `pace` after each move."""
+        from ai import AI  # not needed at a start
+        from ai.evaluation import evaluate
+
+        tags, tokens = table.tags, list(table.tokens())
+        known = self._known.get(_content(tags, tokens))
+        if known is None:
+            known = evaluate(AI[table.game.name], table.start, table.steps, pace)
+            self.remember(tags, tokens, known)
+        return known
+
+    def remember(
+        self, tags: Mapping[str, str], tokens: Sequence[str], evaluation: Evaluation
+    ) -> None:
+        """Remember the evaluation of a game, and forget the oldest one if there are too many."""
+        self._known[_content(tags, tokens)] = evaluation
+        for key in list(self._known)[:-MOST_KNOWN]:
+            self._known.pop(key, None)
+
+    def report(self, tx: Texts, table: Table, display_name: Callable[[str], str] = str) -> Report:
+        """Return the course of a game that can be evaluated."""
+        played = (self.find(table), table.start, table.steps)
+        return course_report(tx, PRESENTATIONS[table.game.name], *played, display_name)
+
+    def begin(self, table: Table, done: Callable[[Evaluation | None], None]) -> None:
+        """Evaluate a game beside the loop, which calls `done`: with None if that fails.
+
+        What is known already is delivered at once.
+        """
+        known = self._known.get(_content(table.tags, list(table.tokens())))
+        if known is not None:
+            done(known)
+            return
+
+        def end(evaluation: Evaluation | None) -> None:
+            self.begun -= 1
+            done(evaluation)
+
+        self.begun += 1
+        if self._worker.begin(lambda job: self.find(table, job.pause), end, idle=True) is None:
+            end(None)
 
 
-def stored_evaluation(derived: Derived, key: str) -> Evaluation | None:
-    """Return the stored evaluation, or None."""
-    data = derived.get(KIND, VERSION, key)
-    if data is None:
-        return None
-    from ai.evaluation import Evaluation  # not needed at a start
+def _content(tags: Mapping[str, str], tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return what identifies a game's content, wherever the game is stored."""
+    from pi_app.store.archive import fingerprint  # not needed at a start
 
-    try:
-        return Evaluation.from_text(data.decode())
-    except ValueError:
-        return None
-
-
-def store_evaluation(derived: Derived, key: str, evaluation: Evaluation) -> None:
-    """Store an evaluation."""
-    derived.put(KIND, VERSION, key, evaluation.as_text().encode())
+    return (repr(fingerprint(tags)), *tokens)
 
 
 def curves_of(
@@ -103,7 +137,6 @@ def course_report(
             "move": steps[point.move - 1].token if point.move else None,
             "name": player.name,
             "chance": round(point.chances[seat], 4),
-            "error": round(point.errors[seat], 4),
             "turn": (point.move, seat) in turns,
         }
         for point in evaluation.points

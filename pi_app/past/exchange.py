@@ -20,7 +20,7 @@ COLUMNS = {
         *("id", "game", "began", "ended", "minutes", "board", "rules", "moves", "reason"),
         *("player", "colour", "seat", "starts", "rank", "won", "points"),
     ),
-    "course": ("game", "n", "player", "move", "name", "chance", "error", "turn"),
+    "course": ("game", "n", "player", "move", "name", "chance", "turn"),
     "evenings": ("evening", "began", "games", "player", "colour", "rank", "won", "points"),
     "statistics": (
         *("game", "player", "other", "together", "played", "won", "lost"),

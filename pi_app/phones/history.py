@@ -10,9 +10,9 @@ from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
 from engines.record import write
+from pi_app.past.evaluation import Evaluations
 from pi_app.past.games import began, day_played, ending, game_words, points_report
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
-from pi_app.past.reckoning import Evaluations, report_or_progress
 from pi_app.past.statistics import count, statistics_report
 from pi_app.phones.frames import report_data
 from pi_app.store.archive import (
@@ -72,7 +72,7 @@ def game_data(
 ) -> Found | None:
     """Return a game's result, moves in words, points and record; None if there is no such game.
 
-    Its evaluation is included if it was computed; otherwise `evaluations` starts to compute it.
+    Its evaluation is included, unless `evaluations` is None.
     """
     if path is None:
         return None
@@ -127,12 +127,9 @@ def _replayed(
     display_name = display_name_in(games, entry.id)
     points = report_data(points_report(tx, table, display_name))
     # damage may have removed moves: such a game is not evaluated
-    reckoning = evaluations.glance(table) if evaluations is not None and games.whole else None
     course = None
-    if reckoning is not None:
-        over = reckoning.evaluation is not None or reckoning.over
-        found = report_or_progress(tx, table, reckoning, display_name)
-        course = {**report_data(found), "over": over}
+    if evaluations is not None and evaluations.can(table) and games.whole:
+        course = report_data(evaluations.report(tx, table, display_name))
     return {
         "lines": list(presentation.result_lines(tx, table.position)),
         "moves": [

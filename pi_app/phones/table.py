@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from engines.game import AnyPosition, Correction, GivenError, Refusal
+from engines.game import Correction, GivenError, Refusal
 from pi_app.files.worker import Job
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
@@ -18,7 +18,7 @@ from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS, given_of, undo_move
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.screens.tips import Tip, gives_tips, missing_cards, no_tip_line, think
+from pi_app.screens.tips import find_tips, gives_tips, missing_cards, no_tip_line
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.database import Damage
 from pi_app.table.given import Given, Hand, HandError, Picked
@@ -31,9 +31,6 @@ from pi_app.view.frame import Picture
 from pi_app.view.inputs import Input, Tap
 
 log = logging.getLogger(__name__)
-
-MOST_TIPS = 3
-"""How many tips for phones are computed at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +75,6 @@ class RemoteTable:
         self._newest_frame = shown
         self._keyed = keyed
         self._streak = _Streak()
-        self._tips: set[str] = set()
-        """The marks of the browsers for which a tip is computed."""
         self._claims = Claims(pairing)
         self._seats_changed = 0
         """Counts how often a seat was taken or left."""
@@ -332,9 +327,9 @@ class RemoteTable:
         return self._errand(ask, done)
 
     def tip(self, browser: Browser, seen: int, seat: int, cards: str, done: Reply) -> bool:
-        """Return tips for a hand. They are computed outside the loop, one job for each browser."""
+        """Return tips for a hand."""
 
-        def ask() -> Answered | None:
+        def ask() -> Answered:
             hand_at = self._hand_at(browser, seat)
             if not isinstance(hand_at, tuple):
                 return hand_at
@@ -346,56 +341,24 @@ class RemoteTable:
                 return self._no("turn")
             if not gives_tips(self.ctx, table):
                 return self._no("help")
-            if browser.mark in self._tips or len(self._tips) >= MOST_TIPS:
-                return self._no("busy")
-
-            def answer(tips: tuple[Tip, ...] | Answered | None) -> None:
-                self._tips.discard(browser.mark)
-                done(self._tip_answer(table, position, tips))
-
-            self._tips.add(browser.mark)
-            seed = len(table.steps)  # in one position the same hand gets the same tips
-            task = partial(self._think, game, position, cards, seed)
-            if self.ctx.worker.begin(task, answer):
-                return None
-            self._tips.discard(browser.mark)
-            return self._no("busy")
+            return self._tips(table, game, cards)
 
         return self._errand(ask, done)
 
-    def _think(
-        self,
-        game: Given,
-        position: AnyPosition,
-        cards: str,
-        seed: int,
-        job: Job,
-    ) -> tuple[Tip, ...] | Answered:
-        """Return the tips for the cards, or the answer why there are none."""
-        tx = self.ctx.texts
+    def _tips(self, table: Table, game: Given, cards: str) -> Answered:
+        """Return the tips for the cards as an answer, and note for the record that they are shown.
+
+        Or the answer why there are none.
+        """
+        tx, position, presentation = self.ctx.texts, table.position, game.presentation
         try:
             given = game.read(position, cards)
         except GivenError:
             return self._no("cards")
-        if missing := missing_cards(position, given):
-            return {"ok": True, "tips": [], "text": no_tip_line(tx, missing)}
-        return think(game.presentation.game.name, position, given, seed, job)
-
-    def _tip_answer(
-        self, table: Table, position: AnyPosition, found: tuple[Tip, ...] | Answered | None
-    ) -> Answered:
-        """Return tips as an answer, and note for the record that they were shown.
-
-        `found`: the tips, none if the AI finds no move; an answer if cards are wrong or missing;
-        None if the computation failed.
-        """
-        if not isinstance(found, tuple):
-            return self._no("fault") if found is None else found
-        if table.position is not position:  # somebody moved while it was computed
-            return self._no("turn")
-        tx, presentation = self.ctx.texts, PRESENTATIONS[table.game.name]
+        missing = missing_cards(position, given)
+        found = () if missing else find_tips(table.game.name, position, given)
         if not found:
-            return {"ok": True, "tips": [], "text": no_tip_line(tx, 0)}
+            return {"ok": True, "tips": [], "text": no_tip_line(tx, missing)}
         table.note_tip_shown()
         tips = [
             {

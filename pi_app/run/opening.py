@@ -13,14 +13,12 @@ from engines.game import IllegalMoveError, SetupError
 from engines.record import begin_game, setup_of
 from engines.seating import player_pairs
 from pi_app.files.host import utc_now
-from pi_app.past.reckoning import COMMAND, QUIET_S, Evaluations
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.run.mending import Mending
 from pi_app.screens.base import OK, Action, Reset, Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, missing_screen
 from pi_app.settings.schema import Settings
-from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.players import BotSeats, save_seated, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
@@ -65,13 +63,6 @@ def open_context(
     texts = Texts(language_for(language or settings.language))
     mending = Mending(texts, outputs, clock)
     return Context(texts, settings, Store(store, progress=mending, now=now), clock, now=now)
-
-
-def open_evaluations(
-    ctx: Context, command: Sequence[str] = COMMAND, quiet_s: float = QUIET_S
-) -> Evaluations:
-    """Return the evaluations of games, computed in the background, stored next to the store."""
-    return Evaluations(Derived.of_store(ctx.store.path), ctx.worker, command, quiet_s)
 
 
 def store_path(settings: Settings) -> Path:

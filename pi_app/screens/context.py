@@ -9,7 +9,7 @@ from hardware.config import has_dial
 from pi_app.files.host import urls, utc_now
 from pi_app.files.starts import Before
 from pi_app.files.worker import Worker
-from pi_app.past.reckoning import Evaluations
+from pi_app.past.evaluation import Evaluations
 from pi_app.settings.schema import HelpLevel, Settings
 from pi_app.store.store import Store
 from pi_app.table.players import find_player
@@ -35,7 +35,7 @@ class Context:
     worker: Worker = field(default_factory=Worker)
     """Runs work, such as a tip, outside the loop."""
     evaluations: Evaluations | None = None
-    """Evaluates games outside the loop; None: no games are evaluated."""
+    """Evaluates games; None: no games are evaluated."""
     system_items: list[Callable[[], Sequence[tuple[str, Any]]]] = field(default_factory=list)
     """Functions that give more lines of the System menu (`screens.base.Item`)."""
     notices: list[Callable[[], str]] = field(default_factory=list)

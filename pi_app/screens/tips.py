@@ -1,18 +1,16 @@
-"""Tips: the best three moves with their chances and a reason, searched outside the loop."""
+"""Tips: the best three moves with their chances and a reason."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 from typing import Any
 
 from engines.game import AnyPosition
-from engines.games import find_plugin
+from engines.games import has_ai
 from engines.replay import Step, attempt
 from hardware.keys import Key
-from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
@@ -25,8 +23,6 @@ from pi_app.view.keying import Marked, choose
 
 BEST = 3
 """How many moves are shown."""
-SECONDS = 0.4
-"""How long to think about a tip: `seconds` of `ai.GameAI.search`."""
 WHY = 2
 """How many reasons are given for the marked move."""
 
@@ -39,7 +35,7 @@ class Tip:
     chance: float
     """Its chance to win, 0 to 1."""
     tries: int
-    """The number of play-outs that the chance comes from."""
+    """How often it was tried; 0: the chance is that of the game's rating."""
     reasons: tuple[tuple[str, Any], ...]
     """Why it is good: (code, facts) pairs for `Presentation.reason_words`."""
 
@@ -55,18 +51,19 @@ class Tip:
 
 
 def find_tips(
-    game: str, position: AnyPosition, given: Any, seconds: float, rng: Random
+    game: str, position: AnyPosition, given: Any, looks: int = 0, seed: int = 1
 ) -> tuple[Tip, ...]:
     """Return the best moves for the player to move with this hand or roll, the best first.
 
-    Of several moves that lead to the same position only the first is returned. GivenError for
-    an impossible hand or roll.
+    At once by the game's rating, or after so many `looks` (`ai.GameAI.search`). Of several moves
+    that lead to the same position only the first is returned. GivenError for an impossible hand or
+    roll.
     """
     from ai import AI  # not imported before somebody asks for a tip
 
     ai = AI[game]
     tips: list[Tip] = []
-    for option in ai.search(position, given, seconds, rng):
+    for option in ai.search(position, given, looks, Random(seed)):  # noqa: S311  # no secret
         step = attempt(position, option.move.token)
         # an illegal move gives no step (`search` returns none); two tokens may be one move, such as
         # 4x9 and 9x4
@@ -77,11 +74,6 @@ def find_tips(
         if len(tips) == BEST:
             break
     return tuple(tips)
-
-
-def think(game: str, position: AnyPosition, given: Any, seed: int, job: Job) -> tuple[Tip, ...]:
-    """Return the tips of a job; `seed` is the number of moves played."""
-    return find_tips(game, position, given, SECONDS, job.chance(seed))
 
 
 def missing_cards(position: AnyPosition, given: Any) -> int:
@@ -108,13 +100,12 @@ def no_tip_line(tx: Texts, cards: int) -> str:
 
 def gives_tips(ctx: Context, table: Table) -> bool:
     """Tell whether the player to move gets tips: help level TIPS, an AI, a stored game."""
-    player, plugin = table.position.to_move, find_plugin(table.game.name)
+    player = table.position.to_move
     return (
         player is not None
         and table.stored
         and ctx.help_level(player.name) is HelpLevel.TIPS
-        and plugin is not None
-        and bool(plugin.ai)
+        and has_ai(table.game.name)
     )
 
 
@@ -140,7 +131,7 @@ def show_tip(
 
 
 class TipScreen(SecretScreen):
-    """Says at once that it thinks, then shows the best moves; ENTER plays the marked one.
+    """Shows the best moves; ENTER plays the marked one.
 
     It replaces the screen that asked for the tip; `back` returns to that. `play` plays a token
     on the screen below.
@@ -162,25 +153,12 @@ class TipScreen(SecretScreen):
         self.picture = picture or self.presentation.picture(self.tx, self.position)
         self.play = play
         self.back = back
-        self.tips: tuple[Tip, ...] | None = None
-        """The tips found; () if there are none, None while the worker thinks."""
         self.marked = Marked()
         self.lacking = missing_cards(self.position, given)
         """The size of the hand if cards of it were not keyed, else 0."""
-        self._job: Job | None = None
-        task = partial(think, table.game.name, self.position, given, len(table.steps))
-        if not self.lacking:
-            self._job = ctx.worker.begin(task, self._show_tips)
-        if self._job is None:  # cards are missing, or the worker has too much to do
-            self.tips = ()
-
-    def _show_tips(self, tips: tuple[Tip, ...] | None) -> None:
-        """Show the tips and note that in the record."""
-        self.tips = tips or ()
-        self.wake()
-        # a phone may have played a move meanwhile: then nobody played this one after a tip
-        if self.tips and self.table.position is self.position:
-            self.table.note_tip_shown()
+        self.tips = () if self.lacking else find_tips(table.game.name, self.position, given)
+        if self.tips:
+            table.note_tip_shown()
 
     # --- what is shown
 
@@ -190,14 +168,12 @@ class TipScreen(SecretScreen):
         back = (Key.BACK, tx("soft", "back"))
         frame = Frame(
             Header(tx("title", "Tip {name}", name=player.name), colour=player.colour),
-            Body(lines=(tx("line", "Thinks ..."),)),
+            Body(lines=(no_tip_line(tx, self.lacking),)),
             board=Board(picture=self.picture),
             keys=soft(back),
         )
-        if tips is None:
-            return frame
         if not tips:
-            return replace(frame, body=Body(lines=(no_tip_line(tx, self.lacking),)))
+            return frame
         chosen = tips[self.marked.selected]
         return replace(
             frame,
@@ -214,20 +190,6 @@ class TipScreen(SecretScreen):
         return Choices(tuple(items), self.marked.selected)
 
     # --- what keys do
-
-    def press(self, key: Key) -> Action:
-        action = super().press(key)
-        if not isinstance(action, Stay):  # the screen closes
-            self._stop_thinking()
-        return action
-
-    def expire(self) -> Action:
-        self._stop_thinking()
-        return super().expire()
-
-    def _stop_thinking(self) -> None:
-        if self._job is not None:
-            self._job.drop()
 
     def key(self, key: Key) -> Action:
         tips = self.tips

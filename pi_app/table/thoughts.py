@@ -17,7 +17,7 @@ from pi_app.table.table import Table
 log = logging.getLogger(__name__)
 
 EFFORT_S = 1.0
-"""How much it thinks about a move: `seconds` of `ai.GameAI.choose`."""
+"""How long it thinks about a move, in seconds of this machine's processor."""
 
 
 class MoveQuestion(NamedTuple):
@@ -78,9 +78,12 @@ class Thoughts:
 
         def think(job: Job) -> Move:
             # first moves that are found fast: a busy machine may have no time for the full search
-            for seconds in (0.0, EFFORT_S / 4):
-                choice.quick = self._search(question, seconds, job.chance(self._seed(question)))
-            return self._search(question, EFFORT_S, job.chance(self._seed(question)))
+            from ai.pace import looks_in  # imported only for a table with a bot seat
+
+            choice.quick = self._search(question, 0, job.chance(self._seed(question)))
+            looks = looks_in(self._table.game.name, EFFORT_S)
+            choice.quick = self._search(question, looks // 4, job.chance(self._seed(question)))
+            return self._search(question, looks, job.chance(self._seed(question)))
 
         def done(best: Move | None) -> None:
             choice.best, choice.ended = best, True
@@ -95,7 +98,7 @@ class Thoughts:
             return choice.best or choice.quick
         chance = Random(self._seed(choice.question))  # noqa: S311  # no secret
         try:
-            return self._search(choice.question, 0.0, chance)
+            return self._search(choice.question, 0, chance)
         except Exception as error:  # noqa: BLE001  # its text may name cards of a hand
             log.warning("the companion cannot choose: %s", type(error).__name__)
             return None
@@ -110,10 +113,10 @@ class Thoughts:
         """Return the random seed; it is the same after a restart, and so is the move."""
         return f"{self._table.id}/{question.moves}"
 
-    def _search(self, question: MoveQuestion, seconds: float, chance: Random) -> Move:
-        from ai import AI  # imported only for a table with a bot seat
+    def _search(self, question: MoveQuestion, looks: int, chance: Random) -> Move:
+        from ai import AI  # as above
 
         ai = AI[self._table.game.name]
         _, position, given, strength = question
-        move: Move = ai.choose(position, given, strength, seconds, chance)
+        move: Move = ai.choose(position, given, strength, looks, chance)
         return move

@@ -22,15 +22,14 @@ from tests.ai.opponents.einmaleins import greedy as greedy_einmaleins
 from tests.ai.opponents.numeri import greedy as greedy_numeri
 from tests.ai.opponents.sequence import greedy as greedy_sequence
 from tests.ai.opponents.sequence import window_shape
-from tests.ai.play_outs import needs_compiled
 
-OPPONENTS: list[tuple[str, Bot, float]] = [
-    ("just4fun", opponents.greedy, 0.003),
-    ("just4fun", opponents.one_ply, 0.003),
-    ("sequence", window_shape, 0.001),
-    ("sequence", greedy_sequence, 0.001),
-    ("numeri", greedy_numeri, 0.003),
-    ("einmaleins", greedy_einmaleins, 0.003),
+OPPONENTS: list[tuple[str, Bot]] = [
+    ("just4fun", opponents.greedy),
+    ("just4fun", opponents.one_ply),
+    ("sequence", window_shape),
+    ("sequence", greedy_sequence),
+    ("numeri", greedy_numeri),
+    ("einmaleins", greedy_einmaleins),
 ]
 
 
@@ -39,14 +38,11 @@ def anybody(position: Any, given: Any, rng: Random) -> Move:
     return move
 
 
-@needs_compiled
-@pytest.mark.parametrize(("game", "bot", "seconds"), OPPONENTS)
-def test_wits_win_more_often_than_what_people_would_write_first(
-    game: str, bot: Bot, seconds: float
-) -> None:
-    """A few games with little thought; docs/ai.md has the thousands."""
+@pytest.mark.parametrize(("game", "bot"), OPPONENTS)
+def test_wits_win_more_often_than_what_people_would_write_first(game: str, bot: Bot) -> None:
+    """A few games without any search; docs/ai.md has the thousands."""
     ai = AI[game]
-    bots = [make_bot(ai, "best", seconds), bot]
+    bots = [make_bot(ai, "best", 0), bot]
     won = tally([shares[0] for shares in play_matches(GAMES[game], ai, bots, 40, 1)])
     assert won.share > 0.4, won
 

@@ -15,7 +15,7 @@ from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
-from tests.ai.play_outs import COUNTS, seconds_for, setup
+from tests.ai.games import COUNTS, setup
 
 Check = Callable[[Any, Any, Any, Any, Mapping[str, Any]], bool]
 """Whether a reason holds: before, after, move, given, its facts."""
@@ -229,14 +229,11 @@ CHECKS = {
     "einmaleins": EINMALEINS,
 }
 GAMES_EACH = {"just4fun": 12, "sequence": 12, "numeri": 6, "einmaleins": 12}
-THOUGHTS = {"just4fun": 120, "sequence": 20, "numeri": 150, "einmaleins": 600}
-"""How many moves are played out before each move of a game."""
 
 
 @pytest.mark.parametrize("game", CHECKS)
 def test_every_reason_is_true_and_has_its_sentence_in_both_languages(game: str) -> None:
     ai = AI[game]
-    seconds = seconds_for(game, THOUGHTS[game])
     seen: set[str] = set()
     for seed in range(GAMES_EACH[game]):
         chance = Random(f"{game} {seed}")
@@ -249,7 +246,7 @@ def test_every_reason_is_true_and_has_its_sentence_in_both_languages(game: str) 
             moves = before.legal(given)
             for move in moves if len(moves) < 8 else chance.sample(moves, 8):
                 seen |= _checked(game, before, move, given)
-            deal.play(ai.choose(before, given, "beginner", seconds, chance))
+            deal.play(ai.choose(before, given, "beginner", 0, chance))
     assert seen == CHECKS[game].keys()
 
 

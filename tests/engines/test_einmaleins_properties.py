@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.einmaleins.dealing import EinmaleinsDeal
+from ai.einmaleins.dealing import EinmaleinsDeal, deal
 from engines.einmaleins import begin
 from engines.einmaleins.cards import PAIRS
 from engines.einmaleins.moves import DRAW, EinmaleinsMove
@@ -26,8 +26,17 @@ def seated(count: int) -> tuple[Player, ...]:
     return tuple(Player(f"P{seat}", COLOURS[seat]) for seat in range(count))
 
 
-class Deal(EinmaleinsDeal):
+class Deal:
     """A real deck beside the companion: who holds what, and what lies where."""
+
+    def __init__(self, dealt: EinmaleinsDeal, chance: Random) -> None:
+        self.dealt = dealt
+        self._chance = chance
+        self.given, self.hands, self.play = dealt.given, dealt.hands, dealt.play
+
+    @property
+    def position(self) -> EinmaleinsPosition:
+        return self.dealt.position
 
     def follow(self, move: EinmaleinsMove) -> None:
         """Play the move and do at the table what the events say."""
@@ -39,7 +48,7 @@ class Deal(EinmaleinsDeal):
         for _ in range(10_000):
             if self.position.result is not None:
                 return
-            self.follow(self._rng.choice(self.position.legal(self.given())))
+            self.follow(self._chance.choice(self.position.legal(self.given())))
             yield self.position
         raise AssertionError("the game does not end")
 
@@ -48,7 +57,8 @@ def deals(count: int, free: int, seed: int) -> Deal:
     random = Random(seed)
     dealt = random.randint(1, (41 + free) // count)
     tags = {"Hand": str(dealt)}
-    return Deal(Setup(seated(count), rules={"free": str(free)}, tags=tags), random)
+    setup = Setup(seated(count), rules={"free": str(free)}, tags=tags)
+    return Deal(deal(setup, random), random)
 
 
 def brute_force(position: EinmaleinsPosition, hand: tuple[str, ...]) -> list[str]:
@@ -69,7 +79,10 @@ def test_every_game_ends_and_no_card_is_lost(count: int, free: int, seed: int) -
     deal = deals(count, free, seed)
     for position in deal.games():
         assert position.hands == tuple(len(hand) for hand in deal.hands())
-        assert (position.draw_pile, position.discards) == (len(deal._pile), len(deal._under))
+        assert (position.draw_pile, position.discards) == (
+            len(deal.dealt._pile),
+            len(deal.dealt._under),
+        )
         assert sum(position.hands) + position.draw_pile + position.discards + 1 == 42 + free
         assert position.draw_pile or not position.discards or position.result is not None
     result = deal.position.result

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Self, TypeVar, cast
+from typing import Self
+
+import pytest
 
 from ai.evaluation import Evaluation, Mistake, Point, Turn
 from beisitzer.testing import pilot
@@ -12,15 +14,15 @@ from beisitzer.testing.pilot import Clock, choose
 from engines.game import AnyPosition
 from engines.record import begin, parse
 from engines.replay import Step, attempt, steps
-from pi_app.files.worker import Job, Worker
-from pi_app.past.evaluation import content_key, store_evaluation
-from pi_app.past.reckoning import Evaluations
+from hardware.keys import Key
+from pi_app.files.worker import Worker
+from pi_app.past.evaluation import Evaluations
 from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
+from pi_app.screens import tips
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
 from pi_app.settings.schema import HelpLevel, HelpSettings
-from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal
@@ -30,7 +32,6 @@ from tests.scenes import Scene
 
 __all__ = ["Clock"]
 
-T = TypeVar("T")
 TWO = "Anna yellow, Ben red"
 
 
@@ -83,7 +84,7 @@ def evaluation_in(scene: Scene, game: int) -> Evaluation:
     spreads: list[tuple[float, ...]] = [(each / 100,) * 2 for each in told.get("spreads", ())]
     spreads = spreads or [()] * len(shares)
     points = [
-        Point(move, chances, (0.0, 0.0), spread)
+        Point(move, chances, spread)
         for move, (chances, spread) in enumerate(zip(shares, spreads, strict=True))
     ]
     turns = [Turn(move, seat, fell / 100, *better) for move, seat, fell, *better in told["turns"]]
@@ -93,42 +94,31 @@ def evaluation_in(scene: Scene, game: int) -> Evaluation:
         )
         for move, seat, lost, right, reasons in told.get("moments", ())
     ]
-    return Evaluation(200, tuple(points), tuple(turns), tuple(moments))
+    return Evaluation(tuple(points), tuple(turns), tuple(moments))
 
 
 def known_evaluations(scene: Scene) -> Evaluations:
-    """Return the stored evaluations of a scene's games."""
-    derived = Derived(None)
+    """Return the evaluations of a scene's games."""
+    evaluations = Evaluations(Worker())
     for index, text in enumerate(scene.games):
         record = parse(text)
-        key = content_key(record.tags, record.tokens)
-        store_evaluation(derived, key, evaluation_in(scene, index))
-    return Evaluations(derived, Worker(), (), 0)
+        evaluations.remember(record.tags, record.tokens, evaluation_in(scene, index))
+    return evaluations
 
 
-class Told(Worker):
-    """Thinks of these moves with these chances on any machine; the reasons are true."""
+def tips_of(
+    told: Iterable[tuple[str, float]], game: str, position: AnyPosition, given: object
+) -> tuple[Tip, ...]:
+    """Return these moves with these chances as tips; the reasons are true."""
+    from ai import AI  # a pilot without tips does without ai
 
-    def __init__(self, tips: Iterable[tuple[str, float]]) -> None:
-        super().__init__()
-        self._tips = tuple(tips)
-
-    def begin(
-        self, think: Callable[[Job], T], done: Callable[[T | None], None], *, idle: bool = False
-    ) -> Job | None:
-        asked = cast("partial[T]", think)
-        return super().begin(lambda _: cast(T, self._told(*asked.args[:3])), done, idle=idle)
-
-    def _told(self, game: str, position: AnyPosition, given: object) -> tuple[Tip, ...]:
-        from ai import AI  # a pilot without tips does without ai
-
-        found = []
-        for token, chance in self._tips:
-            step, move = attempt(position, token), position.parse(token)
-            assert isinstance(step, Step)
-            reasons = tuple(AI[game].reasons(position, move, given))
-            found.append(Tip(step, chance, 100, reasons))
-        return tuple(found)
+    found = []
+    for token, chance in told:
+        step, move = attempt(position, token), position.parse(token)
+        assert isinstance(step, Step)
+        reasons = tuple(AI[game].reasons(position, move, given))
+        found.append(Tip(step, chance, 100, reasons))
+    return tuple(found)
 
 
 class Recorder(Output):
@@ -158,12 +148,21 @@ class Pilot(pilot.Pilot):
     ) -> None:
         super().__init__(tags, language, store)
         self.recorder = Recorder()
+        self.told: tuple[tuple[str, float], ...] = ()
+        """The moves and chances that tips are; () for what the AI finds."""
         self.ctx.urls = at_home
         self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
         self.program.places["phones"] = lambda *_: PhoneMenu(self.ctx, self.pairing)
         self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
         self.program.follow(self.recorder)
         self.program.show()
+
+    def key(self, script: str | Iterable[Key]) -> Frame:
+        if not self.told:
+            return super().key(script)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(tips, "find_tips", partial(tips_of, self.told))
+            return super().key(script)
 
     @classmethod
     def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> Self:
@@ -206,7 +205,7 @@ class Pilot(pilot.Pilot):
             ready.ctx.evaluations = known_evaluations(scene)
         if scene.tips:
             ready.give_tips()
-            ready.ctx.worker = Told(scene.tips)
+            ready.told = scene.tips
         return ready
 
     def play_tokens(self, tokens: Iterable[str]) -> None:

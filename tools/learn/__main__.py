@@ -1,24 +1,22 @@
-"""Learn the values of a game and print them."""
+"""Learn the model of a game and write its file."""
 
 import sys
-from collections.abc import Callable
+from pathlib import Path
 
-from tools.learn import einmaleins, just4fun, numeri, sequence
-from tools.tune_ai import text_of
+from tools.learn import linear, net
 
-LEARN: dict[str, tuple[int, Callable[[int], str]]] = {
-    "einmaleins": (6_000, lambda games: text_of(einmaleins.fit(games))),
-    "just4fun": (12_000, lambda games: text_of(just4fun.fit(games))),
-    "numeri": (60_000, lambda games: numeri.learn(games, sys.stderr.write)),
-    "sequence": (12_000, lambda games: text_of(sequence.fit(games))),
-}
-"""By game, how many games are played, and what plays them and returns the model's file."""
+USUAL = {"just4fun": 3_000, "sequence": 3_000, "einmaleins": 2_000, "numeri": 12_000}
+"""How many games are played, unless another number is given; a third word is the number of those
+of more than two players."""
 
 
 def main(words: list[str]) -> None:
-    """Learn the values of the given game and print them."""
-    usual, learn = LEARN[words[0]]
-    sys.stdout.write(learn(int(words[1]) if words[1:] else usual))
+    """Learn the model of the given game."""
+    game = words[0]
+    games = int(words[1]) if words[1:] else USUAL[game]
+    others = int(words[2]) if words[2:] else games
+    text = net.learn(games) if game == "numeri" else linear.learn(game, games, others)
+    Path("ai", game, "model.toml").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,98 +1,239 @@
-"""Trains a net with one hidden layer, and writes its weights as whole numbers."""
+"""The nets of numeri: they learn from games against themselves, one for two players, one for more.
 
-from collections.abc import Sequence
+In the first generation everybody is greedy, then the net chooses the moves. What a position teaches
+is its outcome, and what the net said of the positions that followed, the nearer ones the more. Many
+games are played on tracks by chance, because owners key in the values of their own.
+"""
+
+from array import array
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
+from ai.api import final_shares
+from ai.match import seat_players
+from ai.numeri.value import ONE, PRECISE, ROLLS, Reader, ends_of
+from ai.weights_file import Weights
+from engines import GAMES, numeri
+from engines.numeri.board import BOARD, LARGE, Track, make_track
+from engines.numeri.position import NumeriPosition
+from tools.learn import SEED, say, text_of
+
+KINDS = {"two": (2,), "more": (3, 4)}
+"""By net the numbers of players whose games it learns from, in turn."""
+WIDTHS = {"two": 120, "more": 124}
+"""What a net reads."""
+UNITS = 32
+GENERATIONS = 7
+STRAY = 0.08
+"""The share of moves by chance, so that the games reach positions which the net avoids."""
+KEPT = 0.25
+"""The share of positions that are learnt from: neighbours tell nearly the same."""
+TRACE = 0.9
+"""How much less each later position counts than the one before it."""
+SAMPLE = make_track(BOARD.load_boards()[BOARD.default][BOARD.key])
+ON_SAMPLE = 0.6
+"""The share of games on the sample track."""
+LONGEST = 600
+"""Moves after which a game is left; none was so long."""
 BATCH = 2_048
 """Positions a step."""
+RATE = 0.003
 SLOPE = 0.01
 """How much a unit that is cut off still learns, so that none is lost for ever."""
-LARGEST = 8_000
-"""The largest weight of an input, in whole numbers: the sums must fit 32 bits."""
+LARGEST = 15
+"""The largest weight of an input: the sums must fit 32 bits."""
+
+
+class Lesson(NamedTuple):
+    """Positions: what the net reads of each player, and the chances. Of two only the mover's."""
+
+    inputs: Any
+    chances: Any
+
+    def joined(self, other: "Lesson") -> "Lesson":
+        """Return the positions of both."""
+        np = import_module("numpy")
+        return Lesson(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
 
 
 class Net:
-    """A net of `hidden` units, cut off at 0 and 1, whose sum is the log-odds of a chance.
+    """A net with one hidden layer of units, cut off at 0 and 1; their weighted sum is log-odds.
 
-    Its inputs are 0 to 1. It begins with small weights by chance, and `train` improves them.
+    Its inputs are 0 to 1. It begins with small weights by chance.
     """
 
-    def __init__(self, inputs: int, hidden: int, seed: int) -> None:
-        self._np = import_module("numpy")
-        self._chance = self._np.random.default_rng(seed)
-        single = self._np.float32
+    def __init__(self, width: int) -> None:
+        self.np = np = import_module("numpy")
+        self._chance = np.random.default_rng(SEED)
         self.parts: list[Any] = [
-            self._chance.normal(0, 0.25, (hidden, inputs)).astype(single),
-            self._np.full(hidden, 0.2, single),
-            self._chance.normal(0, 0.3, hidden).astype(single),
-            self._np.zeros(1, single),
+            self._chance.normal(0, 0.25, (UNITS, width)).astype(np.float32),
+            np.full(UNITS, 0.2, np.float32),
+            self._chance.normal(0, 0.3, UNITS).astype(np.float32),
         ]
-        """The weights of the units' inputs, what is added to them; the same of the units."""
+        """The weights of the units' inputs, what is added to them, the weights of the units."""
+        self._means = [np.zeros_like(part) for part in self.parts]
+        self._squares = [np.zeros_like(part) for part in self.parts]
+        self._steps = 0
 
-    def log_odds(self, inputs: Any) -> Any:
-        """Return the log-odds of each row of inputs."""
-        inner, bias, outer, base = self.parts
-        return self._np.clip(inputs @ inner.T + bias, 0, 1) @ outer + base
-
-    def train(self, inputs: Any, chances: Any, unit: float, epochs: int, rate: float) -> None:
-        """Fit the chances of the rows of inputs, which are whole numbers of which `unit` is 1.
-
-        Adam, with a rate that falls to nothing.
-        """
-        np = self._np
-        means = [np.zeros_like(part) for part in self.parts]
-        squares = [np.zeros_like(part) for part in self.parts]
-        steps = epochs * (len(chances) // BATCH)
-        for step in range(1, steps + 1):
-            if (step - 1) % (len(chances) // BATCH) == 0:
-                order = self._chance.permutation(len(chances))
-            first = (step - 1) * BATCH % (len(chances) // BATCH * BATCH)
-            some = order[first : first + BATCH]
-            slopes = self._slopes(inputs[some].astype(np.float32) / unit, chances[some])
-            size = rate * (1 - step / steps) * (1 - 0.999**step) ** 0.5 / (1 - 0.9**step)
-            for index, slope in enumerate(slopes):
-                means[index] += 0.1 * (slope - means[index])
-                squares[index] += 0.001 * (slope * slope - squares[index])
-                way = means[index] / (np.sqrt(squares[index]) + 1e-8)
-                self.parts[index] -= np.float32(size) * way
+    def train(self, lesson: Lesson, epochs: int, rate: float) -> None:
+        """Fit the chances: Adam, with a rate that falls to a tenth."""
+        np, batches = self.np, len(lesson.chances) // BATCH
+        for step in range(epochs * batches):
+            if step % batches == 0:
+                order = self._chance.permutation(len(lesson.chances))
+            some = np.sort(order[step % batches * BATCH :][:BATCH])
+            slopes = self._slopes(lesson.inputs[some] / np.float32(ONE), lesson.chances[some])
+            self._steps += 1
+            size = rate * (1 - 0.9 * step / (epochs * batches))
+            size *= (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps)
+            for at, slope in enumerate(slopes):
+                self._means[at] += 0.1 * (slope - self._means[at])
+                self._squares[at] += 0.001 * (slope * slope - self._squares[at])
+                way = self._means[at] / (np.sqrt(self._squares[at]) + 1e-8)
+                self.parts[at] -= np.float32(size) * way
+            np.clip(self.parts[0], -LARGEST, LARGEST, out=self.parts[0])
 
     def _slopes(self, inputs: Any, chances: Any) -> list[Any]:
-        """Return how the log loss changes with each part."""
-        np = self._np
-        inner, bias, outer, base = self.parts
-        sums = inputs @ inner.T + bias
-        units = np.clip(sums, 0, 1)
-        wrong = (1 / (1 + np.exp(-(units @ outer + base))) - chances) / len(chances)
-        open_ = np.where((sums > 0) & (sums < 1), np.float32(1), np.float32(SLOPE))
-        back = wrong[:, None] * outer * open_
-        return [back.T @ inputs, back.sum(0), units.T @ wrong, wrong.sum(keepdims=True)]
+        """Return how the log loss changes with each part; a seat that is not there has -1."""
+        np, (inner, bias, outer) = self.np, self.parts
+        rows = inputs.reshape(-1, inputs.shape[-1])
+        heats = rows @ inner.T + bias
+        units = np.clip(heats, 0, 1)
+        odds = (units @ outer).reshape(chances.shape)
+        if chances.shape[1] == 1:
+            said = 1 / (1 + np.exp(-odds))
+        else:
+            said = np.where(chances < 0, 0, np.exp(odds - odds.max(1, keepdims=True)))
+            said /= said.sum(1, keepdims=True)
+        errors = np.where(chances < 0, 0, said - chances).reshape(-1) / len(chances)
+        errors = errors.astype(np.float32)
+        slope = np.where((heats > 0) & (heats < 1), np.float32(1), np.float32(SLOPE))
+        back = errors[:, None] * outer * slope
+        return [back.T @ rows, back.sum(0), units.T @ errors]
 
-    def loss(self, inputs: Any, chances: Any, unit: float) -> float:
-        """Return the mean log loss."""
-        odds = self.log_odds(inputs.astype(self._np.float32) / unit)
-        return float(self._np.mean(self._np.logaddexp(0, odds) - chances * odds))
-
-    def whole(self, precise: int, one: int) -> dict[str, Any]:
-        """Return the weights as whole numbers: `precise` is a weight of 1, `one` an input of 1."""
-        inner, bias, outer, base = self.parts
+    def whole(self) -> dict[str, Any]:
+        """Return the net as the model's file has it, in whole numbers."""
+        inner, bias, outer = ((part * PRECISE).round() for part in self.parts)
+        bias = (self.parts[1] * PRECISE * ONE).round()
         return {
-            "base": round(float(base[0]) * precise * one),
-            "bias": _whole(bias, precise * one),
-            "outer": _whole(outer, precise),
-            "inner": [
-                _whole(unit, precise) for unit in inner.clip(-LARGEST / precise, LARGEST / precise)
-            ],
+            "base": 0,
+            "bias": bias.astype(int).tolist(),
+            "outer": outer.astype(int).tolist(),
+            "inner": inner.astype(int).tolist(),
         }
 
 
-def _whole(numbers: Any, unit: int) -> list[int]:
-    return [round(float(number) * unit) for number in numbers]
+@cache
+def probing(width: int) -> Weights:
+    """Return a net whose units are what a net reads, one each."""
+    units = [[int(unit == at) for at in range(width)] for unit in range(width)]
+    return {"base": 0, "bias": [0] * width, "outer": [1] * width, "inner": units}
 
 
-def text_of_net(weights: dict[str, Any], log: Sequence[str]) -> str:
-    """Return the weights as TOML, a line for each unit, with the log as comments before them."""
-    lines = [f"# {line}" for line in log]
-    lines += [f"{name} = {weights[name]}" for name in ("base", "bias", "outer")]
-    lines += ["inner = [", *(f"    {unit}," for unit in weights["inner"]), "]"]
-    return "\n".join(lines) + "\n"
+def random_track(rng: Random) -> Track:
+    """Return a track that somebody might own: values that mostly rise, and white fields."""
+    length = rng.randint(26, 56)
+    most = rng.choice((5, 10, 20, 50))
+    scoring = rng.sample(range(3, length - LARGE), rng.randint(6, length // 2))
+    values = [0] * length
+    value = 0
+    for field in sorted(scoring):
+        value += rng.randint(0, most)
+        values[field] = value if rng.random() < 0.9 else rng.randint(0, value + most)
+    for field in range(length - LARGE, length):
+        value += rng.randint(1, 2 * most)
+        values[field] = value
+    return make_track(values)
+
+
+def greedy(position: NumeriPosition, roll: int) -> int:
+    """Return which of the ends of a roll a greedy player prefers: a chain, points, a long way."""
+    seat, ends = position.seat, position.previews(roll)
+    wishes = [
+        (bool(end.chains), end.after.points(seat), sum(way.end - way.start for way in end.steps))
+        for end in ends
+    ]
+    return wishes.index(max(wishes)) if wishes else 0
+
+
+def play_game(
+    position: NumeriPosition, reader: Reader | None, rng: Random
+) -> list[tuple[NumeriPosition, list[float]]]:
+    """Play a game, greedily without a net; return some positions with the chances they teach."""
+    trail: list[tuple[NumeriPosition, list[float], bool, bool]] = []
+    while position.result is None and len(trail) < LONGEST:
+        roll = ROLLS[int(rng.random() * len(ROLLS))]
+        ends = [after for _, after in ends_of(position, roll)]
+        said: list[float] = []
+        if reader is None:
+            best = greedy(position, roll)
+        else:
+            found = [reader.chances(after) for after in ends]
+            best = max(range(len(ends)), key=lambda at: found[at][position.seat])
+            said = found[best]
+        stray, other = rng.random() < STRAY, int(rng.random() * len(ends))
+        trail.append((position, said, stray, rng.random() < KEPT))
+        position = ends[other if stray else best]
+    chances = final_shares(position)
+    lessons: list[tuple[NumeriPosition, list[float]]] = []
+    for before, said, stray, kept in reversed(trail):
+        if said:
+            # what follows a move by chance says nothing about the position before it
+            trace = 0.0 if stray else TRACE
+            chances = [
+                (1 - trace) * now + trace * later for now, later in zip(said, chances, strict=True)
+            ]
+        if kept:
+            lessons.append((before, chances))
+    return lessons[::-1]
+
+
+def play_games(kind: str, weights: Weights | None, games: int, generation: int) -> Lesson:
+    """Play games with a net, or greedily without one, and return what they teach."""
+    np = import_module("numpy")
+    rows, targets = array("h"), array("f")
+    width, counts = WIDTHS[kind], KINDS[kind]
+    seats = 1 if kind == "two" else max(counts)
+    for number in range(games):
+        rng = Random(f"{kind} {generation} {number}")
+        track = SAMPLE if rng.random() < ON_SAMPLE else random_track(rng)
+        reader = Reader(track, weights) if weights else None
+        probe = Reader(track, probing(width))
+        first = numeri.begin(seat_players(GAMES["numeri"], counts[number % len(counts)]))
+        for position, chances in play_game(replace(first, track=track), reader, rng):
+            heats = probe.heats(position)
+            for row in heats:
+                rows.extend(row)
+            rows.extend([0] * width * (seats - len(heats)))
+            taught = [chances[position.seat]] if kind == "two" else chances
+            targets.extend(taught + [-1] * (seats - len(heats)))
+    return Lesson(
+        np.frombuffer(rows, np.int16).reshape(-1, seats, width),
+        np.frombuffer(targets, np.float32).reshape(-1, seats),
+    )
+
+
+def learn_net(kind: str, games: int) -> dict[str, Any]:
+    """Return a net after GENERATIONS of this many games each."""
+    net = Net(WIDTHS[kind])
+    lessons: list[Lesson] = []
+    weights: dict[str, Any] | None = None
+    for generation in range(GENERATIONS):
+        # the last two generations teach; the first one's games knew no net
+        lessons = [*lessons[-1:], play_games(kind, weights, games, generation)]
+        lesson = lessons[-1] if generation < 2 else lessons[0].joined(lessons[1])
+        rate = RATE if generation < GENERATIONS - 2 else RATE / 3
+        net.train(lesson, 2 if generation else 3, rate)
+        weights = net.whole()
+        say(f"{kind}, generation {generation}: {len(lessons[-1].chances)} positions")
+    return weights or {}
+
+
+def learn(games: int) -> str:
+    """Return the model's file."""
+    head = [f"Found by python -m tools.learn numeri {games}: nets that learnt in {GENERATIONS}"]
+    head += ["generations of so many games, one for two players and one for more."]
+    return text_of(head, {kind: learn_net(kind, games) for kind in KINDS})

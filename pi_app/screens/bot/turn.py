@@ -120,8 +120,10 @@ class BotTurn(OwnTurn):
             self._reset()
         if self._choice is None and self._companion_moves() and self._hand_to_key() is None:
             hand = self.hand_of(position.seat)
-            if hand is not None:  # in a game with a die the roll starts it: `_roll`
+            if hand is not None:
                 self._choice = self._thoughts.choose(hand.game.given(hand.cards()))
+            elif not isinstance(self.game, Die):  # else the roll starts it: `_roll`
+                self._choice = self._thoughts.choose(None)
 
     def _companion_moves(self) -> bool:
         """Tell whether the companion is to move, and no person plays this move for it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
-from engines.games import Parts, find_plugin
+from engines.games import Parts, has_ai
 from hardware.keys import Key
 from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
@@ -110,9 +110,7 @@ def cannot_replay_page(ctx: Context, title: str, game: str) -> PageScreen:
 
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
-    """Return the screen on which this table's moves are keyed; evaluations of games stop."""
-    if ctx.evaluations is not None:
-        ctx.evaluations.leave()
+    """Return the screen on which this table's moves are keyed."""
     turn = SCREENS[table.game.name].turn(ctx, table)
     game, bot_seats = companion_of(table.game.name), BotSeats(ctx.store, table.id)
     if bot_seats and game is not None:
@@ -129,8 +127,7 @@ def given_of(game: str) -> Given:
 
 def companion_of(game: str) -> Given | None:
     """Return what the companion must know of a kind of game to play a seat; None without an AI."""
-    plugin = find_plugin(game)
-    return given_of(game) if plugin is not None and plugin.ai else None
+    return given_of(game) if has_ai(game) else None
 
 
 def has_moments(game: str) -> bool:
@@ -148,6 +145,12 @@ def redo_move(ctx: Context, table: Table) -> Action:
     """Redo the move that was taken back last, and return to the turn."""
     turn = turn_screen(ctx, table)
     return _show_turn(turn, turn.redo())
+
+
+def play_move(ctx: Context, table: Table, token: str) -> Action:
+    """Play a token, and return to the turn."""
+    turn = turn_screen(ctx, table)
+    return _show_turn(turn, turn.play_token(token))
 
 
 def _show_turn(turn: TurnScreen, action: Action) -> Action:

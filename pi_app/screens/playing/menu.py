@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from pi_app.screens.base import (
     BAD,
@@ -23,9 +24,10 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.board_check import check_board, no_places_line
-from pi_app.screens.playing.games import companion_of, redo_move, undo_move
+from pi_app.screens.playing.games import companion_of, play_move, redo_move, undo_move
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
+from pi_app.screens.tips import OpenTipScreen, gives_tips
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import Strength
@@ -72,6 +74,9 @@ class GameMenu(MenuScreen):
             (tx("title", "System"), push(lambda: SystemMenu(ctx))),
             (tx("item", "New game"), lambda: Open(TICK)),
         ]
+        if table.game.hides_nothing and gives_tips(ctx, table):
+            play = partial(play_move, ctx, table)
+            entries.append((tx("item", "Tip"), push(lambda: OpenTipScreen(ctx, table, None, play))))
         if companion_of(table.game.name) is not None:
             companion = grey_if(over, push(lambda: SeatsScreen(ctx, table)))
             entries.append((tx("item", "Companion"), companion))

@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.past.evening import Evening
 from pi_app.screens.base import BAD, TICK, Action, Open, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
+from pi_app.screens.evaluation import EvaluationScreen, can_evaluate
 from pi_app.screens.playing.evening import EveningScreen, evening_after
 from pi_app.screens.playing.games import has_moments, undo_move
 from pi_app.screens.playing.rematch import StartsScreen, play_again, read_start_rule, starting_seat
@@ -54,23 +54,22 @@ class ResultScreen(Screen):
         self.presentation = PRESENTATIONS[table.game.name]
         self.top = 0
         people = people_of(ctx.store, table.id, table.start.players)
-        ready = self._take_moments if people else None
-        # this starts the evaluation, too
-        self.has_evaluation = (
-            has_moments(table.game.name) and evaluation_of(ctx, table, ready) is not None
-        )
+        self.has_evaluation = has_moments(table.game.name) and can_evaluate(ctx, table)
         self.has_moments = self.has_evaluation and bool(people)
+        if self.has_moments and ctx.evaluations is not None:
+            ctx.evaluations.begin(table, self._take_moments)
 
     @cached_property
     def evening(self) -> Evening | None:
         """The evening that this game continues, looked up once."""
         return evening_after(self.ctx, self.table.id)
 
-    def _take_moments(self, evaluation: Evaluation) -> None:
+    def _take_moments(self, evaluation: Evaluation | None) -> None:
         """Store the players' moments, also while another screen is shown."""
         from pi_app.past.moments import take_moments  # a start does not need it
 
-        take_moments(self.ctx.store, self.table, evaluation)
+        if evaluation is not None:
+            take_moments(self.ctx.store, self.table, evaluation)
 
     def mend(self) -> None:
         self.table.mend()

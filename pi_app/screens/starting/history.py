@@ -22,7 +22,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
+from pi_app.screens.evaluation import EvaluationScreen, can_evaluate
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, resume_game
@@ -170,7 +170,7 @@ class GameScreen(MenuScreen):
         self.lines = (", ".join(game.players), ending(ctx.texts, game))
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
-        self.has_evaluation = evaluation_of(ctx, table) is not None
+        self.has_evaluation = can_evaluate(ctx, table)
         self._display_name = display_name_in(ctx.store, table.id)
 
     def entries(self) -> tuple[Item, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from typing import TYPE_CHECKING
 
 from hardware.keys import Key
 from pi_app.past.moments import (
@@ -14,10 +14,8 @@ from pi_app.past.moments import (
     moments_of,
     take_moments,
 )
-from pi_app.past.reckoning import Reckoning, report_or_progress
 from pi_app.screens.base import BAD, TICK, Action, ListScreen, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.evaluation import UPDATE_S, evaluation_of
 from pi_app.screens.playing.games import has_moments, playable_games, resume_game
 from pi_app.screens.starting.moment_asking import Asking, questions_for
 from pi_app.store.archive import list_games
@@ -27,6 +25,9 @@ from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Frame, Header, clamp, scroll, soft
+
+if TYPE_CHECKING:
+    from ai.evaluation import Evaluation
 
 LATEST_GAMES = 20
 """How many of the latest games at this table are looked at for a player's moments."""
@@ -46,60 +47,37 @@ class Evaluating:
     def __init__(self, ctx: Context, games: Iterable[Table]) -> None:
         self._ctx = ctx
         self._games = iter(games)
-        self._current: tuple[Table, Reckoning | None] | None = None
         self.ended = False
         """Whether nothing is left to do."""
+        self.failed = False
+        """Whether the last game could not be evaluated."""
         self._begin()
 
     def _begin(self) -> None:
         """Begin with the next game."""
-        self._current = None
         table = next(self._games, None)
-        if table is None:
+        evaluations = self._ctx.evaluations
+        if table is None or evaluations is None:
             self.ended = True
             return
-        ready = partial(take_moments, self._ctx.store, table)
-        self._current = table, evaluation_of(self._ctx, table, ready)
 
-    def follow(self) -> None:
-        """Go on to the next game when one is evaluated; the last one that failed is told."""
-        while self._current is not None and not self.ended:
-            table, reckoning = self._current
-            if reckoning is not None and not reckoning.over:
-                return
+        def done(evaluation: Evaluation | None) -> None:
+            self.failed = evaluation is None
+            if evaluation is not None:
+                take_moments(self._ctx.store, table, evaluation)
             self._begin()
-            if self.ended and (reckoning is None or reckoning.evaluation is None):
-                self._current = table, reckoning
+
+        evaluations.begin(table, done)
 
     def lines(self) -> tuple[str, ...]:
-        """Say how far the work is, or that it failed; () when all is done."""
-        if self._current is None:
-            return ()
-        table, reckoning = self._current
-        if reckoning is not None and reckoning.evaluation is not None:
-            return ()
-        return report_or_progress(self._ctx.texts, table, reckoning).lines
+        """Say that the work goes on, or that it failed; () when all is done."""
+        tx = self._ctx.texts
+        if not self.ended:
+            return (tx("line", "Thinks ..."),)
+        return (tx("line", "The course could not be worked out."),) if self.failed else ()
 
 
-class _Following(Screen):
-    """A screen that follows evaluations as they go on."""
-
-    evaluating: Evaluating
-
-    def deadline(self) -> float | None:
-        return None if self.evaluating.ended else self._update_at
-
-    def expire(self) -> Action:
-        self._update_at = self.ctx.clock() + UPDATE_S
-        self.evaluating.follow()
-        return Stay()
-
-    def _follow(self, games: Iterable[Table]) -> None:
-        self.evaluating = Evaluating(self.ctx, games)
-        self._update_at = self.ctx.clock() + UPDATE_S
-
-
-class MomentsScreen(_Following):
+class MomentsScreen(Screen):
     """How many moments wait for a player, those of one game or all; ENTER asks them."""
 
     def __init__(self, ctx: Context, name: str, table: Table | None = None) -> None:
@@ -111,7 +89,8 @@ class MomentsScreen(_Following):
         """The questions that were asked last."""
         self.top = 0
         """The first sentence shown."""
-        self._follow(games_to_evaluate(ctx, name) if table is None else [table])
+        games = games_to_evaluate(ctx, name) if table is None else [table]
+        self.evaluating = Evaluating(ctx, games)
 
     def _questions(self) -> list[MomentQuestion]:
         """Return what can be asked now."""
@@ -201,14 +180,14 @@ def games_to_evaluate(ctx: Context, name: str) -> Iterator[Table]:
                 yield table
 
 
-class WhoseMoments(ListScreen, _Following):
+class WhoseMoments(ListScreen):
     """Whose moments of a finished game are asked; how many wait for each."""
 
     def __init__(self, ctx: Context, table: Table, people: tuple[str, ...]) -> None:
         self.table = table
         self.people = people
         super().__init__(ctx, ctx.texts("title", "Your moments"), self._labels, self._choose_row)
-        self._follow([table])
+        self.evaluating = Evaluating(ctx, [table])
 
     def _labels(self) -> tuple[str, ...]:
         return tuple(f"{name}: {self._count(name)}" for name in self.people)

@@ -12,13 +12,16 @@ from pi_app.past.moments import (
     moments_of,
     question_of,
     store_answer,
-    take_moments,
 )
-from pi_app.past.reckoning import report_or_progress
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import given_of, has_moments
 from pi_app.screens.starting.moment_asking import answer_lines, moment_screens, questions_for
-from pi_app.screens.starting.moments import games_to_evaluate, nothing_line, waiting_line
+from pi_app.screens.starting.moments import (
+    Evaluating,
+    games_to_evaluate,
+    nothing_line,
+    waiting_line,
+)
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.given import HandOption
 from pi_app.table.players import list_players
@@ -47,30 +50,19 @@ def players_facts(ctx: Context) -> Facts:
 
 def player_facts(ctx: Context, name: str) -> Facts:
     """Return how many moments wait for a player, and the first of them as a question."""
-    progress = _look_through(ctx, name)
+    working = _look_through(ctx, name)
     questions = questions_for(ctx, name)
     text = waiting_line(ctx.texts, len(questions)) if questions else nothing_line(ctx, name)
-    if progress and not questions:
-        text = progress
+    if working and not questions:
+        text = ctx.texts("line", "Thinks ...")
     question = _question_facts(ctx, questions[0]) if questions else None
-    return {"title": name, "text": text, "working": bool(progress), "question": question}
+    return {"title": name, "text": text, "working": working, "question": question}
 
 
-def _look_through(ctx: Context, name: str) -> str:
-    """Take the moments of games that were evaluated; say how far the work on the next one is.
-
-    Return "" if no game is evaluated now. The table comes first: nothing that it waits for is
-    given up.
-    """
-    for table in games_to_evaluate(ctx, name):
-        reckoning = None if ctx.evaluations is None else ctx.evaluations.glance(table)
-        if reckoning is None:
-            return ""
-        if reckoning.evaluation is None:
-            lines = report_or_progress(ctx.texts, table, reckoning).lines
-            return "" if reckoning.over else " ".join(lines)
-        take_moments(ctx.store, table, reckoning.evaluation)
-    return ""
+def _look_through(ctx: Context, name: str) -> bool:
+    """Begin to take the moments of games that were never looked at; tell whether that goes on."""
+    busy = ctx.evaluations is not None and ctx.evaluations.begun
+    return bool(busy) or not Evaluating(ctx, games_to_evaluate(ctx, name)).ended
 
 
 def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:

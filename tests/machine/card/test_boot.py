@@ -84,14 +84,9 @@ def test_a_system_that_hangs_is_started_anew_by_the_watchdog(image: Image, free:
         assert card.end(timeout_s=180) == "guest-reset"
 
 
-def test_the_program_has_compiled_play_outs_and_byte_code(card: Card) -> None:
+def test_the_program_has_its_libraries_and_byte_code(card: Card) -> None:
     lib = "/data/program/current/lib"
-    for game in ("just4fun", "numeri", "einmaleins", "sequence"):
-        card.ok(f"test -s {lib}/ai/{game}/playouts.abi3.so")
-    card.ok(
-        f"cd /; LG_WD=/run PYTHONPATH={lib} python3 -B -c 'import ai.just4fun.playouts as p;"
-        ' assert p.__file__.endswith(".so"), p.__file__; import lgpio, evdev, pygame\''
-    )
+    card.ok(f"cd /; LG_WD=/run PYTHONPATH={lib} python3 -B -c 'import lgpio, evdev, pygame'")
     assert card.ok(f"find {lib}/pi_app -name '*.py' | wc -l") == card.ok(
         f"find {lib}/pi_app -name '*.pyc' | wc -l"
     )

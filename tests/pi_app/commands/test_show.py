@@ -47,11 +47,10 @@ TEAMS = (
     '[Rules "sequences=1"]\n[Position "blue r1c2 r1c3 r1c4; green r9c9"]\n5S@r1c5\n'
 )
 EVALUATION = Evaluation(
-    200,
     (
-        Point(0, (0.6, 0.4), (0.0, 0.0)),
-        Point(1, (0.5, 0.5), (0.0, 0.0)),
-        Point(2, (0.0, 1.0), (0.0, 0.0)),
+        Point(0, (0.6, 0.4)),
+        Point(1, (0.5, 0.5)),
+        Point(2, (0.0, 1.0)),
     ),
     (Turn(2, 0, 0.5),),
 )

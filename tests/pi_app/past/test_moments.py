@@ -68,7 +68,7 @@ def mistake(table: Table, move: int, lost: float = 0.1, *right: str) -> Mistake:
 
 
 def evaluated(*mistakes: Mistake) -> Evaluation:
-    return Evaluation(200, (), (), mistakes)
+    return Evaluation((), (), mistakes)
 
 
 def taken(store: Store, *moves: int, tokens: str = MOVES) -> Table:

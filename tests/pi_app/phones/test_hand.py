@@ -5,15 +5,12 @@ import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
 
 from engines.record import write
 from pi_app.files import log as logs
-from pi_app.phones import table as remote_table
-from pi_app.screens import tips
 from pi_app.settings.schema import HelpLevel
 from pi_app.store.archive import find_game, record_of
 from pi_app.table.players import KnownPlayer, save_players
@@ -228,9 +225,8 @@ THREATENED = {"Game": "just4fun", "Players": TWO, "Position": "red 16 20 36; yel
 
 
 @pytest.fixture
-def tipped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """Open a game in which Anna may have tips and Ben may not, thought about for a moment."""
-    monkeypatch.setattr(tips, "SECONDS", 0.002)
+def tipped() -> Iterator[Table]:
+    """Open a game in which Anna may have tips and Ben may not."""
     with table(THREATENED) as opened:
         save_players(
             opened.ctx.store,
@@ -292,10 +288,7 @@ def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
     assert answer["text"] == "Key all 7 cards of the hand for a tip."
 
 
-def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(tips, "SECONDS", 0.002)
+def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice() -> None:
     tags = {"Game": "numeri", "Players": TWO, "Position": "yellow 1@1 2@2 3@3 4@4 5@5 6@6; red 1@7"}
     with table(tags) as opened:
         save_players(opened.ctx.store, [KnownPlayer("Anna", help=HelpLevel.TIPS)])
@@ -304,31 +297,6 @@ def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
     assert len(hand["options"]) > 1
     assert {tip["token"] for tip in answer["tips"]} <= {o["token"] for o in hand["options"]}
     assert answer["tips"]
-
-
-def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(
-    tipped: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    go = Event()
-
-    def slow(*asked: Any) -> tuple[tips.Tip, ...]:
-        thought = asked[-1]
-        while not go.wait(0.001):
-            thought.pause()
-        return ()
-
-    monkeypatch.setattr(remote_table, "think", slow)
-    with seated(tipped, 0) as anna, tipped.phone() as other:
-        asked = {"kind": "tip", "id": "slow", "token": anna.token, **anna.now()}
-        asked |= {"seat": 0, "cards": "3 5 11 13"}
-        anna.send(json.dumps(asked).encode() + b"\n")
-        wait_for(lambda: tipped.ctx.worker._jobs)
-        assert anna.tip(0, cards="3 5 11 13")["error"] == "busy"
-        assert other.key("5")["ok"], "keys are answered while it thinks"
-        assert tipped.recorder.frames[-1].body.entry is not None
-        go.set()
-        answer = anna.until(lambda line: line.get("id") == "slow")
-    assert (answer["tips"], answer["text"]) == ([], "There is no tip now.")
 
 
 def test_tips_of_a_hand_are_in_their_answer_and_nowhere_else(tipped: Table) -> None:

@@ -1,7 +1,7 @@
 """The history on a phone: pages of games, one game with its moves, points and record."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -12,15 +12,13 @@ from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Result
 from engines.record import parse
 from pi_app.files.worker import Worker
-from pi_app.past.evaluation import content_key, store_evaluation
-from pi_app.past.reckoning import Evaluations
+from pi_app.past.evaluation import Evaluations
 from pi_app.phones import history
 from pi_app.phones.history import PAGE, game_data, page_data
-from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import table
-from tests.pi_app.pilot import at_once, store_games
+from tests.pi_app.pilot import store_games
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 
@@ -64,25 +62,18 @@ OVER = (
 )
 
 
-def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
-    works: list[Callable[[], None]] = []
-    worker, derived = Worker(), Derived(None)
-    worker.attach(at_once, works.append)
+def test_a_game_says_how_it_went() -> None:
     with table() as opened:
-        opened.ctx.evaluations = Evaluations(derived, worker, (), 0)
+        opened.ctx.evaluations = Evaluations(Worker())
         store_games(opened.ctx.store, OVER, J4F)
+        record = parse(OVER)
+        points = [Point(at, (0.4, 0.6)) for at in range(len(record.tokens) + 1)]
+        evaluation = Evaluation(tuple(points), (Turn(1, 0, 0.3),))
+        opened.ctx.evaluations.remember(record.tags, record.tokens, evaluation)
         with opened.phone() as client:
             assert client.own("game", game=2)["course"] is None
-            waits = client.own("game", game=1)["course"]
-            record = parse(OVER)
-            points = [Point(at, (0.4, 0.6), (0, 0)) for at in range(len(record.tokens) + 1)]
-            evaluation = Evaluation(200, tuple(points), (Turn(1, 0, 0.3),))
-            store_evaluation(derived, content_key(record.tags, record.tokens), evaluation)
             known = client.own("game", game=1)["course"]
-    assert len(works) == 1
-    assert (waits["curves"], waits["over"]) == ([], False)
-    assert waits["lines"] == ["Working it out: move 0 of 2."]
-    assert (known["title"], known["over"]) == ("Chances in %", True)
+    assert known["title"] == "Chances in %"
     assert known["curves"][0]["points"] == [40, 40, 40]
     assert known["curves"][0]["turns"] == [1]
     assert "Anna's chance fell by 30 percentage points" in known["lines"][1]

@@ -5,10 +5,8 @@ from contextlib import contextmanager
 
 from engines.record import parse
 from pi_app.files.worker import Worker
-from pi_app.past.evaluation import content_key, store_evaluation
+from pi_app.past.evaluation import Evaluations
 from pi_app.past.moments import moments_of, take_moments
-from pi_app.past.reckoning import Evaluations
-from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.table import Table
@@ -114,21 +112,22 @@ def test_a_moment_that_is_gone_and_a_move_that_is_none_are_refused() -> None:
         assert all(each.progress is None for each in moments_of(opened.ctx.store, "Anna"))
 
 
-def test_a_game_that_is_not_evaluated_yet_says_how_far_it_is_and_then_is_asked() -> None:
+def test_a_game_that_is_not_evaluated_yet_says_so_and_then_is_asked() -> None:
     works: list[Callable[[], None]] = []
-    worker, derived = Worker(), Derived(None)
+    worker = Worker()
     worker.attach(at_once, works.append)
     record = parse(SCENE.games[0])
     with table() as opened:
-        opened.ctx.evaluations = Evaluations(derived, worker, (), 0)
+        opened.ctx.evaluations = evaluations = Evaluations(worker)
         store_games(opened.ctx.store, SCENE.games[0])
         with opened.phone() as phone:
-            told = phone.own("moments", name="Anna")
-            assert (told["working"], told["question"]) == (True, None)
-            assert told["text"] == "Working it out: move 0 of 95."
-            assert len(works) == 1
-            key = content_key(record.tags, record.tokens)
-            store_evaluation(derived, key, evaluation_in(SCENE, 0))
+            for _ in range(2):
+                told = phone.own("moments", name="Anna")
+                assert (told["working"], told["question"]) == (True, None)
+                assert told["text"] == "Thinks ..."
+                assert len(works) == 1
+            evaluations.remember(record.tags, record.tokens, evaluation_in(SCENE, 0))
+            works.pop()()
             told = phone.own("moments", name="Anna")
             assert told["working"] is False
             assert told["question"]["move"] == 32

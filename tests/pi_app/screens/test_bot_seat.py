@@ -7,20 +7,17 @@ from typing import Any, NoReturn
 
 import pytest
 
-from ai.numeri import AI as NUMERI
-from engines.games import plugins
+from ai.search import GameAI
+from engines.games import GAMES, plugins
 from hardware.keys import Key
 from pi_app.screens.playing.games import companion_of
-from pi_app.screens.starting.set_up import SeatScreen, load_draft
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
 from pi_app.table import thoughts
 from pi_app.table.players import BotSeats, list_players
-from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.view.frame import Frame, Heed, SoftKey, Tone, Utterance
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
-from tests.samples import samples_of
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
@@ -92,21 +89,23 @@ def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> N
     assert choices_of(pilot.key("<")).sentence(3) == "D (R): best"
 
 
-def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
+def test_a_game_that_hides_nothing_offers_a_seat_to_the_companion_who_plays_and_tells_it() -> None:
     without = [name for name, plugin in plugins().items() if not plugin.ai]
     assert without, "the checks install a game without an AI"
-    assert [companion_of(name) for name in without] == [None] * len(without)
-    seat = SeatScreen(
-        Pilot().ctx,
-        PRESENTATIONS[without[0]],
-        load_draft(Pilot().ctx, PRESENTATIONS[without[0]]),
-        0,
-    )
-    assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
-    samples = samples_of(without[0])
-    pilot = Pilot({"Game": without[0], "Players": samples.players, **samples.tags})
+    for name in without:
+        assert (companion_of(name) is not None) == GAMES[name].hides_nothing
+    pilot = Pilot({"Game": "muehle", "Players": "Anna white, Ben red", "Start": "Ben"})
     pilot.key([Key.MENU])
-    assert "Companion" not in choices_of(pilot.frame).items
+    assert "Companion" in choices_of(pilot.frame).items
+    pilot = Pilot({"Game": "muehle", "Players": "Anna white, Ben red"})
+    BotSeats(pilot.ctx.store, 1).give({"Ben": "beginner"})
+    pilot.restart()
+    pilot.play_tokens(["a1"])
+    assert pilot.frame.body.lines[0] == "Ben thinks ..."
+    frame = pilot.wait(3.1)
+    assert frame.body.lines[0].startswith("For Ben: ")
+    pilot.key("#")
+    assert len(pilot.tokens()) == 2
 
 
 def test_it_says_what_to_move_once_it_knows_after_a_moment_for_the_eyes() -> None:
@@ -141,18 +140,19 @@ def test_it_plays_as_well_as_its_seat_says(
     strength: Strength, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    choose = NUMERI.choose
+    choose = GameAI.choose
 
-    def counting(position: Any, given: Any, level: str, seconds: float, rng: Random) -> Any:
-        asked.append((given, level, seconds))
-        return choose(position, given, level, seconds, rng)
+    def counting(ai: GameAI, position: Any, given: Any, level: str, looks: int, rng: Random) -> Any:
+        asked.append((given, level, looks))
+        return choose(ai, position, given, level, looks, rng)
 
-    monkeypatch.setattr("ai.AI", {"numeri": replace(NUMERI, choose=counting)})
+    monkeypatch.setattr(GameAI, "choose", counting)
+    monkeypatch.setattr("ai.pace.looks_a_second", lambda _: 4_000)
     pilot = numeri(Position=ALL_IN, Start="Ben")
     BotSeats(pilot.ctx.store, 1).give({"Ben": strength})
     pilot.restart()
     pilot.key("6")
-    assert asked == [(6, strength, seconds) for seconds in (0.0, 0.0025, 0.01)]
+    assert asked == [(6, strength, looks) for looks in (0, 10, 40)]
 
 
 def test_where_it_cannot_think_a_person_plays_the_move(

@@ -4,20 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
 from ai.evaluation import Evaluation, Point, Turn
 from engines.record import Record, begin, parse
 from engines.replay import steps
 from hardware.keys import Key
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.files.worker import Worker
-from pi_app.past.evaluation import content_key, store_evaluation, turn_words
-from pi_app.past.reckoning import COMMAND, Evaluations
-from pi_app.run.opening import open_evaluations
-from pi_app.screens.evaluation import EvaluationScreen
-from pi_app.screens.playing.turn import TurnScreen
-from pi_app.store.derived import Derived
+from pi_app.past.evaluation import Evaluations, turn_words
 from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.pilot import Pilot, at_once, choices_of, store_games
@@ -37,18 +35,26 @@ TEAMS = (
 MUEHLE = (ROOT / "examples/muehle/records/muehle-blocked.txt").read_text("utf-8")
 
 
+class Kept(Evaluations):
+    """Knows what was kept and cannot evaluate anything else."""
+
+    def find(self, table: Table, pace: Callable[[], None] = lambda: None) -> Evaluation:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("ai.evaluation.evaluate", lambda *_: 1 / 0)
+            return super().find(table, pace)
+
+
 class Waiting:
     """A place for work that begins only when a test says so."""
 
     def __init__(self) -> None:
-        self.derived = Derived(None)
         self.works: list[Callable[[], None]] = []
         worker = Worker()
         worker.attach(at_once, self.works.append)
-        self.evaluations = Evaluations(self.derived, worker, ("false",), 0)
+        self.evaluations = Kept(worker)
 
     def keep(self, record: Record, evaluation: Evaluation) -> None:
-        store_evaluation(self.derived, content_key(record.tags, record.tokens), evaluation)
+        self.evaluations.remember(record.tags, record.tokens, evaluation)
 
     def go_on(self) -> None:
         for work in self.works:
@@ -62,8 +68,8 @@ def evaluation_of(
     points = []
     for move, each in enumerate(chances):
         spreads = tuple(band if 0 < chance < 1 else 0.0 for chance in each) if band else ()
-        points.append(Point(move, each, (0.01,) * len(each), spreads))
-    return Evaluation(200, tuple(points), turns)
+        points.append(Point(move, each, spreads))
+    return Evaluation(tuple(points), turns)
 
 
 def at_the_end(text: str) -> tuple[Pilot, Waiting, Record]:
@@ -79,28 +85,20 @@ def at_the_end(text: str) -> tuple[Pilot, Waiting, Record]:
 FELL = evaluation_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),))
 
 
-def test_a_result_waits_for_no_course_and_says_how_far_it_is() -> None:
+def test_a_result_waits_for_no_course() -> None:
     pilot, waiting, record = at_the_end(ENDING)
-    waiting.keep(record, FELL)
     frame = pilot.key("1")
     assert not frame.board.curves
-    assert frame.body.lines == ("Working it out: move 0 of 2.",)
-    screen = pilot.program.screen
-    assert isinstance(screen, EvaluationScreen)
-    assert screen.reckoning is not None
-    screen.reckoning.done = 1
-    assert pilot.wait(1.1).body.lines == ("Working it out: move 1 of 2.",)
+    assert frame.body.lines == ("Thinks ...",)
+    waiting.keep(record, FELL)
     waiting.go_on()
     pilot.program.show()
     assert pilot.frame.board.curves
-    assert screen.deadline() is None
 
 
-def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
+def test_no_key_evaluates_anything() -> None:
     """Whatever is keyed at the end, the loop's own thread only asks."""
-    pilot, waiting, record = at_the_end(ENDING)
-    waiting.keep(record, FELL)
-    waiting.derived.get = None  # type: ignore[method-assign, assignment]
+    pilot, waiting, _ = at_the_end(ENDING)
     for key in Key:
         pilot.program.press(key)
     assert waiting.works
@@ -110,9 +108,7 @@ def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
 def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done() -> None:
     record = parse(ENDING)
     pilot = Pilot(dict(record.tags))
-    pilot.ctx.evaluations = open_evaluations(
-        pilot.ctx, COMMAND[:-1], 0
-    )  # an idle one starves on a busy machine
+    pilot.ctx.evaluations = Evaluations(pilot.ctx.worker)
     loop = Thread(target=pilot.program.run, daemon=True)
     loop.start()
     wait_for(lambda: pilot.program.keys.put(Key.DIE3))
@@ -133,18 +129,7 @@ def test_a_course_that_cannot_be_had_is_one_sentence() -> None:
     pilot.program.show()
     assert pilot.frame.body.lines == ("The course could not be worked out.",)
     assert pilot.key("<").header.title == "Game over"
-    assert pilot.key("1").body.lines == ("Working it out: move 0 of 2.",)
-
-
-def test_the_next_game_has_the_machine_to_itself() -> None:
-    pilot, _, _ = at_the_end(ENDING)
-    pilot.key("1")
-    evaluation = pilot.program.screen
-    assert isinstance(evaluation, EvaluationScreen)
-    assert evaluation.reckoning is not None
-    pilot.key("< # 1")
-    assert isinstance(pilot.program.screen, TurnScreen)
-    assert evaluation.reckoning.over
+    assert pilot.key("1").body.lines == ("Thinks ...",)
 
 
 def test_only_where_all_is_open_a_move_is_called_a_mistake() -> None:
@@ -181,20 +166,19 @@ def history(text: str, evaluation: Evaluation | None) -> Pilot:
     store = Store(":memory:")
     store_games(store, text)
     pilot = Pilot(store=store)
-    waiting = Waiting()
-    pilot.ctx.evaluations = Evaluations(waiting.derived, Worker(), ("false",), 0)
+    pilot.ctx.evaluations = Evaluations(Worker())
     if evaluation is not None:
-        waiting.keep(record, evaluation)
+        pilot.ctx.evaluations.remember(record.tags, record.tokens, evaluation)
     pilot.choose("History", "Games")
     return pilot
 
 
-def test_a_game_that_is_not_over_and_one_without_wits_have_no_course() -> None:
-    for text in (NUMERI + "3 6\n", MUEHLE):
+def test_a_game_that_is_not_over_has_no_course_and_one_that_hides_nothing_has_one() -> None:
+    for text, has_course in ((NUMERI + "3 6\n", False), (MUEHLE, True)):
         pilot = history(text, None)
         pilot.key("#")
         choices = choices_of(pilot.frame)
-        assert "The course" not in choices.items
+        assert ("The course" in choices.items) is has_course
 
 
 def test_a_team_has_one_curve_its_band_and_both_names() -> None:

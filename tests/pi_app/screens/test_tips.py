@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from random import Random
 
 import pytest
 
@@ -11,7 +10,6 @@ from engines.game import IllegalMoveError
 from engines.record import Record, begin, parse, write
 from engines.replay import Step, attempt
 from hardware.keys import Key
-from pi_app.screens import tips
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
 from pi_app.settings.schema import HelpLevel
@@ -59,12 +57,6 @@ NUMERI = Case(
 )
 CASES = [JUST4FUN, SEQUENCE, EINMALEINS, NUMERI]
 by_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.game)
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Think little: here it matters what is said, not how good it is."""
-    monkeypatch.setattr(tips, "SECONDS", 0.002)
 
 
 def labels(frame: Frame) -> list[str]:
@@ -200,28 +192,6 @@ def test_a_hand_that_is_not_keyed_whole_gets_no_tip() -> None:
     assert pilot.key("<").body.choices is not None
 
 
-def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
-    pilot = JUST4FUN.pilot()
-    works: list[Act] = []
-
-    def post(act: Act) -> bool:
-        act()
-        pilot.program.show()
-        return True
-
-    pilot.ctx.worker.attach(post, works.append)
-    assert pilot.key(JUST4FUN.keys + "*").body.lines == ("Thinks ...",)
-    assert pilot.frame.secret
-    assert pilot.key("<").header.title == "Hand Anna"
-    works.pop()()
-    assert pilot.frame.header.title == "Hand Anna"
-    pilot.key("<< 5#")
-    assert not record(pilot).notes
-    pilot.key("7# ^ 3*5*11*13#*")
-    works.pop()()
-    assert pilot.frame.body.choices is not None
-
-
 def test_a_tip_hides_by_itself_and_the_hand_with_it() -> None:
     pilot = JUST4FUN.pilot()
     pilot.key(JUST4FUN.keys + "*")
@@ -235,12 +205,20 @@ def test_a_tip_hides_by_itself_and_the_hand_with_it() -> None:
     assert pilot.wait(2).header.title == "Anna"
 
 
-def test_a_game_without_wits_has_no_tip_and_is_played_as_ever() -> None:
+def test_a_game_that_hides_nothing_has_a_tip_in_its_menu_and_keys_as_ever() -> None:
+    pilot = Pilot.game("muehle", "Anna white, Ben red")
+    assert "Tip" not in choices_of(pilot.key("?")).items
     pilot = Pilot.game("muehle", "Anna white, Ben red")
     pilot.give_tips()
     assert "tip" not in labels(pilot.frame)
-    pilot.key("*")
-    assert not isinstance(pilot.program.screen, TipScreen)
+    pilot.key("?")
+    pilot.choose("Tip")
+    screen = pilot.program.screen
+    assert isinstance(screen, TipScreen)
+    assert not pilot.frame.secret
+    best = screen.tips[0].step.token
+    pilot.key("#")
+    assert pilot.tokens() == (best,)
 
 
 def test_no_tip_is_given_for_a_move_that_is_only_keyed_again() -> None:
@@ -256,7 +234,7 @@ def test_no_tip_is_given_for_a_move_that_is_only_keyed_again() -> None:
 def test_what_leads_to_the_same_counts_once() -> None:
     tags = f'[Game "numeri"]\n[Players "{TWO}"]\n[Position "{NUMERI.tags["Position"]}"]\n'
     game, position = begin(parse(tags))
-    found = find_tips(game.name, position, 6, 0.01, Random(1))
+    found = find_tips(game.name, position, 6)
     after = [tip.step.after for tip in found]
     assert len(found) == BEST
     assert all(one != other for one in after for other in after if one is not other)

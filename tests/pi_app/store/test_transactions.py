@@ -21,7 +21,7 @@ from pi_app.table.table import Table
 NOW = datetime(2026, 3, 1, 16, tzinfo=UTC)
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 OVER_SOON = TAGS | {"Position": "yellow 1 14 30; red 2 3 4"}
-FOUND = Evaluation(200, (), (), tuple(Mistake(n, (n + 1) % 2, 0.1, ("4",)) for n in (2, 3)))
+FOUND = Evaluation((), (), tuple(Mistake(n, (n + 1) % 2, 0.1, ("4",)) for n in (2, 3)))
 
 
 def play(table: Table, token: str) -> None:

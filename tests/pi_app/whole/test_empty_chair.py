@@ -14,6 +14,7 @@ import pytest
 
 from ai import AI
 from engines.einmaleins.moves import DRAW, Lay
+from engines.games import GAMES
 from engines.record import setup_of
 from engines.sequence.board import JACKS, SQUARES
 from engines.sequence.moves import Place, Take, TurnIn
@@ -180,7 +181,8 @@ class Evening:
 
 
 def test_every_game_with_wits_lets_the_companion_sit_down() -> None:
-    assert {game for game in PRESENTATIONS if companion_of(game) is not None} == set(PERSON)
+    seated = {game for game in PRESENTATIONS if companion_of(game) is not None}
+    assert seated == {*PERSON, *(game for game in PRESENTATIONS if GAMES[game].hides_nothing)}
 
 
 @pytest.mark.parametrize("game", PERSON)
@@ -201,7 +203,7 @@ def test_a_whole_game_is_played_to_its_settled_end_through_a_restart_at_any_mome
 
 @pytest.mark.parametrize("game", PERSON)
 def test_what_was_taken_back_is_played_again_with_the_same_cards(game: str) -> None:
-    evening = Evening(game, seed=3)
+    evening = Evening(game, seed=5)
     evening.play(6)
     evening.deal_cards()
     tokens, frame = evening.pilot.tokens(), evening.pilot.frame

@@ -130,7 +130,7 @@ async function open(again) {
   draw();
   if (what && !again) main.querySelector("h1")?.scrollIntoView();
   // The companion still evaluates: ask again.
-  const wait = body.course?.over === false || (body.working && !body.question) ? 3000 : 0;
+  const wait = body.working && !body.question ? 3000 : 0;
   if (wait) setTimeout(() => there === location.hash && open(true), wait);
 }
 

@@ -11,7 +11,6 @@ from pi_app.past.moments import games_looked_through, moments_of
 from pi_app.screens.base import Open
 from pi_app.screens.keeping.players import PlayerScreen
 from pi_app.screens.playing.result import ResultScreen
-from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.moment_asking import AnswerScreen
 from pi_app.screens.starting.moments import MomentsScreen, WhoseMoments
 from pi_app.table.players import BotSeats, KnownPlayer, list_players, save_players
@@ -239,15 +238,16 @@ def test_nothing_of_the_game_changes() -> None:
 # --- not ready yet
 
 
-def test_before_the_evaluation_is_ready_it_is_said_how_far_it_is_and_then_asked() -> None:
+def test_before_the_evaluation_is_ready_that_is_said_and_then_it_is_asked() -> None:
     pilot, waiting = unready()
     frame = pilot.key("2")
-    assert frame.body.lines == ("Working it out: move 0 of 95.",)
+    assert frame.body.lines == ("Thinks ...",)
     pilot.key("#")
     assert pilot.recorder.signals[-1] is Signal.BAD
     waiting.keep(RECORD, FOUND)
     waiting.go_on()
-    choices = choices_of(pilot.wait(2))
+    pilot.program.show()
+    choices = choices_of(pilot.frame)
     assert choices.items == ("Anna: 3", "Ben: 1")
 
 
@@ -260,31 +260,12 @@ def test_moments_are_kept_though_nobody_looks_any_more() -> None:
     assert [move for move, _ in kept(pilot)] == [32, 50, 65]
 
 
-def test_a_game_whose_evaluation_was_given_up_is_looked_through_from_the_menu() -> None:
-    pilot, waiting = unready()
-    pilot.key("##")  # the next game begins at once
-    assert isinstance(pilot.program.screen, TurnScreen)
-    waiting.keep(RECORD, FOUND)
-    waiting.go_on()
-    assert moments_of(pilot.ctx.store, "Anna") == []
-    pilot.choose("History") if pilot.key("<").body.choices else pilot.key('? @"New game"')
-    pilot.program.stack = pilot.program.stack[:1]
-    open_moments(pilot, "Anna")
-    assert pilot.frame.body.lines == ("Working it out: move 0 of 95.",)
-    waiting.go_on()
-    assert pilot.wait(2).body.lines == ("3 moments wait: what would you play?",)
-    assert pilot.key("#").header.corner == "1/3"
-    pilot.key("<<")
-    open_moments(pilot, "Ben")
-    assert pilot.frame.body.lines == ("1 moment waits: what would you play?",)
-    assert not waiting.works, "the game was looked through for everybody"
-
-
 def test_an_evaluation_that_fails_says_so_and_blocks_nothing() -> None:
     pilot, waiting = unready()
     pilot.key("2")
     waiting.go_on()
-    assert pilot.wait(2).body.lines == ("The course could not be worked out.",)
+    pilot.program.show()
+    assert pilot.frame.body.lines == ("The course could not be worked out.",)
     pilot.key("<")
     assert isinstance(pilot.program.screen, ResultScreen)
 
@@ -297,11 +278,6 @@ def test_several_games_are_looked_through_one_after_the_other() -> None:
     for record in (RECORD, parse(ENDING)):
         waiting.keep(record, FOUND if record == RECORD else FLAWLESS)
     open_moments(pilot, "Anna")
-    for total in (2, 95):
-        assert pilot.frame.body.lines == (f"Working it out: move 0 of {total}.",)
-        waiting.go_on()
-        pilot.wait(2)
-    # the third game is the second one again, which is known by now
     assert pilot.frame.body.lines == ("6 moments wait: what would you play?",)
     assert games_looked_through(pilot.ctx.store, "Anna") == [3, 2, 1]
     pilot.key("<")
