@@ -77,8 +77,8 @@ def test_a_new_game_says_what_to_do_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = run("new-game", "dame", "--lang", "de").stdout.splitlines()
-    assert said[0] == "In dame liegt ein kleines Spiel. So geht es weiter:"
+    said = run("new-game", "dame").stdout.splitlines()
+    assert said[0] == "dame holds a small game. What to do with it:"
     assert "  pytest --pyargs beisitzer.testing --game dame" in said
 
 

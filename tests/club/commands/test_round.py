@@ -87,17 +87,17 @@ def test_a_round_after_results_meets_nobody_again_and_the_standings_add_up(tmp_p
     ("words", "status", "said"),
     [
         (("--people", "1", "--rounds", "1"), 1, "round 1 has 1 people, but a table needs two"),
-        (("--people", "0", "--rounds", "1"), 2, "--people must be from 1 to 1000"),
-        (("--people", "8"), 2, "--rounds is missing"),
-        (("--rounds", "8"), 2, "--people is missing"),
+        (("--people", "0", "--rounds", "1"), 2, "1<=x<=1000"),
+        (("--people", "8"), 2, "Missing option '--rounds'"),
+        (("--rounds", "8"), 2, "Missing option '--people'"),
         (("--people", "x", "--rounds", "1"), 2, "--people"),
         (
             ("--people", "8", "--rounds", "1", "--per-table", "5"),
             2,
-            "--per-table must be from 2 to 4",
+            "2<=x<=4",
         ),
-        (("--people", "8", "--rounds", "1", "--results", "/no/such"), 1, "there is no such file"),
-        (("--people", "8", "--rounds", "1", "--results", "/"), 1, "this is a folder"),
+        (("--people", "8", "--rounds", "1", "--results", "/no/such"), 1, "No such file"),
+        (("--people", "8", "--rounds", "1", "--results", "/"), 1, "Is a directory"),
     ],
 )
 def test_what_is_not_possible_is_1_and_a_wrong_call_2_each_in_one_line(

@@ -41,15 +41,15 @@ WRONG: dict[str, tuple[Sequence[str], int, str]] = {
     "no such event": (("accept", "s:1"), IMPOSSIBLE, "s has sent no event 1"),
     "no such table": (("remove-table", "table-09"), IMPOSSIBLE, "no table of this club"),
     "no hub was started": (("add-table",), IMPOSSIBLE, "no hub was started"),
-    "no such file": (("people", "/nowhere/p.csv"), IMPOSSIBLE, "no such file"),
+    "no such file": (("people", "/nowhere/p.csv"), IMPOSSIBLE, "No such file"),
     "no store and number": (("refuse", "s"), USAGE, "STORE:SEQ"),
     "a number that is none": (("accept", "s:x"), USAGE, "STORE:SEQ"),
     "a place that is none": (("result", "--round", "1", "p1"), USAGE, "P=PLACE"),
     "somebody twice": (("result", "--round", "1", "p1=1", "p1=2"), USAGE, "named twice"),
-    "no round named": (("result", "p1=1"), USAGE, "--round is missing"),
+    "no round named": (("result", "p1=1"), USAGE, "Missing option '--round'"),
     "no such game": (("evening", "--game", "chess", "--mode", "free"), USAGE, "no game chess"),
-    "no such mode": (("evening", "--game", "numeri", "--mode", "x"), USAGE, "--mode must be"),
-    "no game": (("evening", "--mode", "free"), USAGE, "--game is missing"),
+    "no such mode": (("evening", "--game", "numeri", "--mode", "x"), USAGE, "'--mode'"),
+    "no game": (("evening", "--mode", "free"), USAGE, "Missing option '--game'"),
 }
 
 
