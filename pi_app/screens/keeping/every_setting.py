@@ -50,7 +50,7 @@ from pi_app.settings.schema import (
     value_of,
 )
 from pi_app.view.frame import Body, Frame, SoftKey
-from pi_app.view.keying import NumberKeying, Wheel
+from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 
 LONGEST = 200
 """The longest text of a setting, in characters."""
@@ -287,8 +287,9 @@ class NumberEntry(NumberScreen):
     def _accept(self, value: int) -> Action:
         return Pop(then=lambda: accept(self.ctx, self.key, value))
 
-    def wheel(self) -> Wheel | None:
-        return None  # there may be thousands of numbers: the dial turns to digits
+    def wheel(self) -> Wheel:
+        # there may be thousands of numbers: the dial turns to digits
+        return replace(DIGITS, more=((Key.UP, "+1"), (Key.DOWN, "-1")))
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
