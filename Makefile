@@ -87,7 +87,7 @@ export PARTS
 # pygame for hours; spidev has none and is small. Where no wheel fits, the system's own library may be there.
 $(VENV)/parts.stamp: $(VENV)/run.stamp
 	@touch $@; printf '%s\n' "$$PARTS" | while read -r extra module package loss; do \
-	  $(BIN)/python -c "import $$module" 2>/dev/null && continue; \
+	  $(BIN)/python -c "import $$module" >/dev/null 2>&1 && continue; \
 	  echo "  $$module ..."; \
 	  if [ $$extra = spi ]; then wheels=; else wheels="--only-binary :all:"; fi; \
 	  $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --retries 1 $$wheels "beisitzer[$$extra]" && continue; \
