@@ -254,11 +254,6 @@ class Machine:
         self._greeted(timeout_s)  # a kernel may ask for its reset in more than one way
         self._ask({"execute": "set-action", "arguments": {"reboot": "shutdown"}})
 
-    def power_off(self) -> None:
-        """Switch it off as its owner would."""
-        self.run("systemctl --no-block poweroff")
-        assert self.end() == "guest-shutdown"
-
     def _ask(self, words: dict[str, Any]) -> None:
         self._monitor.sendall(json.dumps(words).encode() + b"\n")
         answer = self._hear("", 60)

@@ -174,63 +174,36 @@ display._reader.join(600)
 """
 
 
-class Typist:
-    """Types into the terminal display of a process, and reads which keys it made of that."""
-
-    def __init__(self, *, limit: int = 10_000) -> None:
-        self.line, far = pty.openpty()
-        self._keys, told = os.pipe()
-        command = [sys.executable, "-c", _KEYS]
-        self._child = subprocess.Popen(
-            [*command, str(limit)],
-            stdin=far,
-            stdout=far,
-            stderr=told,
-            env=os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"},
-        )
-        os.close(far)
-        os.close(told)
-        self.heard = ""
-        self.wait_for("READY")
-
-    def listen(self, seconds: float) -> None:
-        """Read for so long at most what was heard, and what the display shows."""
-        for ready in select.select([self.line, self._keys], [], [], seconds)[0]:
-            read = os.read(ready, 65_536)
-            assert read, self.heard
-            if ready == self._keys:
-                self.heard += read.decode()
-
-    def wait_for(self, word: str, timeout_s: float = 60) -> list[str]:
-        """Read until a key was heard; return those before it, and forget them."""
-        end = time.monotonic() + timeout_s
-        while f"{word} " not in self.heard:
-            assert time.monotonic() < end, self.heard
-            self.listen(0.1)
-        before, _, self.heard = self.heard.partition(f"{word} ")
-        return before.split()
-
-    def type(self, data: bytes) -> None:
-        while data:
-            written = os.write(self.line, data[:1024])
-            data = data[written:]
-
-    def close(self) -> None:
-        self._child.kill()
-        self._child.wait()
-        os.close(self.line)
-        os.close(self._keys)
-
-
 def test_what_is_pasted_beyond_the_queue_is_dropped_at_once() -> None:
-    typist = Typist(limit=64)
+    line, far = pty.openpty()
+    keys, told = os.pipe()
+    child = subprocess.Popen(
+        [sys.executable, "-c", _KEYS, "64"], stdin=far, stdout=far, stderr=told,
+        env=os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    heard = b""
+
+    def listen(seconds: float) -> None:
+        """Read for so long at most what was heard, and what the display shows."""
+        nonlocal heard
+        for ready in select.select([line, keys], [], [], seconds)[0]:
+            read = os.read(ready, 65_536)
+            heard += read if ready == keys else b""
+
+    while b"READY" not in heard:
+        listen(0.1)
     begun = time.monotonic()
-    typist.type(b"56\x1b[A\x1b5" * 9_000)
-    while "DIE2" not in typist.heard:  # the first key of what is read next is offered again
-        typist.type(b"\x1bOQ")
-        typist.listen(0.2)
+    pasted = b"56\x1b[A\x1b5" * 9_000
+    while pasted:
+        pasted = pasted[os.write(line, pasted[:1024]) :]
+    while b"DIE2" not in heard:  # the first key of what is read next is offered again
+        os.write(line, b"\x1bOQ")
+        listen(0.2)
     assert time.monotonic() - begun < 10  # it took 21 s
-    typist.close()
+    child.kill()
+    child.wait()
+    for end in (line, far, keys, told):
+        os.close(end)
 
 
 _REFUSED = """

@@ -94,15 +94,6 @@ def test_a_synthesizer_that_hangs_is_ended_and_the_next_sentence_said() -> None:
     assert synthesizer.texts == ["hangs", "next"]
 
 
-def test_a_synthesizer_that_is_killed_costs_its_sentence_only() -> None:
-    speaker, synthesizer, _ = queue()
-    speaker.say([sentence("killed"), sentence("next")])
-    speaker.tick()
-    synthesizer.said[0].ended = True
-    speaker.tick()
-    assert synthesizer.texts == ["killed", "next"]
-
-
 @pytest.mark.parametrize("error", [FileNotFoundError("gone"), ValueError("no quotation")])
 def test_one_that_cannot_start_is_one_line_in_the_log_and_tried_again(
     error: Exception, caplog: pytest.LogCaptureFixture
