@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pi_app.network.policy import (
     BEGIN_S,
-    JOIN_S,
     LOOK_S,
     PAUSE_S,
     SETTLE_S,
@@ -150,45 +149,11 @@ def test_a_known_network_is_left_to_networkmanager_first() -> None:
     assert world.state.reason == ""
 
 
-def test_a_known_network_that_appears_takes_over_once_nobody_is_in_the_own_one() -> None:
-    world = World(known={"Home"}, guests=2)
-    world.until("own")
-    world.near["Home"] = True
-    for _ in range(1000):
-        world.step()
-    assert world.link == "own"
-    assert world.dips == 0
-    world.guests = 0
-    assert world.until("joined", "Home") <= 20
-    del world.near["Home"]
-    assert world.until("own") <= 40
-    assert (world.state.reason, world.state.about) == ("gone", "Home")
-
-
 def test_who_is_in_it_unknown_counts_as_somebody() -> None:
     state = State("own", since=0.0)
     sight = Sight("own", looked=0.0, guests=None)
     assert decide(state, sight, WANTED, 10_000.0)[1] is None
     assert decide(state, replace(sight, guests=0), WANTED, 10_000.0)[1] == WifiStep("look")
-
-
-def test_a_wrong_password_brings_the_own_network_back_at_once_and_is_named() -> None:
-    world = World({"Home": False}, {"Home"}, guests=1)
-    world.near = {"Home": False}
-    world.until("own", within_s=200)
-    world.ask("Home")
-    assert world.until("own") <= 15
-    assert (world.state.reason, world.state.about) == ("wrong-password", "Home")
-
-
-def test_sixty_seconds_without_an_address_bring_the_own_network_back() -> None:
-    world = World({"Home": True}, guests=1)
-    world.until("own")
-    world.ask("Home")
-    world.left_s = 10_000  # it never gets an address
-    took = world.until("own")
-    assert JOIN_S <= took <= JOIN_S + 10
-    assert (world.state.reason, world.state.about) == ("no-address", "Home")
 
 
 def test_a_network_that_fails_is_left_alone_each_time_longer_and_tried_again() -> None:
@@ -211,16 +176,6 @@ def test_the_network_of_before_is_not_taken_for_the_one_that_is_asked_for_anew()
     joined = Sight("joined", "Home", looked=0.0)
     assert decide(state, joined, WANTED, 100.5)[0].asked == "Home"
     assert decide(state, joined, WANTED, 100.0 + BEGIN_S)[0].asked == ""
-
-
-def test_a_join_that_succeeds_ends_the_reason() -> None:
-    world = World({"Home": True}, guests=1)
-    world.until("own")
-    world.known.add("Home")
-    world.ask("Home")
-    world.until("joined", "Home", within_s=10)
-    world.step()
-    assert (world.state.asked, world.state.reason) == ("", "")
 
 
 def test_what_cannot_be_opened_is_tried_on_other_channels_and_then_rests() -> None:

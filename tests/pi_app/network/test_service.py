@@ -172,6 +172,7 @@ def test_a_network_is_joined_kept_and_left_for_the_own_one(table: Table) -> None
     table.steps(5)
     status = table.status()
     assert (status["link"], status["name"], status["asked"]) == ("joined", "Home", "")
+    assert status["reason"] == ""
     (path,) = (each.path for each in table.service.manager.known())
     assert path in table.bus.saved
     table.bus.air.clear()
