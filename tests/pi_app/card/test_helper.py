@@ -129,14 +129,6 @@ def test_a_stick_without_partitions_is_one_file_system(fake: FakeMachine) -> Non
     assert names(fake) == ["sda"]
 
 
-def test_a_stick_is_mounted_so_that_nothing_on_it_can_run_or_be_a_device(
-    stick: FakeMachine,
-) -> None:
-    reply = ask(stick.machine(), call="stick-mount", name="sda1", write=True)
-    assert reply == {"ok": {"place": "/run/beisitzer-stick"}}
-    assert stick.calls == [MOUNT]
-
-
 def test_reading_mounts_read_only(stick: FakeMachine) -> None:
     ask(stick.machine(), call="stick-mount", name="sda1", write=False)
     assert stick.calls[0][5].startswith("--options=ro,nosuid,nodev,noexec,")
@@ -227,7 +219,7 @@ def _serve(tmp_path: Path) -> Iterator[Serve]:
             thread.join()
 
 
-def test_a_call_reaches_the_helper_and_its_answer_comes_back(
+def test_a_stick_is_mounted_over_the_socket_so_that_nothing_on_it_can_run_or_be_a_device(
     serve: Serve, stick: FakeMachine
 ) -> None:
     at = serve(lambda connection: helper.serve(connection, stick.machine()))
