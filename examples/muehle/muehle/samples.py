@@ -13,6 +13,6 @@ SAMPLES = Samples(
         game-over bad-move must-place no-stone-left not-own point-taken too-far no-mill must-take
         nothing-to-take in-mill placed moved mill taken agreed corrected""",
     unlisted="=",
-    longest={"end": "d6", "start": "d7"},
+    longest={"player": "Maximilian-Josef", "start": "d7", "stones": "9", "to": "d6"},
     records=Path(__file__).parents[1] / "records",
 )
