@@ -18,8 +18,12 @@ from ai.match import seat_players
 from engines import GAMES
 from tools.learn import SEED, say, text_of
 
-STRAY = 0.06
-"""The share of moves by chance, so that the games reach positions which the rating avoids."""
+STRAY = {"sequence": 0.01}
+USUAL_STRAY = 0.06
+"""The share of moves by chance, so that the games reach positions which the rating avoids.
+
+In Sequence it is small: between good players a five left open means that nobody has the card.
+"""
 KEPT = 0.25
 """The share of positions that are learnt from: neighbours tell nearly the same."""
 MOST = frozenset(range(2, 7))
@@ -58,7 +62,7 @@ def play_games(game: str, players: int, games: int) -> Iterator[tuple[str, Lesso
                 seen.append(features(position, None))
                 if getattr(value, "SEEN", False):
                     seen.append(features(position, given))
-            stray = rng.random() < STRAY
+            stray = rng.random() < STRAY.get(game, USUAL_STRAY)
             moves = position.legal(given)
             deal.play(rng.choice(moves) if stray else ai.answer(position, given, rng))
         shares = final_shares(deal.position)
