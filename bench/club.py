@@ -1,34 +1,27 @@
-"""The memory of a club's hub with 200 tables, each of which sends a result."""
+"""The memory of a club's hub with 200 tables that keep a connection and send a result each."""
 
 import json
-import shutil
-import socket
 import ssl
 import subprocess
 import sys
 import tempfile
-import time
+from contextlib import ExitStack
+from http.client import HTTPSConnection
 from pathlib import Path
 from random import Random
-from threading import Semaphore
 from typing import Any
-
-import paho.mqtt.client as mqtt
-from click.testing import CliRunner
-from paho.mqtt.enums import CallbackAPIVersion
 
 from bench.figure import Figure, most_memory_mib
 from bench.random_play import play
+from engines.ranking import places
 from engines.record import Record, write
-from pi_app.commands.cli import main
-from pi_app.link.contract import payload, placings, topic
 
 TABLES = 200
 GAME = "just4fun"
 PATIENCE_S = 120.0
 
 
-def _result(chance: Random, table: str, first: int) -> dict[str, Any]:
+def _result(chance: Random, evening: str, table: str, first: int) -> dict[str, Any]:
     """Return the result of a game of four that was played at random to its end."""
     tokens: list[str] = []
     after = None
@@ -38,13 +31,12 @@ def _result(chance: Random, table: str, first: int) -> dict[str, Any]:
             tokens.append(move.token)
             after, _ = position.play(move)
     players = ", ".join(f"{player.name} {player.colour}" for player in after.players)
-    places = placings(after.result.as_json(), [player.name for player in after.players])
+    names = [player.name for player in after.players]
+    ranks = places(after.result.as_json(), names)
     return {
-        "seq": 1,
-        "kind": "result",
-        "game_id": table,
+        "game_id": f"{table}-{first:012}",
         "revision": 0,
-        "evening": None,
+        "evening": evening,
         "round": None,
         "game": GAME,
         "began": None,
@@ -52,73 +44,73 @@ def _result(chance: Random, table: str, first: int) -> dict[str, Any]:
         "lasted_s": 60,
         "clock": "unsure",
         "seats": [
-            {"seat": seat, "p": f"p{first + seat}", **place} for seat, place in enumerate(places, 1)
+            {"seat": seat, "p": f"p{first + seat}", **rank._asdict()}
+            for seat, rank in enumerate(ranks, 1)
         ],
         "reason": after.result.reason,
         "record": write(Record({"Game": GAME, "Players": players}, tuple(tokens))),
     }
 
 
-def _table(access: dict[str, Any], event: dict[str, Any], done: Semaphore) -> mqtt.Client:
-    """Connect a table that sends one result; `done` is released when the hub acknowledged it."""
-    name = str(access["user"])
-    client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
-    client.username_pw_set(name, access["password"])
-    context = ssl.create_default_context(cadata=access["ca_pem"])
-    context.check_hostname = False
-    client.tls_set_context(context)
-    events = payload({"store": f"s-{name}", "events": [event]})
+class _Table:
+    """A table with one connection to its hub."""
 
-    def connected(client: mqtt.Client, *_: Any) -> None:
-        client.subscribe([(topic(name, "down/#"), 1), (topic("club", "#"), 1)])
-        client.publish(topic(name, "up/events"), events, 1)
+    def __init__(self, access: dict[str, Any], stack: ExitStack) -> None:
+        self.id = str(access["table"])
+        trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        trust.check_hostname = False
+        trust.load_verify_locations(cadata=access["ca_pem"])
+        where = access["host"], access["port"]
+        self._connection = HTTPSConnection(*where, timeout=PATIENCE_S, context=trust)
+        stack.callback(self._connection.close)
+        self._headers = {"Authorization": f"Bearer {access['token']}", "Machine": self.id}
 
-    def received(_client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
-        if message.topic.endswith("/down/ack") and json.loads(message.payload)["upto"] == 1:
-            done.release()
+    def ask(self, path: str, facts: dict[str, Any]) -> dict[str, Any]:
+        """Send a request and return its answer; RuntimeError for a refusal."""
+        body = json.dumps({"v": 2, **facts})
+        self._connection.request("POST", f"/api/2/{path}", body, self._headers)
+        answer = self._connection.getresponse()
+        data = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"{path}: {answer.status} {data!r}")
+        found: dict[str, Any] = json.loads(data)
+        return found
 
-    client.on_connect, client.on_message = connected, received
-    client.connect_async("127.0.0.1", access["port"], 60)
-    client.loop_start()
-    return client
+
+def _act(folder: Path, act: str, facts: dict[str, Any]) -> dict[str, Any]:
+    words = [*_COMMAND, "do", act, json.dumps(facts), "--state", str(folder)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)  # noqa: S603  # our own
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+_COMMAND = (sys.executable, "-m", "pi_app", "club")
 
 
 def hub_memory_mib(folder: Path, tables: int = TABLES) -> float:
-    """Return the most memory of a hub to which this many tables send a result each."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    words = ["club", "start", "--state", str(folder), "--port", port, "--web-port", "0"]
-    hub = subprocess.Popen(  # noqa: S603  # our own
-        [sys.executable, "-m", "pi_app", *words], stdout=subprocess.PIPE, text=True
-    )
-    clients = []
-    try:
+    """Return the most memory that a hub takes for that many tables."""
+    with ExitStack() as stack:
+        start = [*_COMMAND, "start", "--state", str(folder), "--port", "0", "--bind", "127.0.0.1"]
+        hub = subprocess.Popen(start, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own
+        stack.callback(hub.wait)
+        stack.callback(hub.terminate)
         assert hub.stdout is not None  # noqa: S101  # it is a pipe
+        stack.callback(hub.stdout.close)
         hub.stdout.readline()
-        chance, done = Random(4), Semaphore(0)
-        add = ["club", "add-table", "--state", str(folder)]
-        accesses = [json.loads(CliRunner().invoke(main, add).stdout) for _ in range(tables)]
-        for number, access in enumerate(accesses):
-            event = _result(chance, str(access["user"]), 4 * number)
-            clients.append(_table(access, event, done))
-        end = time.monotonic() + PATIENCE_S
-        for _ in range(tables):
-            if not done.acquire(timeout=max(0, end - time.monotonic())):
-                raise RuntimeError("the hub did not acknowledge every result")
+        chance = Random(4)
+        evening = _act(folder, "evening", {"games": [GAME], "mode": "free"})["evening"]
+        known = [_Table(_act(folder, "add-table", {}), stack) for _ in range(tables)]
+        for number, table in enumerate(known):
+            table.ask("hello", {"boot": "1", "software": "bench", "waiting": 1})
+            result = _result(chance, evening, table.id, 4 * number)
+            (verdict,) = table.ask("results", {"results": [result]})["verdicts"]
+            if verdict["verdict"] not in ("counted", "kept"):
+                raise RuntimeError(f"the hub has not held a result: {verdict}")
         return most_memory_mib(hub.pid)
-    finally:
-        for client in clients:
-            client.disconnect()
-            client.loop_stop()
-        hub.terminate()
-        hub.wait()
 
 
 def figures() -> list[Figure]:
-    """Return the hub's memory; ImportError without a broker."""
-    if not any(map(shutil.which, ("mosquitto", "/usr/sbin/mosquitto"))):
-        raise ImportError("Mosquitto is not installed")
+    """Return the hub's memory."""
     with tempfile.TemporaryDirectory() as folder:
         return [
             Figure(f"memory, hub with {TABLES} tables", hub_memory_mib(Path(folder)), "MiB", 150)

@@ -19,7 +19,7 @@ from pi_app.phones.output import Phones
 from pi_app.phones.web.sockets import FIRST, opened
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import LinkSettings, Settings, WebSettings
+from pi_app.settings.schema import ClubSettings, Settings, WebSettings
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -55,10 +55,10 @@ class _FrameShown(Output):
 class BenchTable:
     """A companion with its loop, a store on the disk, and perhaps a socket for phones and link."""
 
-    def __init__(self, folder: Path, link: LinkSettings | None = None, *, socket: bool) -> None:
+    def __init__(self, folder: Path, joined: ClubSettings | None = None, *, socket: bool) -> None:
         self.socket = folder / "r.sock"
         self._store = Store(folder / "games.db")
-        settings = Settings(web=WebSettings(enabled=socket), link=link or LinkSettings())
+        settings = Settings(web=WebSettings(enabled=socket), club=joined or ClubSettings())
         ctx = Context(Texts("en"), settings, self._store, time.monotonic)
         club = Club(ctx)
         first = first_screen(ctx, Wish({"Game": GAME, "Players": PLAYERS[GAME]}, new_game=True))

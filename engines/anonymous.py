@@ -9,8 +9,8 @@ from engines.seating import player_pairs
 def anonymous(record: Record) -> Record:
     """Return the same game with S1, S2 ... as names, in the order of the seats.
 
-    Comments and all tags that do not begin a game are left out, and the name of a board of one's
-    own: people give it theirs.
+    Comments and all tags that do not begin a game are left out. A board of one's own is called
+    `board`: people give it theirs.
     """
     pairs = player_pairs(record.tags.get("Players", ""))
     names = [name for name, _ in pairs]
@@ -25,8 +25,8 @@ def anonymous(record: Record) -> Record:
         seat = seat_of(tags.pop("Start"), names)
         if seat is not None:
             tags["Start"] = seat_name(seat)
-    if "BoardData" in tags:
-        tags.pop("Board", None)
+    if "BoardData" in tags and "Board" in tags:
+        tags["Board"] = "board"
     return Record(tags, tuple(_token(token, names) for token in record.tokens))
 
 

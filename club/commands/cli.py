@@ -1,9 +1,8 @@
-"""`beisitzer club`: a list of verbs; what they need is imported when they run."""
+"""`beisitzer club`: eight verbs; what they need is imported when they run."""
 
 import click
 
-from club.commands import data, evening, joining, members, overview, pages
-from club.commands.ratings import ratings
+from club.commands import data, organising
 from club.commands.round import round_
 from club.commands.start import start
 
@@ -15,31 +14,10 @@ def club() -> None:
 
 VERBS = (
     start,
-    pages.pages,
-    pages.password,
-    joining.join,
-    joining.tables,
-    joining.smart_home,
-    members.add_table,
-    members.remove_table,
-    members.people,
-    members.leave,
-    members.arrive,
-    members.forget,
-    evening.evening,
-    evening.pair,
-    overview.status,
-    overview.results,
-    evening.clock,
-    evening.say,
-    evening.result,
-    evening.accept,
-    evening.refuse,
-    evening.undo,
-    evening.close,
+    organising.do,
+    organising.status,
+    organising.password,
     data.export,
-    data.journal,
-    ratings,
     data.backup,
     data.restore,
     round_,

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from pi_app.commands.console import json_option, lang_option, refuse, texts
+from pi_app.commands.console import lang_option, refuse, texts
 from pi_app.texts.language import Texts
 from pi_app.texts.libraries import library_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from club.store.database import ClubDatabase, Writing
+    from club.store.database import ClubDatabase
 
 IMPOSSIBLE = 1
 """The exit status where something is not possible; 2 is a mistake in the command line."""
@@ -44,7 +44,6 @@ class VerbContext:
     tx: Texts
     database: ClubDatabase
     folder: Path
-    as_json: bool
 
     @property
     def who(self) -> str:
@@ -65,42 +64,33 @@ class VerbContext:
         except DatabaseError as error:
             refuse_database(self.tx, error)
 
-    @contextmanager
-    def act(self) -> Iterator[Writing]:
-        """Do something in one transaction; what is not possible ends the program with one line."""
-        from club.evening.acts import ActError
-        from club.evening.sentences import act_words
-        from club.store.database import DatabaseError
-
-        try:
-            with self.database.write() as writing:
-                yield writing
-        except ActError as error:
-            refuse(act_words(self.tx, error), IMPOSSIBLE)
-        except DatabaseError as error:
-            refuse_database(self.tx, error)
+    def refuse(self, error: Exception) -> NoReturn:
+        """Say why the database cannot be used, and end."""
+        refuse_database(self.tx, error)
 
 
 def verb(command: Callable[..., None]) -> Callable[..., None]:
     """Give a verb the options that all have, and a VerbContext as its first argument."""
+    return _verb(command, create=False)
 
-    @json_option
+
+def creating_verb(command: Callable[..., None]) -> Callable[..., None]:
+    """Do as `verb`, and begin a club where there is none."""
+    return _verb(command, create=True)
+
+
+def _verb(command: Callable[..., None], *, create: bool) -> Callable[..., None]:
     @lang_option
     @state_option
     @database_option
     @functools.wraps(command)
     def run(
-        *words: Any,
-        lang: str | None,
-        state: Path | None,
-        database: str | None,
-        as_json: bool,
-        **options: Any,
+        *words: Any, lang: str | None, state: Path | None, database: str | None, **options: Any
     ) -> None:
         tx = texts(lang)
         folder = state or default_folder()
-        opened = open_club(tx, folder, database)
-        command(VerbContext(tx, opened, folder, as_json), *words, **options)
+        opened = open_club(tx, folder, database, create=create)
+        command(VerbContext(tx, opened, folder), *words, **options)
 
     return run
 

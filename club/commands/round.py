@@ -5,15 +5,14 @@ from pathlib import Path
 
 import click
 
-from club.commands.lists import read_list
 from club.evening.sentences import csv_words, pairing_words
 from club.evening.sheet import COLUMNS, NEEDED, read_sheet
 from club.pairing.evening import PlannedEvening, plan
 from club.pairing.exports import round_json, standings_json
 from club.pairing.model import Mode, PairingError, Sheet
 from club.pairing.standings import standings
-from pi_app.commands.console import lang_option, refuse, texts
-from pi_app.files.spreadsheet import CsvError
+from pi_app.commands.console import lang_option, refuse, texts, why
+from pi_app.files.spreadsheet import CsvError, read_csv
 from pi_app.link.contract import person
 from pi_app.texts.language import Texts
 
@@ -77,7 +76,7 @@ def round_(
     lines = standings(everybody, sheet.results, seed)
     document = {
         "schema": "beisitzer-club",
-        "version": 1,
+        "version": 2,
         "evening": None,
         "standings": standings_json(lines),
         "rounds": [round_json(each) for each in planned],
@@ -86,11 +85,13 @@ def round_(
 
 
 def _read(tx: Texts, file: Path, people: tuple[str, ...], rounds: int) -> Sheet:
-    rows = [
-        (row.line, {**row.cells, "p": person(row.cells["p"]) or row.cells["p"]})
-        for row in read_list(tx, file, COLUMNS, NEEDED)
-    ]
     try:
+        rows = [
+            (row.line, {**row.cells, "p": person(row.cells["p"]) or row.cells["p"]})
+            for row in read_csv(file, COLUMNS, NEEDED)
+        ]
         return read_sheet(rows, people, rounds)
     except CsvError as error:
         refuse(csv_words(tx, error, file), IMPOSSIBLE)
+    except (OSError, ValueError) as error:
+        refuse(tx("cli", "{path} cannot be read: {why}", path=file, why=why(error)), IMPOSSIBLE)

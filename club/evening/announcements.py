@@ -1,4 +1,7 @@
-"""What is said at the tables: the organiser's words, and that the time of a round is up."""
+"""What is said at the tables: the organiser's words, and that the time of a round is up.
+
+What a table does then is the table's.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +10,23 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, select
 
-from club.evening.acts import ActError
-from club.evening.clock import clock_of
+from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of
-from club.evening.seating import current_round
 from club.store.database import Writing
-from club.store.live import active_tables, current_evening
+from club.store.live import RoundRow, active_tables, current_evening, current_round
 from club.store.schema import acts
-from pi_app.link.contract import Say
 
-ANNOUNCE = "announce"
+ANNOUNCE = "say"
+CLOCK = "clock"
+MOST_MINUTES = 600
 MOST_WAITING = 50
 """No more of the organiser's announcements are said at once."""
 TIME_UP_S = 300
 """How long a table shows that the time is up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """A text for some tables, to be said within `say.for_s` seconds from now."""
-
-    tables: tuple[str, ...]
-    say: Say
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +39,12 @@ class TimedText:
     begins: datetime
     ends: datetime
 
-    def at(self, now: datetime) -> Announcement | None:
-        """Return it with the time that is left; None before and after."""
+    def at(self, now: datetime) -> dict[str, Any] | None:
+        """Return what a table is told, with the time that is left; None before and after."""
         left = int((self.ends - now).total_seconds())
         if now < self.begins or left < 1:
             return None
-        return Announcement(self.tables, Say(self.id, self.text, left))
+        return {"id": self.id, "text": self.text, "for_s": left}
 
 
 def announce(writing: Writing, who: str, text: str, for_s: int, table: str | None = None) -> None:
@@ -89,3 +84,33 @@ def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Time
     known_as = f"time-{paired.evening}-{paired.number}-{int(ends_at.timestamp() * 1000)}"
     until = ends_at + timedelta(seconds=TIME_UP_S)
     yield TimedText(known_as, time_up(paired.number), told, ends_at, until)
+
+
+def set_clock(writing: Writing, who: str, minutes: int) -> str | None:
+    """Let the current round end in so many minutes, 0: no clock; return the time of its end."""
+    evening = current_evening(writing.connection)
+    if evening is None:
+        raise ActError("no-evening")
+    paired = current_round(writing.connection, evening)
+    if paired is None:
+        raise ActError("no-rounds", evening=evening.id)
+    ends = None
+    if minutes:
+        begun = datetime.fromisoformat(writing.now)
+        ends = (begun + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
+    writing.act(who, CLOCK, evening=evening.id, round=paired.number, paired=paired.id, ends=ends)
+    return ends
+
+
+def clock_of(connection: Connection, paired: RoundRow) -> datetime | None:
+    """Return when the time of a round is up, in UTC; None without a clock."""
+    written = connection.scalar(
+        select(acts.c.facts)
+        .where(acts.c.kind == CLOCK, acts.c.undone.is_(None), acts.c.id > paired.act)
+        .order_by(acts.c.id.desc())
+        .limit(1)
+    )
+    facts = json.loads(written) if written else {}
+    if facts.get("paired") != paired.id or facts["ends"] is None:
+        return None
+    return datetime.fromisoformat(facts["ends"])

@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import Row, select, update
 
-from club.evening.acts import ActError
+from club.evening.errors import ActError
 from club.evening.seating import issue_seats
 from club.store.database import Writing
 from club.store.live import people_now
-from club.store.schema import conflicts, events, people
+from club.store.schema import people, results
 from engines.record import RecordError, parse, write
 from engines.seating import player_pairs
 
@@ -23,20 +23,18 @@ def forget(writing: Writing, who: str, p: str) -> None:
         raise ActError("no-person", p=p)
     writing.act(who, "forget", p=p)
     writing.connection.execute(update(people).where(people.c.p == p).values(name=""))
-    for table in (events, conflicts):
-        mentioned = table.c.payload.contains(f'"{p}"', autoescape=True)
-        for row in writing.connection.execute(select(table).where(mentioned)).all():
-            written = _without(row, p)
-            if written is not None:
-                writing.connection.execute(
-                    update(table).where(table.c.id == row.id).values(payload=written)
-                )
-    _forget_parts(writing, p)
+    mentioned = results.c.payload.contains(f'"{p}"', autoescape=True)
+    for row in writing.connection.execute(select(results).where(mentioned)).all():
+        written = _without(row, p)
+        if written is not None:
+            writing.connection.execute(
+                update(results).where(results.c.id == row.id).values(payload=written)
+            )
     issue_seats(writing)
 
 
 def _without(row: Row[Any], p: str) -> str | None:
-    """Return an event's text without a person's name; None if they are not in it."""
+    """Return a result's text without a person's name; None if they are not in it."""
     event = json.loads(row.payload)
     seats = event.get("seats") if isinstance(event, dict) else None
     if not isinstance(seats, list):
@@ -71,20 +69,3 @@ def record_without(record: str, seat: int, p: str) -> str | None:
         return write(type(read)(tags, tokens))
     except ValueError:
         return None
-
-
-def _forget_parts(writing: Writing, p: str) -> None:
-    """Empty the parts of records in parts: a name may be cut in two; what was judged stays."""
-    heads = writing.connection.execute(
-        select(events.c.store, events.c.seq).where(
-            events.c.parts > 0, events.c.whole, events.c.payload.contains(f'"{p}"', autoescape=True)
-        )
-    ).all()
-    for head in heads:
-        for row in writing.connection.execute(
-            select(events).where(events.c.store == head.store, events.c.of == head.seq)
-        ).all():
-            part = {**json.loads(row.payload), "text": ""}
-            writing.connection.execute(
-                update(events).where(events.c.id == row.id).values(payload=json.dumps(part))
-            )

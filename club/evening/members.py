@@ -1,94 +1,271 @@
-"""Tables that belong to the club, and people who want their names gone."""
+"""Tables that belong to the club: how they join, who holds a token, what they say of themselves."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
+import hmac
+import json
 import secrets
+import time
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
-from club.evening.acts import ActError
-from club.evening.seating import issue_seats
-from club.evening.shown.status import round_status, tables_now
-from club.judging.acks import missing_of
-from club.store.database import Writing
-from club.store.live import active_tables, current_evening
-from club.store.schema import events, stores, tables
+from club.store.database import Writing, get
+from club.store.identity import place_of
+from club.store.live import belongs, live
+from club.store.schema import tables
 
-ITERATIONS = 101
-"""Mosquitto's own number; the passwords are long and random, so more would protect nothing."""
-
-
-def new_password() -> str:
-    return secrets.token_urlsafe(24)
-
-
-def broker_hash(password: str) -> str:
-    """Return a password as Mosquitto's password file has it."""
-    salt = secrets.token_bytes(12)
-    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
-    words = (base64.b64encode(part).decode() for part in (salt, digest))
-    return f"$7${ITERATIONS}${'$'.join(words)}"
+CODE_S = 10 * 60
+"""How long a code is good; any number of tables may use it."""
+DIGITS = 6
+SILENT_S = 10 * 60
+"""After so long without its holder, another machine becomes the holder of a token."""
+THERE_S = 60
+"""A table is there if it was heard so long ago at most."""
+NOTED_S = 10
+"""How exactly it is noted when a table was heard."""
+MOST_BOOTS = 50
+MOST_UNCONFIRMED = 100
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Letters that are not taken for one another."""
 
 
-def add_table(writing: Writing, who: str, *, joined: bool = False) -> tuple[str, str]:
-    """Add a table to the club; return its id and its password, which only the table keeps."""
-    number = (writing.connection.scalar(select(func.count()).select_from(tables)) or 0) + 1
-    table, password = f"table-{number:02}", new_password()
-    # a table that joined by itself is no act of the organiser, who removes it with `remove-table`
-    act = writing.act(who, "join" if joined else "add-table", table=table)
-    writing.connection.execute(
-        insert(tables).values(id=table, password=broker_hash(password), act=act, online=False)
+class TableError(Exception):
+    """A request that is refused: the status and the code of the contract."""
+
+    def __init__(self, status: int, code: str, retry_s: int = 0, **facts: object) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.retry_s = retry_s
+        self.facts: Mapping[str, object] = facts
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def table_of(connection: Connection, token: str) -> Row[Any]:
+    """Return the table with this token; TableError 401, or 403 while it waits for the organiser."""
+    row = connection.execute(
+        select(
+            tables, belongs().label("belongs"), live(tables.c.removed).label("is_removed")
+        ).where(tables.c.token == hash_token(token))
+    ).first()
+    if row is None or row.is_removed:
+        raise TableError(401, "token")
+    if not row.belongs:
+        raise TableError(403, "unconfirmed")
+    return row
+
+
+# --- the holder of a token
+
+
+def hear(
+    writing: Writing, row: Row[Any], machine: str, boot: str | None = None
+) -> dict[str, Any] | None:
+    """Return what to note of a table that was heard; None for another machine, which is noted.
+
+    `boot` is what a hello says. An older boot is another machine's: the card was copied.
+    """
+    now = time.time()
+    old_boots: list[str] = json.loads(row.old_boots)
+    is_silent = now - row.heard > SILENT_S
+    is_other = row.machine not in (None, machine)
+    if (is_other or boot in old_boots) and not is_silent:
+        _note_rival(writing, row, machine, boot, now)
+        return None
+    noted: dict[str, Any] = {"heard": now} if now - row.heard > NOTED_S else {}
+    if row.machine != machine:
+        noted |= {"machine": machine, "heard": now, "boot": boot}
+        noted |= {"old_boots": "[]", "rival": None, "rival_boot": None}
+    elif boot is not None and boot != row.boot:
+        kept = [each for each in [*old_boots, row.boot] if each not in (None, boot)]
+        noted |= {"boot": boot, "old_boots": json.dumps(kept[-MOST_BOOTS:])}
+    return noted
+
+
+def _note_rival(
+    writing: Writing, row: Row[Any], machine: str, boot: str | None, now: float
+) -> None:
+    is_noted = row.rival == machine and boot in (None, row.rival_boot)
+    if is_noted and now - row.rival_heard < NOTED_S:
+        return
+    if machine == row.machine and row.rival not in (None, machine):
+        return  # another machine is the one to let in, not an older start of this one
+    note(writing, row.id, rival=machine, rival_boot=boot or row.rival_boot, rival_heard=now)
+    if row.rival != machine:
+        writing.act(row.id, "twice", table=row.id)
+
+
+def note(writing: Writing, table: str, **values: Any) -> None:
+    """Note something of a table; whoever shows tables looks again."""
+    if values:
+        writing.connection.execute(update(tables).where(tables.c.id == table).values(**values))
+    if values.keys() - {"heard", "boot", "old_boots", "stream", "rival_heard"}:
+        writing.next("touched")
+
+
+def replace_machine(writing: Writing, row: Row[Any]) -> None:
+    """Let the machine that was refused be the holder; without one, whichever comes next."""
+    old = [each for each in [*json.loads(row.old_boots), row.boot] if each is not None]
+    old = [each for each in old if each != row.rival_boot]
+    is_copy = row.rival is not None
+    note(
+        writing,
+        row.id,
+        machine=row.rival,
+        boot=row.rival_boot,
+        old_boots=json.dumps(old if is_copy else []),
+        rival=None,
+        rival_boot=None,
+        heard=time.time() if is_copy else 0.0,
     )
-    issue_seats(writing)
-    return table, password
 
 
-def remove_table(writing: Writing, who: str, table: str) -> None:
-    """Take a table out of the club: its user is gone, its results stay."""
-    if table not in active_tables(writing.connection):
-        raise ActError("no-table", table=table)
-    act = writing.act(who, "remove-table", table=table)
-    writing.connection.execute(update(tables).where(tables.c.id == table).values(removed=act))
+# --- what tables say of themselves
 
 
-def let_home_in(writing: Writing, who: str) -> str:
-    """Give the smart home a new password and return it."""
-    password = new_password()
-    writing.put("home_hash", broker_hash(password))
-    writing.act(who, "smart-home")
-    return password
+def note_hello(
+    writing: Writing, row: Row[Any], machine: str, *, boot: str, software: str, waiting: int
+) -> bool:
+    """Note a table's hello; False if another machine has its token."""
+    noted = hear(writing, row, machine, boot)
+    if noted is None:
+        return False
+    if row.software != software:
+        noted["software"] = software
+    note(writing, row.id, **noted, **waiting_values(writing, row, waiting))
+    return True
 
 
-def list_tables(connection: Connection) -> list[dict[str, Any]]:
-    """Return the club's tables: whether they are there, what they do, what is missing or odd."""
-    rows = {row.id: row for row in connection.execute(select(tables))}
-    there = tables_now(connection)
-    status = round_status(connection, current_evening(connection), there)
-    progress = {each.group.table: each.progress for each in status.groups} if status else {}
-    return [
-        {
-            "table": table,
-            "online": bool(rows[table].online),
-            "seen": rows[table].seen,
-            "store": rows[table].store,
-            "missing": _missing(connection, rows[table]),
-            "doubt": rows[table].doubt,
-            "game": there[table].game,
-            "assignment": progress.get(table),
-        }
-        for table in there
-    ]
+def waiting_values(writing: Writing, row: Row[Any], waiting: int) -> dict[str, Any]:
+    """Return what to note of how many results wait at a table."""
+    values: dict[str, Any] = {"waiting": waiting} if row.waiting != waiting else {}
+    era = writing.get("era")
+    if waiting == 0 and row.empty_in != era:
+        values["empty_in"] = era
+    return values
 
 
-def _missing(connection: Connection, table: Row[Any]) -> list[int]:
-    """Return the numbers of a table's store that the hub knows to be missing, or to be lost."""
-    if table.store is None:
-        return []
-    lost = connection.scalars(
-        select(events.c.seq).where(events.c.store == table.store, events.c.kind == "lost")
-    )
-    upto = connection.scalar(select(stores.c.upto).where(stores.c.id == table.store)) or 0
-    return sorted({*lost, *missing_of(connection, table.store, upto)})
+def note_state(writing: Writing, row: Row[Any], machine: str, facts: Mapping[str, Any]) -> bool:
+    """Note what a table does now; False if another machine has its token."""
+    noted = hear(writing, row, machine)
+    if noted is None:
+        return False
+    written = json.dumps(facts, ensure_ascii=True, sort_keys=True)
+    if written != row.state:
+        noted["state"] = written
+    note(writing, row.id, **noted, **waiting_values(writing, row, int(facts["waiting"])))
+    return True
+
+
+def is_there(heard: float) -> bool:
+    return time.time() - heard <= THERE_S
+
+
+# --- joining
+
+
+def open_joining(writing: Writing) -> str:
+    """Let tables join with a new code, and return it."""
+    code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+    writing.put("join_code", code)
+    writing.put("join_until", str(time.time() + CODE_S))
+    return code
+
+
+def code_now(connection: Connection) -> str:
+    """Return the code with which tables may join now, "" if none may."""
+    until = float(get(connection, "join_until", "0"))
+    return get(connection, "join_code") if time.time() < until else ""
+
+
+def is_code(connection: Connection, code: str) -> bool:
+    """Tell whether this is the code of now; TableError 403 if none may join."""
+    right = code_now(connection)
+    if not right:
+        raise TableError(403, "closed")
+    return hmac.compare_digest(code.encode("utf-8", "replace"), right.encode())
+
+
+def join(
+    writing: Writing, *, nonce: str, software: str, machine: str, address: str, token: str
+) -> tuple[str, str]:
+    """Let a table join that has the code; return its id and its new token.
+
+    With an earlier `token` it keeps its id, and if the machine (which may be "", unknown) is the
+    same too it needs no new confirmation. The same `nonce` again is a table that missed the answer.
+    """
+    fresh = secrets.token_urlsafe(32)
+    values: dict[str, Any] = {
+        "token": hash_token(fresh),
+        "nonce": hash_token(nonce),
+        "software": software,
+        "address": address,
+        "machine": machine or None,
+        "boot": None,
+        "old_boots": "[]",
+        "rival": None,
+        "rival_boot": None,
+    }
+    known = tables.c.token == hash_token(token) if token else None
+    again = tables.c.nonce == hash_token(nonce)
+    for condition in (known, again):
+        row = None
+        if condition is not None:
+            found = select(tables, live(tables.c.removed).label("is_removed")).where(condition)
+            row = writing.connection.execute(found).first()
+        if row is None:
+            continue
+        act = writing.act(row.id, "join", table=row.id)
+        if row.is_removed or row.machine != machine:
+            values |= {"confirmed": None, "removed": None, "act": act}
+        note(writing, row.id, **values, heard=time.time())
+        return row.id, fresh
+    _make_room(writing)
+    table = new_id(writing)
+    act = writing.act(table, "join", table=table)
+    add(writing, table, act, **values, heard=time.time())
+    return table, fresh
+
+
+def _make_room(writing: Writing) -> None:
+    """Forget the oldest unconfirmed table of the address that has most, if there are many."""
+    waiting = unconfirmed(writing.connection)
+    if len(waiting) < MOST_UNCONFIRMED:
+        return
+    addresses = [row.address for row in waiting]
+    most = max(addresses, key=addresses.count)
+    oldest = next(row for row in waiting if row.address == most)
+    writing.connection.execute(delete(tables).where(tables.c.id == oldest.id))
+
+
+def unconfirmed(connection: Connection) -> list[Row[Any]]:
+    """Return the tables that wait for the organiser, the first one first."""
+    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
+    confirmed = tables.c.confirmed.is_not(None) & live(tables.c.confirmed)
+    query = select(tables).where(live(tables.c.act), ~removed, ~confirmed)
+    return list(connection.execute(query.order_by(tables.c.act)))
+
+
+def new_id(writing: Writing) -> str:
+    """Return a table's id with a number that people can say, and a random part."""
+    highest = writing.connection.scalar(select(func.count()).select_from(tables)) or 0
+    number = max(highest, int(writing.get("tables", "0"))) + 1
+    writing.put("tables", str(number))
+    return f"table-{number:02}-{''.join(secrets.choice(LETTERS) for _ in range(4))}"
+
+
+def add(writing: Writing, table: str, act: int, **values: Any) -> None:
+    """Add a table; the caller issues its seat."""
+    writing.connection.execute(tables.insert().values(id=table, act=act, **values))
+    writing.next("touched")
+
+
+def access(connection: Connection, table: str, token: str) -> dict[str, Any]:
+    """Return what a table needs to reach the hub."""
+    return {"table": table, "token": token, **place_of(connection)}

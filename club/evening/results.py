@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
-from club.pairing.standings import StandingChange, StandingLine, standing_changes, standings
-from club.store.database import Writing
+from club.pairing.standings import StandingLine, standings
 from club.store.live import (
     EveningRow,
     PersonRow,
     RoundRow,
-    current_evening,
     live,
     people_now,
     rounds_of,
 )
-from club.store.schema import acts, evenings, events, keyed
+from club.store.schema import acts, evenings, keyed
+from club.store.schema import results as sent
 
 FREE = "free"
 """The mode of an evening without rounds."""
@@ -30,22 +28,21 @@ FREE = "free"
 
 @dataclass(frozen=True, slots=True)
 class CountedResult:
-    """A result that counts, and where it came from: `store` and `seq` are None if it was keyed."""
+    """A result that counts; `game_id` is None if it was keyed."""
 
     played: TableResult
     at: str
-    store: str | None
-    seq: int | None
+    game_id: str | None = None
 
 
 def belongs(evening: EveningRow | None) -> ColumnElement[bool]:
-    """Return the condition that an event is shown with an evening; None: with no evening."""
+    """Return the condition that a result is shown with an evening; None: with no evening."""
     known = select(evenings.c.id).where(live(evenings.c.act))
     # what names no evening, or one that nobody knows, is shown where it came in
-    strays = or_(events.c.evening.is_(None), events.c.evening.not_in(known))
+    strays = or_(sent.c.evening.is_(None), sent.c.evening.not_in(known))
     if evening is None:
-        return and_(strays, or_(events.c.here.is_(None), events.c.here.not_in(known)))
-    return or_(events.c.evening == evening.id, and_(strays, events.c.here == evening.id))
+        return and_(strays, or_(sent.c.here.is_(None), sent.c.here.not_in(known)))
+    return or_(sent.c.evening == evening.id, and_(strays, sent.c.here == evening.id))
 
 
 def counts_here(evening: EveningRow | None, in_round: int | None) -> bool:
@@ -57,7 +54,9 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
     """Return an evening's results that count, in the order in which they came."""
     found = []
     for row in connection.execute(
-        select(events).where(belongs(evening), events.c.counted).order_by(events.c.id)
+        select(sent.c.round, sent.c.game, sent.c.seats, sent.c.at, sent.c.game_id)
+        .where(belongs(evening), sent.c.verdict == "counted", ~sent.c.withdrawn)
+        .order_by(sent.c.id)
     ):
         if not counts_here(evening, row.round):
             continue
@@ -65,9 +64,7 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
             Scored(seat["p"], seat["rank"], seat["points"], seat["won"])
             for seat in json.loads(row.seats)
         )
-        found.append(
-            CountedResult(TableResult(row.round, row.game, seats), row.at, row.store, row.seq)
-        )
+        found.append(CountedResult(TableResult(row.round, row.game, seats), row.at, row.game_id))
     if evening is not None:
         found += _keyed_results(connection, evening.id)
     return sorted(found, key=lambda result: result.at)
@@ -99,11 +96,9 @@ def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
                 row.round, row.game, tuple(Scored(p, rank) for p, rank in json.loads(row.ranks))
             ),
             row.at,
-            None,
-            None,
         )
         for row in rows
-        if row.id in valid
+        if row.round is None or row.id in valid
     ]
 
 
@@ -143,25 +138,3 @@ def names_of(people: Mapping[str, PersonRow]) -> Mapping[str, str]:
     for name in names.values():
         times[name] = times.get(name, 0) + 1
     return {p: name if times[name] == 1 else f"{name} ({p[1:]})" for p, name in names.items()}
-
-
-def seats_json(group_seats: tuple[str, ...], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the seats of a group as the contract's `seat` has them."""
-    return [
-        {"seat": seat, "p": p, "show": names.get(p, p)} for seat, p in enumerate(group_seats, 1)
-    ]
-
-
-class TakenBack(Exception):  # noqa: N818  # no error: it ends a transaction
-    """Ends a transaction of which nothing is to be kept."""
-
-
-def changes_by(writing: Writing, act: Callable[[Writing], None]) -> tuple[StandingChange, ...]:
-    """Do an act and return how it changes the last evening's standings.
-
-    For a preview, raise `TakenBack` afterwards: then nothing of it is kept.
-    """
-    before = standing_lines(writing.connection, current_evening(writing.connection))
-    act(writing)
-    after = standing_lines(writing.connection, current_evening(writing.connection))
-    return standing_changes(before, after)

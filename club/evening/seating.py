@@ -1,17 +1,17 @@
-"""Issues assignments: what each table is told, with a pair that grows whenever it changes."""
+"""Issues assignments: what each table is told, with a number that grows whenever it changes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 
-from club.evening.results import seats_json, shown_names
+from club.evening.results import shown_names
 from club.store.database import Writing
-from club.store.live import EveningRow, RoundRow, active_tables, current_evening, rounds_of
-from club.store.schema import rounds, tables
+from club.store.live import EveningRow, active_tables, current_evening, current_round
+from club.store.schema import groups, rounds, tables
 
 NOTHING: Mapping[str, Any] = {
     "evening": None,
@@ -21,80 +21,106 @@ NOTHING: Mapping[str, Any] = {
     "board": None,
     "seats": [],
 }
-"""What a table is told that nothing is assigned to, apart from the pair."""
-
-
-def current_round(writing_or_connection: Any, evening: EveningRow | None) -> RoundRow | None:
-    """Return the evening's last round, None if there is none."""
-    paired = rounds_of(writing_or_connection, evening.id) if evening else []
-    return paired[-1] if paired else None
+"""What a table is told that nothing is assigned to, apart from its number."""
+IN_TEAMS = "sequence"
 
 
 def issue_seats(writing: Writing) -> None:
-    """Bring what each table is told up to date; whatever changes gets a higher pair."""
+    """Bring what each table is told up to date; whatever changes gets a higher number."""
     connection = writing.connection
     evening = current_evening(connection)
+    wanted = _wanted(connection, evening)
+    rows = connection.execute(select(tables.c.id, tables.c.seat).where(tables.c.id.in_(wanted)))
+    changed = [row.id for row in rows if row.seat != wanted[row.id]]
     current = current_round(connection, evening)
-    wanted = _wanted(writing, evening, current)
-    rows = connection.execute(
-        select(tables.c.id, tables.c.seat, tables.c.era, tables.c.rev).where(
-            tables.c.id.in_(wanted)
-        )
-    ).all()
-    changed = [row for row in rows if row.seat != wanted[row.id]]
-    if not changed:
+    if not changed and (current is None or current.rev):
         return
-    pair = (current.era, current.rev) if current else (0, 0)
-    if any((row.era, row.rev) >= pair for row in changed):
-        # above all that was said before, as after a round that was taken back
-        pair = writing.next_pair()
-        if current is not None:
-            connection.execute(
-                update(rounds).where(rounds.c.id == current.id).values(era=pair[0], rev=pair[1])
-            )
-            changed = list(rows)  # a round has one pair
-    for row in changed:
+    rev = writing.next("rev")
+    writing.tick()
+    if current is not None:
+        connection.execute(update(rounds).where(rounds.c.id == current.id).values(rev=rev))
+    for table in changed:
         connection.execute(
-            update(tables)
-            .where(tables.c.id == row.id)
-            .values(seat=wanted[row.id], era=pair[0], rev=pair[1])
+            update(tables).where(tables.c.id == table).values(seat=wanted[table], rev=rev)
         )
 
 
-def _wanted(
-    writing: Writing, evening: EveningRow | None, current: RoundRow | None
-) -> dict[str, str]:
-    """Return what each table should be told, as text without the pair."""
-    told = dict.fromkeys(active_tables(writing.connection), _text(dict(NOTHING)))
-    if evening is None:
-        return told
-    told = dict.fromkeys(told, _text({**NOTHING, "evening": evening.id}))
-    names = shown_names(writing.connection)
-    for group in current.groups if current else ():
-        if group.table in told:
-            told[group.table] = _text(
-                {
-                    "evening": evening.id,
-                    "round": current.number if current else None,
+def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, str]:
+    """Return what each table should be told, as text without its number."""
+    told = {**NOTHING, "evening": evening.id if evening else None}
+    wanted = dict.fromkeys(active_tables(connection), told)
+    current = current_round(connection, evening)
+    if current is not None and current.given:
+        names = shown_names(connection)
+        for group in current.groups:
+            if group.table in wanted:
+                wanted[group.table] = {
+                    "evening": current.evening,
+                    "round": current.number,
                     "game": group.game,
                     "rules": group.rules,
                     "board": group.board,
-                    "seats": seats_json(group.seats, names),
+                    "seats": seats_json(group.game, group.seats, names),
                 }
-            )
-    return told
+    return {
+        table: json.dumps(facts, ensure_ascii=False, sort_keys=True)
+        for table, facts in wanted.items()
+    }
 
 
-def reissue(writing: Writing) -> None:
-    """Tell every table anew what it was told, with a pair above all that was said before."""
-    pair = writing.next_pair()
-    current = current_round(writing.connection, current_evening(writing.connection))
-    if current is not None:
-        writing.connection.execute(
-            update(rounds).where(rounds.c.id == current.id).values(era=pair[0], rev=pair[1])
+def team_of(game: str, seat: int, seats: int) -> int:
+    """Return the team of a seat from 1 on: in most games everybody is one of their own."""
+    if game != IN_TEAMS:
+        return seat
+    return (seat - 1) % (2 if seats % 2 == 0 else 3) + 1
+
+
+def seats_json(
+    game: str, people: Sequence[str], names: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Return the seats of a group as the contract has them, with names if there are any."""
+    return [
+        {
+            "seat": seat,
+            "p": p,
+            **({"show": names.get(p, p)} if names is not None else {}),
+            "team": team_of(game, seat, len(people)),
+        }
+        for seat, p in enumerate(people, 1)
+    ]
+
+
+GroupFields = tuple[str | None, str, str, Sequence[str]]
+"""A group's table, game, rules and people."""
+
+
+def add_round(
+    writing: Writing,
+    evening: str,
+    number: int,
+    act: int,
+    given: int | None,
+    seated: Sequence[GroupFields],
+    byes: Sequence[str],
+) -> None:
+    """Add a round with its groups."""
+    round_id = writing.add(
+        rounds,
+        act=act,
+        evening=evening,
+        number=number,
+        rev=0,
+        byes=json.dumps(list(byes)),
+        given=given,
+    )
+    for place, (table, game, rules, seats) in enumerate(seated, 1):
+        writing.add(
+            groups,
+            round_id=round_id,
+            place=place,
+            table_id=table,
+            game=game,
+            rules=rules,
+            board=None,
+            seats=json.dumps(list(seats)),
         )
-    writing.connection.execute(update(tables).values(era=pair[0], rev=pair[1]))
-
-
-def _text(facts: Mapping[str, Any]) -> str:
-    return json.dumps(facts, ensure_ascii=False, sort_keys=True)

@@ -10,7 +10,7 @@ from pi_app.files.spreadsheet import CsvError
 from pi_app.texts.language import Text, Texts
 
 if TYPE_CHECKING:
-    from club.evening.acts import ActError
+    from club.evening.errors import ActError
 
 _PAIRING = {
     "too-few": Text("cli", "round {round} has {n} people, but a table needs two"),
@@ -58,7 +58,7 @@ def csv_words(tx: Texts, error: CsvError, file: Path) -> str:
     return tx("cli", "{file}, line {line}: {why}", file=file, line=error.line, why=why)
 
 
-NO_EVENING = Text("cli", "no evening is open: beisitzer club evening opens one")
+NO_EVENING = Text("cli", "no evening is open: open one first")
 PROGRESS_WORDS = {
     "done": Text("page", "its result is here"),
     "unplaced": Text("page", "without a table: key its result"),
@@ -72,44 +72,63 @@ PROGRESS_WORDS = {
     "left": Text("page", "has left its game before the end"),
     "over": Text("page", "has finished, its result is still to come"),
 }
-"""What became of a round at a table, by `status.PROGRESS`."""
+"""What became of a round at a table, by `status.Progress`."""
 WHYS = {
     "unknown-round": Text("page", "it names a round that there is not"),
     "unknown-game": Text("page", "it names a game that nobody knows here"),
     "version": Text("page", "the table's program is newer than the hub's"),
+    "second": Text("page", "this group has a result in this round already"),
+    "no-record": Text("page", "it came without a record"),
+    "slow": Text("page", "its record takes too long to check"),
     "not-seated": Text("page", "these people do not sit together there"),
-    "duplicate-person": Text("page", "somebody has a result in this round already"),
+    "duplicate-person": Text("page", "somebody is in it twice"),
     "disputed": Text("page", "the table has sent two contents of the same result"),
     "locked": Text(
         "page", "it came after the next round was paired, or differs from what you decided"
     ),
     "foreign": Text("page", "the game is another table's"),
-    "conflict": Text("page", "the table's card was restored or copied"),
     "record": Text("page", "its record gives another result"),
     "bad": Text("page", "it is no result that can be read"),
+    "organiser": Text("page", "you left it out"),
+    "older": Text("page", "a later revision counts"),
     "free": Text("page", "it is a free game, and this evening has rounds"),
     "replaced": Text("page", "another result of the same people counts"),
 }
-"""Why a result does not count, by what the export says."""
+"""Why a result does not count, by what the export says (a verdict without why is one too)."""
 _ACT = {
+    "no-act": Text("cli", "there is no act {act}"),
+    "bad": Text("cli", "this is not what the act needs ({why})"),
     "no-evening": NO_EVENING,
+    "known-evening": Text("cli", "there is an evening {evening} already"),
+    "no-game": Text("cli", "there is no game {game}: there are {games}"),
+    "no-export": Text("cli", "this is no export of a club ({why})"),
     "no-round": Text("cli", "there is no round {n} in this evening"),
-    "no-rounds": Text("cli", "no round of this evening is paired yet: beisitzer club pair"),
+    "no-rounds": Text("cli", "no round of this evening is paired yet"),
+    "not-next": Text("cli", "round {n} cannot be paired: the last one is {last}"),
+    "given": Text("cli", "round {n} was given to the tables already: take that back first"),
+    "not-in-round": Text("cli", "{p} is not in round {n}"),
     "no-person": Text("cli", "{p} is not one of the people"),
     "new-person": Text(
-        "cli", "{p} is not one of the people: somebody new needs --name NAME, or a row in the list"
+        "cli", "{p} is not one of the people: somebody new needs a name, or a row in the list"
     ),
     "nobody": Text("cli", "there is nobody in this list"),
+    "twice": Text("cli", "{p} is there twice"),
     "not-together": Text("cli", "these are not the people of one table in round {n}"),
     "rank": Text("cli", "the place of {p} must be from 1 to {n}"),
-    "no-event": Text("cli", "{store} has sent no event {seq}"),
-    "no-proposal": Text("cli", "event {seq} of {store} is no proposal: it was not refused"),
-    "unreadable": Text("cli", "event {seq} of {store} is no result that could count"),
+    "no-result": Text("cli", "no table has sent revision {revision} of {game_id}"),
+    "no-game-sent": Text("cli", "no table has sent a game {game_id}"),
+    "no-proposal": Text("cli", "revision {revision} of {game_id} is no proposal"),
+    "missing": Text("cli", "results are missing ({groups}): close anyway, or key them first"),
+    "not-empty": Text(
+        "cli",
+        "after the restore these tables may have results left: {tables}. Wait, or do it anyway",
+    ),
     "nothing": Text("cli", "there is nothing to take back"),
     "no-tables": Text("cli", "no table has joined yet"),
     "no-table": Text("cli", "{table} is no table of this club"),
 }
 _DATABASE = {
+    "taken": Text("cli", "a hub runs with this database: stop it first"),
     "other": Text("cli", "this is another program's database: name another one"),
     "url": Text("cli", "this is no database's URL ({why}): use postgresql://... or sqlite:///FILE"),
     "no-driver": Text("cli", "{why} is not installed: pip install 'beisitzer[club]'"),
@@ -117,6 +136,10 @@ _DATABASE = {
     "open": Text("cli", "the database cannot be used ({why})"),
     "version": Text(
         "cli", "the database was written by a newer Beisitzer ({why}): update this one"
+    ),
+    "old": Text(
+        "cli",
+        "an older Beisitzer wrote this database: export its evenings there, take them in here",
     ),
 }
 
@@ -126,6 +149,8 @@ def act_words(tx: Texts, error: ActError) -> str:
     cause = error.facts.get("error")
     if isinstance(cause, PairingError):
         return pairing_words(tx, cause)
+    if isinstance(cause, CsvError):
+        return csv_words(tx, cause, Path(str(error.facts["list"])))
     return tx.say(_ACT, error.code, **error.facts)
 
 

@@ -1,160 +1,176 @@
-"""Reads one event of a table: what it is, and whether it is what the contract says."""
+"""Reads one result of a table: what it is, and whether it is what the contract says."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from hashlib import sha256
+from typing import Annotated, Any, Literal
 
-from engines.notation import composed, printable
 from pi_app.link.contract import (
-    KINDS,
-    MOST_ID,
-    MOST_NAME,
-    MOST_PARTS,
-    MOST_PAYLOAD,
-    MOST_SEATS,
-    ContractError,
-    choice,
-    event_hash,
-    number,
-    objects,
-    person,
-    text,
-    word,
-    word_or_none,
+    RECORD_LIMIT_BYTES,
+    REVISION_LIMIT,
+    SEATS,
+    VERSION,
+    GameId,
+    Revision,
 )
+from pi_app.wire.messages import Items, Message, MessageError, String, Whole
 
-MOST_REVISION = 1_000
-"""More corrections of one game are no game's."""
-CLOCKS = ("sure", "unsure")
+RESULT_LIMIT_BYTES = 256 * 1024
+_POINTS = 1_000_000
+
+Name = Annotated[str, String(40, r"[!-~]{1,40}")]
+"""An id or a code of at most 40 printable ASCII characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeatResult(Message):
     """One seat of a result: who sat there, which place they took, and with how many points."""
 
-    p: str | None
-    rank: int
-    points: int | None
+    seat: Annotated[int, Whole(1, SEATS)]
+    rank: Annotated[int, Whole(1, SEATS)]
     won: bool
+    p: Name | None = None
+    points: Annotated[int, Whole(-_POINTS, _POINTS)] | None = None
+    show: Annotated[str, String(80, raw=True)] | None = None
+
+
+class _Played(Message):
+    game_id: GameId
+    revision: Revision
+    game: Annotated[str, String(64, r"[!-~]{1,64}")]
+    seats: Annotated[tuple[SeatResult, ...], Items(SEATS, 1)]
+    reason: Name | None = None
+    evening: Name | None = None
+    round: Annotated[int, Whole(1, 10_000)] | None = None
+    began: Annotated[str, String(40)] | None = None
+    ended: Annotated[str, String(40)] | None = None
+    lasted_s: Annotated[int, Whole(0, REVISION_LIMIT)] | None = None
+    clock: Literal["sure", "unsure"] = "unsure"
+    record: Annotated[str, String(RECORD_LIMIT_BYTES, raw=True)] | None = None
+
+
+class Named(Message):
+    """A result of which only the name can be read."""
+
+    game_id: GameId
+    revision: Revision
+
+
+class _Newer(Message):
+    game_id: GameId
+    revision: Revision
+    v: Annotated[int, Whole(VERSION + 1)]
+
+
+class _Withdrawn(Message):
+    game_id: GameId
+    revision: Revision
+    withdrawn: Literal[True]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadEvent:
-    """An event that is what the contract says.
+class TableResult:
+    """A result that is what the contract says; `seats` is empty for a game that was withdrawn.
 
-    `seats` is empty for all but results. `record` is None if it comes in `parts`, or if the table
-    has none: then people judge.
+    `record` is None if the table has none: then people judge.
     """
 
-    kind: str
-    game_id: str | None = None
-    revision: int = 0
+    game_id: str
+    revision: int
+    withdrawn: bool = False
     evening: str | None = None
     round: int | None = None
     game: str = ""
     seats: tuple[SeatResult, ...] = ()
-    reason: str = ""
+    reason: str | None = None
     record: str | None = None
-    parts: int = 0
-    of: int | None = None
-    part: int = 0
-    text: str = ""
+    newer: str = ""
+    """All of a result of a newer contract, of which only game and revision are read."""
 
     @property
-    def people(self) -> tuple[str, ...]:
-        """Who played and has a number."""
-        return tuple(seat.p for seat in self.seats if seat.p is not None)
+    def is_newer(self) -> bool:
+        return bool(self.newer)
+
+    @property
+    def content(self) -> str:
+        """The hash of what may not differ when a revision is sent again."""
+        seats = [[each.seat, each.p, each.rank, each.points, each.won] for each in self.seats]
+        facts = [self.evening, self.round, self.game, self.reason, self.withdrawn, seats]
+        facts += [self.newer] if self.newer else []
+        return sha256(json.dumps(facts).encode()).hexdigest()
 
 
-def read_event(event: Mapping[str, Any]) -> ReadEvent:
-    """Read an event; ContractError if it is not what the contract says."""
-    kind = choice(event, "kind", KINDS)
-    if kind == "lost":
-        return ReadEvent(kind)
-    if kind == "part":
-        if not isinstance(event.get("text"), str):
-            raise ContractError("text must be a text")
-        part, of = number(event, "part", 1, MOST_PARTS), number(event, "of", 1)
-        return ReadEvent(kind, of=of, part=part, text=event["text"])
-    game_id, revision = word(event, "game_id"), number(event, "revision", 0, MOST_REVISION)
-    if kind == "withdrawn":
-        return ReadEvent(kind, game_id, revision)
-    return _read_result(event, game_id, revision)
+class _Spoilt:
+    """Stands for a value that is no JSON, or an object with a key twice."""
 
 
-def _read_result(event: Mapping[str, Any], game_id: str, revision: int) -> ReadEvent:
-    evening, in_round = word_or_none(event, "evening"), event.get("round")
-    if in_round is not None:
-        number(event, "round", 1, 10_000)
-        if evening is None:
-            raise ContractError("a round belongs to an evening")
-    _check_times(event)
-    record, parts = event.get("record"), 0
-    if record is None and event.get("parts") is not None:
-        parts = number(event, "parts", 1, MOST_PARTS)
-    elif record is not None and (not isinstance(record, str) or len(record) > MOST_PAYLOAD):
-        raise ContractError("record must be a text, or null")
-    return ReadEvent(
-        "result",
-        game_id,
-        revision,
-        evening,
-        in_round,
-        word(event, "game"),
-        _read_seats(event),
-        word(event, "reason"),
-        record,
-        parts,
+def _object(pairs: list[tuple[str, Any]]) -> Any:
+    facts = dict(pairs)
+    return facts if len(facts) == len(pairs) else {"": _Spoilt(), **facts}
+
+
+def load_json(data: bytes) -> Any:
+    """Return what JSON says; a value that is none is marked, so that only its result is bad.
+
+    ValueError or RecursionError if it is no JSON at all.
+    """
+    return json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_constant=_spoil)
+
+
+def _spoil(_name: str) -> _Spoilt:
+    return _Spoilt()
+
+
+def read_result(facts: object) -> TableResult:
+    """Return a result; MessageError if it is not what the contract says."""
+    if not isinstance(facts, Mapping):
+        raise MessageError("a result must be an object")
+    try:
+        written = json.dumps(facts, ensure_ascii=False, allow_nan=False)
+        size = len(written.encode())
+    except (TypeError, ValueError):
+        raise MessageError("a result must be JSON without half characters") from None
+    if size > RESULT_LIMIT_BYTES or "\\u0000" in written.replace("\\\\", ""):
+        raise MessageError("a result is too long, or has a NUL")
+    if type(facts.get("v")) is int and facts["v"] > VERSION:
+        newer = _Newer.read(facts)
+        return TableResult(newer.game_id, newer.revision, newer=written)
+    if facts.get("withdrawn", False) is not False:
+        gone = _Withdrawn.read(facts)
+        return TableResult(gone.game_id, gone.revision, withdrawn=True)
+    read = _Played.read(facts)
+    if read.round is not None and read.evening is None:
+        raise MessageError("a round belongs to an evening")
+    if [each.seat for each in read.seats] != list(range(1, len(read.seats) + 1)):
+        raise MessageError("seats must be numbered from 1 on")
+    if read.record is not None and len(read.record.encode()) > RECORD_LIMIT_BYTES:
+        raise MessageError("the record is too long")
+    _check_times(read)
+    return TableResult(
+        read.game_id,
+        read.revision,
+        False,  # noqa: FBT003  # in the order of the fields
+        read.evening,
+        read.round,
+        read.game,
+        read.seats,
+        read.reason,
+        read.record,
     )
 
 
-def _check_times(event: Mapping[str, Any]) -> None:
-    """Check times and clock; while the clock is unsure, what it said is not looked at."""
-    clock = choice({"clock": event.get("clock", "unsure")}, "clock", CLOCKS)
-    if event.get("lasted_s") is not None:
-        number(event, "lasted_s")
-    times = [_time(event, name) for name in ("began", "ended")]
-    if clock == "sure" and times[0] and times[1] and times[0] > times[1]:
-        raise ContractError("a game cannot end before it began")
+def _check_times(read: _Played) -> None:
+    """Check the times that a sure clock has given."""
+    times = [_time(each) for each in (read.began, read.ended)]
+    if read.clock == "sure" and times[0] and times[1] and times[0] > times[1]:
+        raise MessageError("a game cannot end before it began")
 
 
-def _time(event: Mapping[str, Any], name: str) -> datetime | None:
-    value = event.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, str) or len(value) > MOST_ID:
-        raise ContractError(f"{name} must be a time")
+def _time(value: str | None) -> datetime | None:
     try:
-        return datetime.fromisoformat(value).astimezone()
+        return None if value is None else datetime.fromisoformat(value).astimezone()
     except (ValueError, OverflowError, OSError) as error:
-        raise ContractError(f"{name} must be a time") from error
-
-
-def _read_seats(event: Mapping[str, Any]) -> tuple[SeatResult, ...]:
-    seats = []
-    for place, seat in enumerate(objects(event, "seats", MOST_SEATS, 1), 1):
-        number(seat, "seat", place, place)
-        p = word_or_none(seat, "p")
-        if p is not None and person(p) != p:
-            raise ContractError("p must be a person's number, such as p17")
-        if seat.get("show") is not None:
-            text(seat, "show", MOST_NAME)
-            if printable(seat["show"]) != composed(seat["show"]):
-                raise ContractError("show has characters that are not for showing")
-        points = seat.get("points")
-        if points is not None:
-            number(seat, "points", -1_000_000, 1_000_000)
-        if type(seat.get("won")) is not bool:
-            raise ContractError("won must be true or false")
-        rank = number(seat, "rank", 1, MOST_SEATS)
-        seats.append(SeatResult(p, rank, points, seat["won"]))
-    return tuple(seats)
-
-
-def content_hash(event: Mapping[str, Any], record: str | None) -> str:
-    """Return the hash of what an event says, its record in one piece, however it was sent."""
-    whole = {name: value for name, value in event.items() if name != "parts"}
-    return event_hash({**whole, "record": record} if "record" in whole else whole)
+        raise MessageError("a time must be one") from error

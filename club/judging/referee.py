@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
-from club.judging.reading import ReadEvent
+import time
+
+from club.judging.reading import TableResult
 from engines.game import AnyPosition, Game, Result
 from engines.games import GAMES
+from engines.ranking import places
 from engines.record import Reading, RecordError, begin
 from engines.replay import Step, attempt
-from pi_app.link.contract import placings
 
 MOST_TOKENS = 20_000
-"""Tokens of a record; longer ones would keep others waiting, and no game has so many moves."""
+"""Tokens of a record; no game has so many moves."""
+REPLAY_LIMIT_S = 2.0
+"""Processor time that a replay may take."""
 TIME = "time"
 """The reason of a game that ended because its round did."""
 
 
-def fault(event: ReadEvent, record: str) -> str | None:
-    """Return `unknown-game` or `record` if the record does not say what the result says."""
-    if event.game not in GAMES:
+def fault(result: TableResult) -> str | None:
+    """Return why a result is not what its record says: `no-record`, `slow`, `record` ...
+
+    `version` is for a result of a newer contract, which a newer hub judges again.
+    """
+    if result.is_newer:
+        return "version"
+    if result.game not in GAMES:
         return "unknown-game"
+    if result.record is None:
+        return "no-record"
+    began = time.thread_time()
     try:
-        reading = Reading(record)
-        if reading.tags.get("Game") != event.game or reading.count > MOST_TOKENS:
+        reading = Reading(result.record)
+        if reading.tags.get("Game") != result.game or reading.count > MOST_TOKENS:
             return "record"
         game, position = begin(reading)
+        for _, token in reading.moves():
+            step = attempt(position, token)
+            if not isinstance(step, Step):
+                return "record"
+            position = step.after
+            if time.thread_time() - began > REPLAY_LIMIT_S:
+                return "slow"
     except (RecordError, RecursionError):
         return "record"
-    for _, token in reading.moves():
-        step = attempt(position, token)
-        if not isinstance(step, Step):
-            return "record"
-        position = step.after
-    result = _result(game, position, moves=reading.count, reason=event.reason)
-    return None if result is not None and _agrees(event, position, result) else "record"
+    end = _result(game, position, moves=reading.count, reason=result.reason)
+    return None if end is not None and _agrees(result, position, end) else "record"
 
 
-def _result(game: Game, end: AnyPosition, *, moves: int, reason: str) -> Result | None:
+def _result(game: Game, end: AnyPosition, *, moves: int, reason: str | None) -> Result | None:
     """Return how the game ended; None if it is not over, and was not only settled either."""
     if end.result is not None:
         return end.result
@@ -44,12 +58,12 @@ def _result(game: Game, end: AnyPosition, *, moves: int, reason: str) -> Result 
     return game.score(end) if game.score is not None and not moves else None
 
 
-def _agrees(event: ReadEvent, end: AnyPosition, result: Result) -> bool:
+def _agrees(result: TableResult, end: AnyPosition, computed: Result) -> bool:
     names = [player.name for player in end.players]
-    if len(names) != len(event.seats):
+    if len(names) != len(result.seats):
         return False
-    ran_out = event.reason == TIME and end.result is None
-    if event.reason != result.reason and not ran_out:
+    ran_out = result.reason == TIME and end.result is None
+    if (result.reason or "") != computed.reason and not ran_out:
         return False
-    stated = [{"rank": s.rank, "points": s.points, "won": s.won} for s in event.seats]
-    return stated == placings(result.as_json(), names)
+    stated = [(seat.rank, seat.points, seat.won) for seat in result.seats]
+    return stated == [tuple(place) for place in places(computed.as_json(), names)]

@@ -1,86 +1,75 @@
-"""Judges events of the database anew and notes the verdicts."""
+"""Judges results of the database anew and notes the verdicts."""
 
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, or_, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, or_, select, tuple_, update
 
 from club.judging.verdicts import (
     Decision,
     GroupFacts,
     JudgingFacts,
     KeyedRanks,
+    Move,
     RoundFacts,
     RoundKey,
-    SentEvent,
+    SentResult,
     Verdict,
     judge,
 )
 from club.store.database import Writing
-from club.store.live import all_evenings, live, people_now, rounds_of
-from club.store.schema import decisions, events, keyed
-
-log = logging.getLogger(__name__)
+from club.store.live import all_evenings, live, rounds_of
+from club.store.schema import decisions, keyed, moves, results
 
 AT_ONCE = 400
 """Values in one query."""
-_JUDGED = (
-    events.c.kind.in_(("result", "withdrawn")),
-    events.c.whole,
-    events.c.game_id.is_not(None),
-)
+_COLUMNS = [column for column in results.c if column.name != "payload"]
 
 
-def settle(writing: Writing, games: Collection[str]) -> set[str]:
-    """Judge these games again, and those of the same rounds; return the evenings concerned."""
+def settle(writing: Writing, games: Collection[str]) -> None:
+    """Judge these games again, and those of the same rounds."""
     connection = writing.connection
     rows = _rows_of_games(connection, games)
     in_rounds = {(row.evening, row.round) for row in rows if row.round is not None}
     others = _games_of_rounds(connection, in_rounds) - set(games)
     rows += _rows_of_games(connection, others)
     if not rows:
-        return set()
+        return
     sent = [_sent(row) for row in rows]
     verdicts, _ = judge(sent, judging_facts(connection, sent))
-    for row in rows:
-        why = verdicts[row.id].why
-        if why is not None and why != row.why:
-            log.warning("%s: event %d of %s is refused: %s", row.table_id, row.seq, row.store, why)
     changed = [
-        {"row": row.id, "new_why": verdicts[row.id].why, "new_counted": verdicts[row.id].counted}
+        {"row": row.id, "verdict_now": verdicts[row.id].verdict, "why_now": verdicts[row.id].why}
         for row in rows
-        if Verdict(row.why, row.counted) != verdicts[row.id]
+        if Verdict(row.verdict, row.why) != verdicts[row.id]
     ]
     if changed:
         connection.execute(
-            update(events)
-            .where(events.c.id == bindparam("row"))
-            .values(why=bindparam("new_why"), counted=bindparam("new_counted")),
+            update(results)
+            .where(results.c.id == bindparam("row"))
+            .values(
+                verdict=bindparam("verdict_now"), why=bindparam("why_now"), tick=writing.tick()
+            ),
             changed,
         )
-    return {evening for row in rows for evening in (row.evening, row.here) if evening}
 
 
 def settle_evening(writing: Writing, evening: str | None) -> None:
     """Judge what an act on an evening may change: its rounds, and what waits for a round."""
-    waiting = and_(events.c.why.in_(("unknown-round", "not-seated", "unknown-game")))
-    of_rounds = and_(events.c.evening == evening, events.c.round.is_not(None))
+    waiting = results.c.why.in_(("unknown-round", "not-seated"))
+    of_evening = results.c.evening == evening
     rows = writing.connection.scalars(
-        select(events.c.game_id).where(*_JUDGED, or_(waiting, of_rounds)).distinct()
+        select(results.c.game_id).where(or_(waiting, of_evening)).distinct()
     )
     settle(writing, list(rows))
 
 
 def keyed_that_count(connection: Connection, evening: str) -> frozenset[int]:
     """Return the ids of an evening's keyed results that no table's result replaced."""
-    rows = connection.execute(
-        select(events).where(*_JUDGED, events.c.evening == evening, events.c.round.is_not(None))
-    ).all()
-    games = {row.game_id for row in rows}
+    of_rounds = (results.c.evening == evening) & results.c.round.is_not(None)
+    games = set(connection.scalars(select(results.c.game_id).where(of_rounds)))
     sent = [_sent(row) for row in _rows_of_games(connection, games)]
     facts = judging_facts(connection, sent, {evening})
     return judge(sent, facts)[1]
@@ -90,74 +79,77 @@ def _rows_of_games(connection: Connection, games: Iterable[str]) -> list[Row[Any
     wanted: list[str] = list(games)
     found: list[Row[Any]] = []
     for first in range(0, len(wanted), AT_ONCE):
-        query = select(events).where(
-            *_JUDGED, events.c.game_id.in_(wanted[first : first + AT_ONCE])
-        )
+        query = select(*_COLUMNS).where(results.c.game_id.in_(wanted[first : first + AT_ONCE]))
         found += connection.execute(query).all()
     return found
 
 
-def _games_of_rounds(connection: Connection, keys: Iterable[RoundKey]) -> set[str]:
-    found: set[str] = set()
-    for evening, number in keys:
-        found.update(
-            connection.scalars(
-                select(events.c.game_id).where(
-                    *_JUDGED, events.c.evening == evening, events.c.round == number
-                )
-            )
-        )
-    return found
+def _games_of_rounds(connection: Connection, keys: Collection[RoundKey]) -> set[str]:
+    of_round = tuple_(results.c.evening, results.c.round)
+    return set(connection.scalars(select(results.c.game_id).where(of_round.in_(list(keys)))))
 
 
-def _sent(row: Row[Any]) -> SentEvent:
+def _sent(row: Row[Any]) -> SentResult:
     seats = json.loads(row.seats) if row.seats else []
-    return SentEvent(
+    return SentResult(
         id=row.id,
         table=row.table_id,
         game_id=row.game_id,
         revision=row.revision,
         content=row.content,
         after_act=row.after_act,
-        withdrawn=row.kind == "withdrawn",
+        withdrawn=row.withdrawn,
         fault=row.fault,
         round=(row.evening, row.round) if row.round is not None else None,
+        evening=row.evening,
         game=row.game or "",
         ranks=tuple((seat["p"], seat["rank"]) for seat in seats if seat["p"] is not None),
     )
 
 
 def judging_facts(
-    connection: Connection, sent: Collection[SentEvent], also: Collection[str] = ()
+    connection: Connection, sent: Collection[SentResult], also: Collection[str] = ()
 ) -> JudgingFacts:
-    """Return what these events are judged by, and keyed results of the evenings `also`."""
-    wanted = {event.round[0] for event in sent if event.round} | set(also)
+    """Return what these results are judged by, and keyed results of the evenings `also`."""
+    wanted = {each.evening for each in sent if each.evening} | set(also)
+    known = {row.id: row for row in all_evenings(connection)}
+    closed = {name: row.closed for name, row in known.items() if row.closed is not None}
     found_rounds: dict[RoundKey, RoundFacts] = {}
-    closing = {row.id: row.closed for row in all_evenings(connection)}
-    for evening in wanted & closing.keys():
+    for evening in wanted & known.keys():
         paired = rounds_of(connection, evening)
         for one in paired:
-            later = [other.act for other in paired if other.number > one.number]
-            locks = [*later, *([closing[evening]] if closing[evening] is not None else [])]
+            locks = [other.act for other in paired if other.number > one.number]
+            locks += [closed[evening]] if evening in closed else []
             found_rounds[evening, one.number] = RoundFacts(
                 tuple(GroupFacts(frozenset(g.seats), g.table, g.game) for g in one.groups),
-                min((lock for lock in locks if lock is not None), default=None),
+                min(locks, default=None),
             )
-    free = any(event.round is None and not event.withdrawn for event in sent)
-    registered = frozenset(people_now(connection)) if free else frozenset()
+    games = {each.game_id for each in sent}
     return JudgingFacts(
         found_rounds,
         _keyed_of(connection, wanted),
-        _decisions_of(connection, {event.game_id for event in sent}),
-        registered or None,
+        [
+            Decision(row.act, row.result_id, row.game_id, row.accepted)
+            for row in _of_games(connection, decisions, games)
+        ],
+        [Move(row.act, row.game_id, row.table_id) for row in _of_games(connection, moves, games)],
+        closed,
     )
+
+
+def _of_games(connection: Connection, table: Table, games: Collection[str]) -> list[Row[Any]]:
+    """Return what the organiser said of these games, the first act first."""
+    rows = connection.execute(select(table).where(live(table.c.act)).order_by(table.c.act))
+    return [row for row in rows if row.game_id in games]
 
 
 def _keyed_of(connection: Connection, wanted: Collection[str]) -> list[KeyedRanks]:
     if not wanted:
         return []
     rows = connection.execute(
-        select(keyed).where(keyed.c.evening.in_(wanted), live(keyed.c.act)).order_by(keyed.c.act)
+        select(keyed)
+        .where(keyed.c.evening.in_(wanted), keyed.c.round.is_not(None), live(keyed.c.act))
+        .order_by(keyed.c.act)
     )
     return [
         KeyedRanks(
@@ -168,15 +160,3 @@ def _keyed_of(connection: Connection, wanted: Collection[str]) -> list[KeyedRank
         )
         for row in rows
     ]
-
-
-def _decisions_of(connection: Connection, games: Collection[str]) -> list[Decision]:
-    rows = connection.execute(
-        select(decisions).where(decisions.c.game_id.is_not(None), live(decisions.c.act))
-    )
-    found = [
-        Decision(row.act, row.event_id, row.game_id, row.accepted)
-        for row in rows
-        if row.game_id in games
-    ]
-    return sorted(found, key=lambda decision: decision.act)

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 
 RoundKey = tuple[str, int]
 """An evening's id and the number of a round."""
+KEPT_FAULTS = frozenset({"no-record", "slow", "version"})
+"""Faults of a result that people may overlook; others refuse it."""
 
 
 @dataclass(frozen=True, slots=True)
-class SentEvent:
-    """A result, or a game taken out, as far as judging needs it.
+class SentResult:
+    """A revision of a game as a table sent it, as far as judging needs it.
 
-    `id` is the order of arrival, `after_act` the last act before it. `fault` is what the event
+    `id` is the order of arrival, `after_act` the last act before it. `fault` is what the result
     itself has. `ranks` are the ranks of those who have a number, in the order of the seats.
     """
 
@@ -31,6 +33,7 @@ class SentEvent:
     withdrawn: bool = False
     fault: str | None = None
     round: RoundKey | None = None
+    evening: str | None = None
     game: str = ""
     ranks: tuple[tuple[str, int], ...] = ()
 
@@ -72,189 +75,268 @@ class KeyedRanks:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the organiser decided about an event."""
+    """What the organiser decided about a result: its id and game, and the act."""
 
     act: int
-    event: int
+    result: int
     game_id: str
     accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """The organiser gave a game to another table."""
+
+    act: int
+    game_id: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class JudgingFacts:
-    """What results are judged by. `people` is None if nobody was registered."""
+    """What results are judged by; decisions and moves in the order of their acts.
+
+    `closed` is the act that closed an evening, by its id, where one did.
+    """
 
     rounds: Mapping[RoundKey, RoundFacts] = field(default_factory=dict)
     keyed: Sequence[KeyedRanks] = ()
     decisions: Sequence[Decision] = ()
-    """In the order of their acts."""
-    people: frozenset[str] | None = None
+    moves: Sequence[Move] = ()
+    closed: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether an event counts, and else why it is refused; None with a game's other revisions."""
+    """A verdict of the contract, and why."""
 
+    verdict: str
     why: str | None = None
-    counted: bool = False
+
+
+COUNTED = Verdict("counted")
+OLDER = Verdict("known", "older")
+LOCKED = Verdict("locked")
+LEFT_OUT = Verdict("refused", "organiser")
+"""What the organiser refused, took out with its game, or has keyed otherwise since."""
+Slot = tuple[object, ...]
+"""A round and its people, which one game may fill; a free game has one of its own."""
 
 
 def judge(
-    events: Iterable[SentEvent], facts: JudgingFacts
+    sent: Iterable[SentResult], facts: JudgingFacts
 ) -> tuple[dict[int, Verdict], frozenset[int]]:
-    """Return the verdict on each event by its id, and the ids of keyed results that count."""
-    return _Court(sorted(events, key=lambda event: event.id), facts).judge()
+    """Return the verdict on each result by its id, and the ids of keyed results that count."""
+    return _Court(sorted(sent, key=lambda each: each.id), facts).judge()
 
 
 class _Court:
-    def __init__(self, events: Sequence[SentEvent], facts: JudgingFacts) -> None:
+    def __init__(self, sent: Sequence[SentResult], facts: JudgingFacts) -> None:
         self._facts = facts
-        self._games: dict[str, list[SentEvent]] = defaultdict(list)
-        for event in events:
-            self._games[event.game_id].append(event)
-        by_id = {event.id: event for event in events}
-        self._last: dict[str, Decision] = {}
-        """The last decision that accepts an event of a game, else the last one about it."""
-        self._refused: set[int] = set()
-        for decision in facts.decisions:
-            if decision.event not in by_id:
-                continue
-            self._refused.discard(decision.event)
-            if not decision.accepted:
-                self._refused.add(decision.event)
-            earlier = self._last.get(decision.game_id)
-            left_out = earlier is not None and earlier.event == decision.event
-            if decision.accepted or earlier is None or not earlier.accepted or left_out:
-                self._last[decision.game_id] = decision
-        self._owners = {game: self._owner(game, sent) for game, sent in self._games.items()}
-        self._verdicts: dict[int, Verdict] = {}
+        self._sent = sent
+        self._games: dict[str, list[SentResult]] = defaultdict(list)
+        for each in sent:
+            self._games[each.game_id].append(each)
+        self._by_id = {each.id: each for each in sent}
+        self._decisions = [each for each in facts.decisions if each.result in self._by_id]
         # the last keyed result of the same people is the one that counts
         self._keyed: dict[tuple[RoundKey, frozenset[str]], KeyedRanks] = {
             (keyed.round, keyed.people): keyed for keyed in sorted(facts.keyed, key=lambda k: k.act)
         }
-        self._replaced: set[int] = set()
-        self._seated: dict[RoundKey, set[str]] = defaultdict(set)
-        """Whose result of a round is there already."""
-
-    def _owner(self, game: str, sent: Sequence[SentEvent]) -> str:
-        decision = self._last.get(game)
-        if decision is not None and decision.accepted:
-            return next(event.table for event in sent if event.id == decision.event)
-        return sent[0].table
+        self._verdicts: dict[int, Verdict] = {}
+        self._counting: dict[str, SentResult] = {}
+        """What counts of each game, also a revision that takes it out."""
+        self._filled: dict[Slot, str] = {}
+        """The game that fills a slot."""
+        self._left_out: set[str] = set()
+        """Games that counted until the organiser refused them."""
 
     def judge(self) -> tuple[dict[int, Verdict], frozenset[int]]:
-        accepted = {game for game, decision in self._last.items() if decision.accepted}
-        for game in sorted(self._games, key=lambda game: game not in accepted):
-            self._judge_game(game)
-        counted = {each.id for each in self._keyed.values()} - self._replaced
-        return self._verdicts, frozenset(counted)
+        decided = self._accept_decided()
+        candidates = []
+        for game, sent in self._games.items():
+            candidates += self._find_candidates(game, sent, decided)
+        refusals = [
+            each
+            for each in self._decisions
+            if not each.accepted and decided.get(each.game_id, 0) < each.act
+        ]
+        for each in sorted(candidates, key=lambda one: one.id):
+            while refusals and refusals[0].act <= each.after_act:
+                self._refuse(refusals.pop(0))
+            self._verdicts[each.id] = self._take(each, decided)
+        for refusal in refusals:
+            self._refuse(refusal)
+        for each in self._sent:
+            if self._verdicts[each.id] == COUNTED and each is not self._counting[each.game_id]:
+                self._verdicts[each.id] = OLDER
+        replaced = {
+            keyed.id for each in self._counting.values() for keyed in self._keyed_beside(each)
+        }
+        return self._verdicts, frozenset({each.id for each in self._keyed.values()} - replaced)
 
-    def _judge_game(self, game: str) -> None:
-        sent = self._games[game]
-        candidates: list[SentEvent] = []
-        first: dict[int, SentEvent] = {}
-        for event in sent:
-            why = self._why(event, first)
-            self._verdicts[event.id] = Verdict(why)
-            if why is None and first[event.revision] is event and event.id not in self._refused:
-                candidates.append(event)
-            elif why is None and event.id in self._refused:
-                self._verdicts[event.id] = Verdict("locked")
-        decision = self._last.get(game)
-        if decision is not None:
-            candidates = self._decided(sent, candidates, decision)
-        self._count_highest(candidates, decision)
+    # --- what the organiser decided
 
-    def _decided(
-        self, sent: Sequence[SentEvent], candidates: Sequence[SentEvent], decision: Decision
-    ) -> list[SentEvent]:
-        """Apply the organiser's decision about a game; return what may still count."""
-        if decision.accepted:
-            chosen = next(event for event in sent if event.id == decision.event)
-            for event in candidates:
-                if event.revision > chosen.revision:
-                    self._verdicts[event.id] = Verdict("locked")
-            self._verdicts[chosen.id] = Verdict()
-            return [chosen]
-        for event in candidates:
-            if event.after_act >= decision.act:
-                self._verdicts[event.id] = Verdict("locked")
-        return [event for event in candidates if event.after_act < decision.act]
+    def _accept_decided(self) -> dict[str, int]:
+        """Let what was accepted count; return the acts that did so by game."""
+        accepted: dict[str, Decision] = {}
+        for each in self._decisions:
+            if each.accepted:
+                accepted[each.game_id] = each
+            elif each.game_id in accepted and accepted[each.game_id].result == each.result:
+                del accepted[each.game_id]
+        for decision in sorted(accepted.values(), key=lambda each: -each.act):
+            chosen = self._by_id[decision.result]
+            slot = self._slot(chosen)
+            keyed = [each for each in self._keyed_beside(chosen) if each.act > decision.act]
+            if slot in self._filled:
+                self._verdicts[chosen.id] = Verdict("kept", "second")
+            elif any(dict(each.ranks) != dict(chosen.ranks) for each in keyed):
+                self._verdicts[chosen.id] = LEFT_OUT
+            else:
+                self._verdicts[chosen.id] = COUNTED
+                self._counting[chosen.game_id] = chosen
+                if not chosen.withdrawn:
+                    self._filled[slot] = chosen.game_id
+        return {game: decision.act for game, decision in accepted.items()}
 
-    def _count_highest(self, candidates: Sequence[SentEvent], decision: Decision | None) -> None:
-        for event in sorted(candidates, key=lambda event: -event.revision):
-            if event.withdrawn:
-                return
-            accepted_by = decision.act if decision and decision.event == event.id else 0
-            why = self._taken(event, accepted_by)
-            if why is None:
-                self._verdicts[event.id] = Verdict(counted=True)
-                if event.round is not None:
-                    self._seated[event.round] |= event.people
-                return
-            self._verdicts[event.id] = Verdict(why)
+    def _refuse(self, decision: Decision) -> None:
+        """Refuse a proposal; of a game that counts, leave out all that has come."""
+        refused = self._by_id[decision.result]
+        if self._counting.get(decision.game_id) is not refused:
+            if self._verdicts.get(refused.id, COUNTED) not in (COUNTED, OLDER):
+                self._verdicts[refused.id] = LEFT_OUT
+            return
+        for each in self._games[decision.game_id]:
+            if self._verdicts.get(each.id) in (COUNTED, OLDER):
+                self._verdicts[each.id] = LEFT_OUT
+        del self._counting[decision.game_id]
+        self._filled.pop(self._slot(refused), None)
+        self._left_out.add(decision.game_id)
 
-    def _taken(self, event: SentEvent, accepted_by: int) -> str | None:
-        """Return why a result cannot count beside others of its round; it replaces a keyed one."""
-        if event.round is None:
+    # --- what each result is by itself
+
+    def _find_candidates(
+        self, game: str, sent: Sequence[SentResult], decided: Mapping[str, int]
+    ) -> list[SentResult]:
+        owners = self._owners(game, sent, decided)
+        first: dict[int, SentResult] = {}
+        found = []
+        for each in sent:
+            if each.id in self._verdicts:  # accepted
+                first.setdefault(each.revision, each)
+                continue
+            verdict = self._judge_alone(each, owners, first)
+            if verdict is None:
+                found.append(each)
+            else:
+                self._verdicts[each.id] = verdict
+        return found
+
+    def _owners(
+        self, game: str, sent: Sequence[SentResult], decided: Mapping[str, int]
+    ) -> list[tuple[int, str]]:
+        """Return to whom a game belonged from which act on, the first one from 0 on."""
+        owners = [(0, sent[0].table)]
+        owners += [(each.act, each.table) for each in self._facts.moves if each.game_id == game]
+        if game in decided and game in self._counting:
+            owners.append((decided[game], self._counting[game].table))
+        return sorted(owners)
+
+    def _judge_alone(
+        self,
+        sent: SentResult,
+        owners: Sequence[tuple[int, str]],
+        first: dict[int, SentResult],
+    ) -> Verdict | None:
+        """Return the verdict on what cannot count; None for what may."""
+        at_the_time = [table for act, table in owners if act <= sent.after_act][-1]
+        if sent.table not in (owners[-1][1], at_the_time):
+            return Verdict("refused", "foreign")
+        same = first.setdefault(sent.revision, sent)
+        if same is not sent:
+            return Verdict("disputed") if same.content != sent.content else COUNTED
+        if sent.withdrawn:
             return None
-        if event.people & self._seated[event.round]:
-            return "duplicate-person"
-        against = self._keyed_against(event)
-        if any(
-            keyed.act > accepted_by and dict(keyed.ranks) != dict(event.ranks) for keyed in against
-        ):
-            return "locked"
-        self._replaced |= {keyed.id for keyed in against}
-        return None
+        if sent.fault is not None:
+            return Verdict("kept" if sent.fault in KEPT_FAULTS else "refused", sent.fault)
+        if len(sent.people) < len(sent.ranks):
+            return Verdict("refused", "duplicate-person")
+        if sent.round is None:
+            return None
+        if sent.round not in self._facts.rounds:
+            return Verdict("kept", "unknown-round")
+        at_tables = {None, *(table for _, table in owners)}
+        is_seated = any(
+            group.people == sent.people and group.table in at_tables and group.game == sent.game
+            for group in self._facts.rounds[sent.round].groups
+        )
+        return None if is_seated else Verdict("refused", "not-seated")
 
-    def _keyed_against(self, event: SentEvent) -> list[KeyedRanks]:
+    # --- what counts beside the others
+
+    def _take(self, sent: SentResult, decided: Mapping[str, int]) -> Verdict:
+        """Let a result count if it may at the time when it came; return its verdict."""
+        before = self._counting.get(sent.game_id)
+        if before is not None and sent.revision < before.revision:
+            return OLDER
+        if before is not None and sent.revision == before.revision:
+            return Verdict("disputed")  # the organiser chose another content of it
+        if self._has_higher_proposal(sent):
+            return OLDER
+        slot = self._slot(sent)
+        if not sent.withdrawn and self._filled.get(slot, sent.game_id) != sent.game_id:
+            return Verdict("kept", "second")
+        changes = before is not None and sent.content != before.content
+        if sent.game_id in self._left_out or (changes and self._is_late(sent, before, decided)):
+            return LOCKED
+        for keyed in self._keyed_beside(sent):
+            if dict(keyed.ranks) != dict(sent.ranks):  # what was keyed stands above it
+                return LEFT_OUT if sent.after_act < keyed.act else LOCKED
+        if before is not None and not before.withdrawn:
+            self._filled.pop(self._slot(before), None)
+        self._counting[sent.game_id] = sent
+        if not sent.withdrawn:
+            self._filled[slot] = sent.game_id
+        return COUNTED
+
+    def _has_higher_proposal(self, sent: SentResult) -> bool:
+        """Tell whether a higher revision came before this one and waits for the organiser."""
+        return any(
+            each.revision > sent.revision
+            and each.id < sent.id
+            and self._verdicts.get(each.id) == LOCKED
+            for each in self._games[sent.game_id]
+        )
+
+    def _is_late(
+        self, sent: SentResult, before: SentResult | None, decided: Mapping[str, int]
+    ) -> bool:
+        """Tell whether a change came after what it changes was final."""
+        if sent.game_id in decided:
+            return True  # what was accepted stands above every revision
+        if any(
+            each.game_id == sent.game_id and each.act <= sent.after_act for each in self._decisions
+        ):
+            return True
+        for each in (sent, before):
+            if each is None:
+                continue
+            facts = self._facts.rounds.get(each.round) if each.round else None
+            locked_by = facts.locked_by if facts else self._facts.closed.get(each.evening or "")
+            if locked_by is not None and sent.after_act >= locked_by:
+                return True
+        return False
+
+    def _slot(self, sent: SentResult) -> Slot:
+        if sent.round is None or sent.withdrawn:
+            return (sent.game_id,)
+        return (sent.round, sent.people)
+
+    def _keyed_beside(self, sent: SentResult) -> list[KeyedRanks]:
         """Return the keyed results of its round that name somebody of this one."""
         return [
             keyed
             for keyed in self._keyed.values()
-            if keyed.round == event.round and keyed.people & event.people
+            if keyed.round == sent.round and keyed.people & sent.people
         ]
-
-    def _why(self, event: SentEvent, first: dict[int, SentEvent]) -> str | None:
-        """Return why an event is refused whatever else is there; notes the first of a revision."""
-        if event.table != self._owners[event.game_id]:
-            return "foreign"
-        same = first.setdefault(event.revision, event)
-        if same is not event:
-            return None if same.content == event.content else "disputed"
-        if event.withdrawn:
-            return self._why_locked(event, self._round_of(event))
-        if event.fault is not None:
-            return event.fault
-        if len(event.people) < len(event.ranks):
-            return "duplicate-person"
-        if event.round is None:
-            known = self._facts.people
-            return None if known is None or event.people <= known else "not-seated"
-        if event.round not in self._facts.rounds:
-            return "unknown-round"
-        if not self._is_seated(event):
-            return "not-seated"
-        return self._why_locked(event, event.round)
-
-    def _round_of(self, withdrawn: SentEvent) -> RoundKey | None:
-        rounds = [event.round for event in self._games[withdrawn.game_id] if not event.withdrawn]
-        return rounds[-1] if rounds else None
-
-    def _is_seated(self, event: SentEvent) -> bool:
-        assert event.round is not None  # noqa: S101  # the caller has looked
-        return any(
-            group.people == event.people
-            and group.table in (None, event.table)
-            and group.game == event.game
-            for group in self._facts.rounds[event.round].groups
-        )
-
-    def _why_locked(self, event: SentEvent, in_round: RoundKey | None) -> str | None:
-        facts = self._facts.rounds.get(in_round) if in_round else None
-        if facts is None or facts.locked_by is None or event.after_act < facts.locked_by:
-            return None
-        same = [dict(each.ranks) == dict(event.ranks) for each in self._keyed_against(event)]
-        # what the organiser keyed is confirmed, and changes nothing
-        return None if same and all(same) else "locked"

@@ -10,25 +10,19 @@ ListOfRows = tuple[Sequence[str], Iterable[Sequence[object]]]
 """The names of columns, and the rows."""
 
 
-def round_json(
-    each: Round,
-    *,
-    era: int = 1,
-    rev: int = 1,
-    tables: Sequence[str | None] = (),
-) -> dict[str, Any]:
-    """Return a round as the contract's `rounds` has it; `tables` are the tables' ids in order."""
-    named = [*tables, *[None] * len(each.tables)]
+def round_json(each: Round) -> dict[str, Any]:
+    """Return a round that no hub has, as the contract's `rounds` has it."""
     return {
         "round": each.number,
-        "era": era,
-        "rev": rev,
+        "rev": 1,
         "tables": [
             {
-                "table": name,
-                "seats": [{"seat": seat, "p": p} for seat, p in enumerate(table.people, 1)],
+                "table": None,
+                "seats": [
+                    {"seat": seat, "p": p, "team": seat} for seat, p in enumerate(table.people, 1)
+                ],
             }
-            for name, table in zip(named, each.tables, strict=False)
+            for table in each.tables
         ],
         "byes": list(each.byes),
     }

@@ -32,7 +32,7 @@ class StandingLine:
     points: Fraction
     wins: int
     rank: int
-    """From 1, no two people share one: the lot decides in the end."""
+    """From 1; those between whom only the lot decides share one."""
     decided_by: Criterion
     games: int = 0
     """How many results count."""
@@ -45,6 +45,15 @@ class StandingChange:
     p: str
     before: StandingLine | None
     after: StandingLine | None
+
+    def facts(self) -> dict[str, object]:
+        return {"p": self.p, "before": _brief(self.before), "after": _brief(self.after)}
+
+
+def _brief(line: StandingLine | None) -> dict[str, object] | None:
+    if line is None:
+        return None
+    return {"points": points_number(line.points), "wins": line.wins, "rank": line.rank}
 
 
 def evening_points(ranks: Sequence[int]) -> tuple[Fraction, ...]:
@@ -77,11 +86,10 @@ def standings(
     score = _Score(people, results)
     lots = {p: sha256(f"{seed} {p}".encode()).digest() for p in score.points}
     lines: list[StandingLine] = []
-    for group, decided_by in _decide(list(score.points), score, lots):
-        for p in group:
-            line = StandingLine(
-                p, score.points[p], score.wins[p], len(lines) + 1, decided_by, score.games[p]
-            )
+    for group, decided_by in _decide(list(score.points), score):
+        rank = len(lines) + 1
+        for p in sorted(group, key=lots.__getitem__):
+            line = StandingLine(p, score.points[p], score.wins[p], rank, decided_by, score.games[p])
             lines.append(line)
     return tuple(lines)
 
@@ -130,27 +138,26 @@ def _against(rank: int, other: int) -> Fraction:
 Decided = tuple[list[str], Criterion]
 
 
-def _decide(people: list[str], score: _Score, lots: Mapping[str, bytes]) -> Iterator[Decided]:
-    """Yield people one by one, best first, with what made their place theirs alone."""
-    yield from _split(people, list(get_args(Criterion)), score, lots)
+def _decide(people: list[str], score: _Score) -> Iterator[Decided]:
+    """Yield people best first, with what made their place theirs alone; the lot for several."""
+    yield from _split(people, list(get_args(Criterion)), score)
 
 
-def _split(
-    people: list[str], left: list[Criterion], score: _Score, lots: Mapping[str, bytes]
-) -> Iterator[Decided]:
+def _split(people: list[str], left: list[Criterion], score: _Score) -> Iterator[Decided]:
     criterion, *rest = left
-    keys = _keys(people, criterion, score, lots)
+    if criterion == "lot":
+        yield people, criterion
+        return
+    keys = _keys(people, criterion, score)
     for _, same in groupby(sorted(people, key=keys.__getitem__), key=keys.__getitem__):
         group = list(same)
-        if len(group) == 1 or not rest:
+        if len(group) == 1:
             yield group, criterion
         else:
-            yield from _split(group, rest, score, lots)
+            yield from _split(group, rest, score)
 
 
-def _keys(
-    people: list[str], criterion: Criterion, score: _Score, lots: Mapping[str, bytes]
-) -> dict[str, Fraction | int | bytes]:
+def _keys(people: list[str], criterion: Criterion, score: _Score) -> Mapping[str, Fraction | int]:
     """Return what people are sorted by, the least first."""
     match criterion:
         case "points":
@@ -161,10 +168,8 @@ def _keys(
             return {p: -won for p, won in _direct(people, score).items()}
         case "opponents":
             return {p: -score.average(p) for p in people}
-        case "first_moves":
+        case _:
             return {p: score.firsts[p] for p in people}
-        case "lot":
-            return {p: lots[p] for p in people}
 
 
 def _direct(people: list[str], score: _Score) -> dict[str, Fraction]:

@@ -10,14 +10,13 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select
 
-from club.store.database import ClubDatabase, DatabaseError, Writing, get
+from club.store.database import ClubDatabase, DatabaseError, Writing, check_version, get
+from club.store.running import RunningLock
 from club.store.schema import METADATA, meta
 from pi_app.files.regular import check_regular, open_regular
 
 AT_ONCE = 1_000
-ERAS = 1_000
-"""How far a restored hub's era leaps: whatever was said after the backup is below it."""
-OF_THE_PLACE = ("host", "port", "web_port", "broker_ca", "users")
+OF_THE_PLACE = ("host", "port", "public")
 """Values that belong to the machine that a hub runs on, not to the club."""
 
 
@@ -54,20 +53,31 @@ def _settle_file(path: Path) -> None:
 
 
 def restore(database: ClubDatabase, file: Path) -> None:
-    """Replace everything by what a backup has; BackupError if the file is none."""
+    """Replace everything by what a backup has; BackupError if the file is none.
+
+    DatabaseError `taken` while a hub runs, `version` before what a newer Beisitzer has written.
+    """
     with open_regular(file) as stream:
         if not stream.read(16).startswith(b"SQLite format 3"):
             raise BackupError
     source = ClubDatabase(f"sqlite:///file:{file.absolute()}?mode=ro&uri=true", read_only=True)
     try:
         with source.read() as connection:
-            if not get(connection, "hub") or not get(connection, "schema"):
+            if not get(connection, "hub"):
                 raise BackupError
-        with source.read() as connection, database.write() as writing:
-            here = {key: writing.get(key) for key in OF_THE_PLACE}
-            _copy(connection, writing)
-            _become_here(writing, here)
+            check_version(get(connection, "schema", "0"))
+        lock = RunningLock(database, alone=True)
+        try:
+            database.prepare()
+            with source.read() as connection, database.write() as writing:
+                here = {key: writing.get(key) for key in OF_THE_PLACE}
+                _copy(connection, writing)
+                _become_here(writing, here)
+        finally:
+            lock.close()
     except DatabaseError as error:
+        if error.code in ("version", "taken"):
+            raise
         raise BackupError from error
     finally:
         source.close()
@@ -78,8 +88,7 @@ def _become_here(writing: Writing, here: dict[str, str]) -> None:
         writing.connection.execute(delete(meta).where(meta.c.key == key))
         if value:
             writing.put(key, value)
-    writing.put("era", str(int(writing.get("era", "0")) + ERAS))
-    writing.put("generation", secrets.token_hex(8))
+    writing.put("era", secrets.token_hex(8))
     writing.put("restored", "yes")
     writing.act("restore", "restore")
 

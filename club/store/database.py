@@ -19,8 +19,8 @@ from pi_app.files.replace import PRIVATE
 
 WRITER_LOCK = 0x62656973
 """PostgreSQL's advisory lock that a transaction with changes holds; any number of our own."""
-INTAKE_LOCK = WRITER_LOCK + 1
-"""PostgreSQL's advisory lock of the one hub that takes in."""
+RUNNING_LOCK = WRITER_LOCK + 1
+"""PostgreSQL's advisory lock that every running hub shares, and that a restore needs alone."""
 PATIENCE_S = 15
 """Seconds after which a writer that cannot begin gives up."""
 
@@ -28,7 +28,8 @@ PATIENCE_S = 15
 class DatabaseError(Exception):
     """The database cannot be used.
 
-    `code` is `url`, `driver`, `no-driver`, `open`, `version` or `other` (another program's).
+    `code` is `url`, `driver`, `no-driver`, `open`, `version` (newer), `old`, `taken` (a hub runs)
+    or `other` (another program's).
     """
 
     def __init__(self, code: str, why: str) -> None:
@@ -42,6 +43,7 @@ class Writing:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.now = utc_text()
+        self._tick: int | None = None
 
     def next_id(self, table: Table) -> int:
         """Return the next number of a table's rows."""
@@ -57,9 +59,8 @@ class Writing:
     def act(self, who: str, kind: str, **facts: Any) -> int:
         """Note an act in the journal and return its number."""
         written = json.dumps(facts, ensure_ascii=False, sort_keys=True)
-        number = self.add(acts, at=self.now, who=who, kind=kind, facts=written)
-        self.put("acts", str(number))
-        return number
+        self.tick()
+        return self.add(acts, at=self.now, who=who, kind=kind, facts=written)
 
     def get(self, key: str, default: str = "") -> str:
         return get(self.connection, key, default)
@@ -72,11 +73,17 @@ class Writing:
         if not changed.rowcount:
             self.connection.execute(insert(meta).values(key=key, value=value))
 
-    def next_pair(self) -> tuple[int, int]:
-        """Return an era and a rev above all that were given out."""
-        era, rev = int(self.get("era", "1")), int(self.get("rev", "0")) + 1
-        self.put("rev", str(rev))
-        return era, rev
+    def next(self, key: str) -> int:
+        """Return a number above all that this key had before."""
+        number = int(self.get(key, "0")) + 1
+        self.put(key, str(number))
+        return number
+
+    def tick(self) -> int:
+        """Return the number of this change: whoever follows looks for changes above their last."""
+        if self._tick is None:
+            self._tick = self.next("tick")
+        return self._tick
 
 
 def get(connection: Connection, key: str, default: str = "") -> str:
@@ -100,7 +107,7 @@ class ClubDatabase:
     def read(self) -> Iterator[Connection]:
         """Read what one moment looks like; DatabaseError if that cannot be done."""
         options = {"reading": True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        with _explained(), self.engine.connect() as opened:
+        with explained(), self.engine.connect() as opened:
             connection = opened.execution_options(**options)
             with connection.begin():
                 yield connection
@@ -108,33 +115,34 @@ class ClubDatabase:
     @contextmanager
     def write(self) -> Iterator[Writing]:
         """Change something: all of it is committed when this ends, nothing after an error."""
-        with _explained(), self.engine.connect() as connection, self.writing_on(connection) as it:
-            yield it
-
-    @contextmanager
-    def writing_on(self, connection: Connection) -> Iterator[Writing]:
-        """Change something on a connection that stays open."""
-        with connection.begin():
+        with explained(), self.engine.connect() as connection, connection.begin():
             if not self.is_sqlite:
                 connection.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'"))
+                connection.execute(text("SET LOCAL synchronous_commit = on"))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
             yield Writing(connection)
 
     def prepare(self) -> None:
         """Make the tables where they are missing; DatabaseError `version` if they are newer."""
         with self.write() as writing:
+            METADATA.tables["meta"].create(writing.connection, checkfirst=True)
+            check_version(writing.get("schema", str(SCHEMA_VERSION)))
             METADATA.create_all(writing.connection)
-            version = int(writing.get("schema", "0"))
-            if version > SCHEMA_VERSION:
-                raise DatabaseError("version", f"version {version}")
             writing.put("schema", str(SCHEMA_VERSION))
 
     def close(self) -> None:
         self.engine.dispose()
 
 
+def check_version(schema: str) -> None:
+    """Raise DatabaseError `version` for a newer schema, `old` for that of before HTTPS."""
+    if int(schema) != SCHEMA_VERSION:
+        code = "version" if int(schema) > SCHEMA_VERSION else "old"
+        raise DatabaseError(code, f"version {schema}")
+
+
 @contextmanager
-def _explained() -> Iterator[None]:
+def explained() -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:

@@ -23,7 +23,9 @@ class EveningRow:
     per_table: int
     rounds: int
     rules: str
+    title: str
     closed: int | None
+    began: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,10 @@ class RoundRow:
     act: int
     evening: str
     number: int
-    era: int
     rev: int
     groups: tuple[GroupRow, ...]
     byes: tuple[str, ...]
+    given: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ def last_act(connection: Connection) -> int:
 def all_evenings(connection: Connection) -> list[EveningRow]:
     """Return the evenings, the earliest first."""
     undone = set(connection.scalars(select(acts.c.id).where(acts.c.undone.is_not(None))))
-    rows = connection.execute(select(evenings).order_by(evenings.c.act))
+    rows = connection.execute(
+        select(evenings, acts.c.at).join(acts, acts.c.id == evenings.c.act).order_by(evenings.c.act)
+    )
     return [
         EveningRow(
             row.id,
@@ -83,7 +87,9 @@ def all_evenings(connection: Connection) -> list[EveningRow]:
             row.per_table,
             row.rounds,
             row.rules,
+            row.title,
             None if row.closed in undone else row.closed,
+            row.at,
         )
         for row in rows
         if row.act not in undone
@@ -99,7 +105,7 @@ def current_evening(connection: Connection) -> EveningRow | None:
 def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
     """Return an evening's rounds by their numbers."""
     rows = connection.execute(
-        select(rounds)
+        select(rounds, live(rounds.c.given).label("is_given"))
         .where(rounds.c.evening == evening, live(rounds.c.act))
         .order_by(rounds.c.number, rounds.c.act)
     ).all()
@@ -116,10 +122,10 @@ def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
             row.act,
             row.evening,
             row.number,
-            row.era,
             row.rev,
             tuple(seated[row.id]),
             tuple(json.loads(row.byes)),
+            bool(row.is_given),
         )
         for row in rows
     ]
@@ -139,8 +145,19 @@ def people_now(connection: Connection) -> Mapping[str, PersonRow]:
 
 def active_tables(connection: Connection) -> list[str]:
     """Return the ids of the tables that belong to the club, in the order in which they joined."""
-    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
     rows = connection.scalars(
-        select(tables.c.id).where(live(tables.c.act), ~removed).order_by(tables.c.act, tables.c.id)
+        select(tables.c.id).where(belongs()).order_by(tables.c.act, tables.c.id)
     )
     return list(rows)
+
+
+def belongs() -> ColumnElement[bool]:
+    """Return the condition that a table was confirmed and not removed."""
+    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
+    return live(tables.c.act) & live(tables.c.confirmed) & ~removed
+
+
+def current_round(connection: Connection, evening: EveningRow | None) -> RoundRow | None:
+    """Return the evening's last round, None if there is none."""
+    paired = rounds_of(connection, evening.id) if evening else []
+    return paired[-1] if paired else None

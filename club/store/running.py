@@ -1,63 +1,66 @@
-"""Whether a hub takes in with this database now, and the lock that it holds as long as it does."""
+"""Whether a hub runs with this database: a restore needs it alone."""
 
 from __future__ import annotations
 
 import fcntl
-import time
-from pathlib import Path
+import os
 from typing import IO
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
-from club.store.database import INTAKE_LOCK, ClubDatabase, get
-
-WAIT_S = 15
-"""Seconds that a new table is waited for until the broker knows it."""
+from club.store.database import RUNNING_LOCK, ClubDatabase, DatabaseError, explained
+from pi_app.files.replace import PRIVATE
 
 
-def lock_path(database: ClubDatabase) -> Path:
-    """Return the file that the hub of an SQLite database locks."""
-    return Path(f"{database.engine.url.database}.lock")
+class RunningLock:
+    """A lock on the database that ends with its process, however that ends.
 
-
-def lock_file(database: ClubDatabase, patience_s: float = 0) -> IO[str] | None:
-    """Lock an SQLite database for one hub until the file is closed; None if another has it.
-
-    Whoever asks `hub_runs` has the lock for a moment: a hub tries again for `patience_s`.
+    A hub has the one of an SQLite database alone, and shares that of PostgreSQL with other hubs.
     """
-    file = lock_path(database).open("w")
-    end = time.monotonic() + patience_s
-    while True:
+
+    def __init__(self, database: ClubDatabase, *, alone: bool) -> None:
+        """DatabaseError `taken` if a hub, or a restore, has the lock."""
+        self._database = database
+        self._shared = "" if alone else "_shared"
+        self._file: IO[str] | None = None
+        self._connection: Connection | None = None
+        if database.is_sqlite:
+            name = f"{database.engine.url.database}.lock"
+            self._file = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT, PRIVATE), "w")
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                self.close()
+                raise DatabaseError("taken", "locked") from None
+        elif not self._lock():
+            self.close()
+            raise DatabaseError("taken", "locked")
+
+    def _lock(self) -> bool:
+        with explained():
+            self._connection = self._database.engine.connect()
+            query = text(f"SELECT pg_try_advisory_lock{self._shared}({RUNNING_LOCK})")
+            held = bool(self._connection.scalar(query))
+            self._connection.commit()
+            return held
+
+    def renew(self) -> None:
+        """Get the lock of PostgreSQL again after its server was away; DatabaseError."""
+        if self._connection is None:
+            return
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            if time.monotonic() >= end:
-                file.close()
-                return None
-            time.sleep(patience_s / 10)
-        else:
-            return file
+            with explained():
+                self._connection.scalar(text("SELECT 1"))
+                self._connection.commit()
+        except DatabaseError:
+            self._connection.invalidate()
+            self._connection.close()
+            if not self._lock():
+                raise DatabaseError("taken", "locked") from None
 
-
-def hub_runs(database: ClubDatabase) -> bool:
-    """Tell whether a hub takes in now."""
-    if database.is_sqlite:
-        file = lock_file(database)
-        if file is None:
-            return True
-        file.close()
-        return False
-    with database.read() as connection:
-        key = "locktype = 'advisory' AND objsubid = 1 AND granted AND objid"
-        query = text(f"SELECT count(*) FROM pg_locks WHERE {key} = :lock")  # noqa: S608  # our own words
-        return bool(connection.scalar(query, {"lock": INTAKE_LOCK}))
-
-
-def wait_for_users(database: ClubDatabase, act: int) -> None:
-    """Wait until the broker of the hub knows what an act changed; none runs: it will later."""
-    end = time.monotonic() + WAIT_S
-    while time.monotonic() < end and hub_runs(database):
-        with database.read() as connection:
-            if int(get(connection, "users", "0")) >= act:
-                return
-        time.sleep(0.05)
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()

@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     Index,
     Integer,
     MetaData,
@@ -18,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised when tables or columns change their meaning."""
 
 METADATA = MetaData()
@@ -29,7 +30,7 @@ meta = Table(
     Column("key", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Single values: the hub's id, its secrets, the highest era and rev."""
+"""Single values: the hub's id, its era, its secrets, the highest rev and tick."""
 
 acts = Table(
     "acts",
@@ -47,100 +48,65 @@ tables = Table(
     "tables",
     METADATA,
     Column("id", String(23), primary_key=True),
-    Column("password", Text, nullable=False),
     Column("act", Integer, nullable=False),
+    Column("token", String(64), nullable=False, unique=True),
+    Column("nonce", String(64)),
+    Column("address", String(64), nullable=False, default=""),
+    Column("confirmed", Integer),
     Column("removed", Integer),
-    Column("store", String(64)),
-    Column("hello", Text),
-    Column("machine", String(64)),
-    Column("seen", String(40)),
-    Column("online", Boolean, nullable=False, default=False),
-    Column("doubt", String(32)),
+    Column("machine", String(128)),
+    Column("boot", String(64)),
+    Column("old_boots", Text, nullable=False, default="[]"),
+    Column("heard", Float, nullable=False, default=0.0),
+    Column("rival", String(128)),
+    Column("rival_boot", String(64)),
+    Column("rival_heard", Float, nullable=False, default=0.0),
+    Column("software", String(64)),
+    Column("waiting", Integer, nullable=False, default=0),
+    Column("empty_in", String(64)),
+    Column("stream", String(32)),
+    Column("state", Text),
     Column("seat", Text),
-    Column("era", Integer, nullable=False, default=0),
     Column("rev", Integer, nullable=False, default=0),
 )
-"""Tables that joined. `password` is the broker's hash of it, `doubt` why the card may be a copy,
-`seat` the assignment that was issued last, without its pair (`era`, `rev`)."""
+"""Tables that joined. `token` and `nonce` are hashes, `confirmed` and `removed` the acts that did
+so. `machine` and `boot` are the holder's, `old_boots` those that it had before, `heard` is when it
+was heard last (seconds since 1970). `rival` is another machine, or an older boot, that was refused.
+`empty_in` is the era in which the table said last that nothing waits there, `stream` the newest
+stream of news, `state` what it does now, `seat` the last assignment, without `rev`."""
 
-machines = Table(
-    "machines",
-    METADATA,
-    Column("table_id", String(23), primary_key=True),
-    Column("machine", String(64), primary_key=True),
-    Column("first", String(40), nullable=False),
-)
-"""Each board that a table's card was seen in."""
-
-table_states = Table(
-    "table_states",
-    METADATA,
-    Column("table_id", String(23), primary_key=True),
-    Column("facts", Text, nullable=False),
-    Column("at", String(40), nullable=False),
-)
-"""What each table said last that it does: game, phase, and what became of its assignment."""
-
-stores = Table(
-    "stores",
-    METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("table_id", String(23), nullable=False),
-    Column("upto", BigInteger, nullable=False, default=0),
-    Column("first", String(40), nullable=False),
-)
-
-events = Table(
-    "events",
+results = Table(
+    "results",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("table_id", String(23), nullable=False),
-    Column("store", String(64), nullable=False),
-    Column("seq", BigInteger, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("hash", String(64), nullable=False),
+    Column("game_id", String(64), nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("content", String(64), nullable=False),
+    Column("withdrawn", Boolean, nullable=False),
     Column("payload", Text, nullable=False),
     Column("at", String(40), nullable=False),
     Column("after_act", Integer, nullable=False),
     Column("here", String(64)),
-    Column("version", Integer, nullable=False, default=1),
-    Column("of", BigInteger),
-    Column("parts", Integer, nullable=False, default=0),
-    Column("whole", Boolean, nullable=False, default=True),
-    Column("content", String(64)),
-    Column("game_id", String(64)),
-    Column("revision", BigInteger),
     Column("evening", String(64)),
     Column("round", Integer),
     Column("game", String(64)),
     Column("seats", Text),
     Column("fault", String(16)),
-    Column("why", String(16)),
-    Column("counted", Boolean, nullable=False, default=False),
-    UniqueConstraint("store", "seq"),
-    Index("events_game", "game_id"),
-    Index("events_round", "evening", "round"),
-    Index("events_here", "here"),
-    Index("events_of", "store", "of"),
-    Index("events_why", "why"),
+    Column("verdict", String(16), nullable=False),
+    Column("why", String(40)),
+    Column("tick", Integer, nullable=False),
+    Column("answered", Integer, nullable=False),
+    UniqueConstraint("game_id", "revision", "table_id", "content"),
+    Index("results_table", "table_id"),
+    Index("results_round", "evening", "round"),
+    Index("results_here", "here"),
+    Index("results_verdict", "verdict"),
+    Index("results_tick", "tick"),
 )
-"""Everything a table has sent, once. `version` is that of its message, `after_act` and `here` are
-the last act and the evening when it came. `fault` is what the event itself has (`record`, `bad`),
-`why` and `counted` what was judged last. `whole` is false as long as parts are missing."""
-
-conflicts = Table(
-    "conflicts",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("table_id", String(23), nullable=False),
-    Column("store", String(64), nullable=False),
-    Column("seq", BigInteger, nullable=False),
-    Column("hash", String(64), nullable=False),
-    Column("payload", Text, nullable=False),
-    Column("at", String(40), nullable=False),
-    Index("conflicts_store", "store", "seq"),
-)
-"""What came under a (`store`, `seq`) that had another content already."""
+"""Every content that a table has sent, once. `after_act` and `here` are the last act and the
+evening when it came, `fault` is what the result itself has (`record`, `no-record` ...). `verdict`
+and `why` were derived last at `tick`; `answered` is the tick of what the table was told."""
 
 people = Table(
     "people",
@@ -164,6 +130,7 @@ evenings = Table(
     Column("per_table", Integer, nullable=False),
     Column("rounds", Integer, nullable=False, default=0),
     Column("rules", Text, nullable=False, default=""),
+    Column("title", Text, nullable=False, default=""),
     Column("closed", Integer),
 )
 """`closed` is the act that closed it."""
@@ -175,11 +142,12 @@ rounds = Table(
     Column("act", Integer, nullable=False),
     Column("evening", String(64), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("era", Integer, nullable=False),
     Column("rev", Integer, nullable=False),
     Column("byes", Text, nullable=False),
+    Column("given", Integer),
     Index("rounds_evening", "evening", "number"),
 )
+"""`given` is the act that gave a round out to the tables."""
 
 groups = Table(
     "groups",
@@ -203,20 +171,32 @@ keyed = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("act", Integer, nullable=False),
     Column("evening", String(64), nullable=False),
-    Column("round", Integer, nullable=False),
+    Column("round", Integer),
     Column("game", String(64), nullable=False),
     Column("ranks", Text, nullable=False),
     Index("keyed_round", "evening", "round"),
 )
-"""Results that the organiser keyed: each person's rank, in the order of the seats."""
+"""Results that the organiser keyed: each person's rank, in the order of the seats. A round of None
+is a free game of a club's export that was taken in."""
 
 decisions = Table(
     "decisions",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("act", Integer, nullable=False),
-    Column("event_id", Integer, nullable=False),
-    Column("game_id", String(64)),
+    Column("result_id", Integer, nullable=False),
+    Column("game_id", String(64), nullable=False),
     Column("accepted", Boolean, nullable=False),
     Index("decisions_game", "game_id"),
 )
+
+moves = Table(
+    "moves",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("act", Integer, nullable=False),
+    Column("game_id", String(64), nullable=False),
+    Column("table_id", String(23), nullable=False),
+    Index("moves_game", "game_id"),
+)
+"""Games that the organiser gave to another table than the one that sent them first."""

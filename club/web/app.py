@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,24 +16,29 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
-from club.evening.acts import ActError
+from club.evening import passwords
+from club.evening.acts import carry_out, preview
+from club.evening.errors import ActError
 from club.evening.sentences import database_words
-from club.store.database import ClubDatabase, DatabaseError
-from club.web import organiser
-from club.web.acting import StaleError, act, preview
+from club.store.backup import back_up
+from club.store.database import ClubDatabase, DatabaseError, Writing, get
+from club.store.live import last_act
 from club.web.desk import desk_facts
+from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor
 from club.web.downloads import FILES, NoSuchFileError, written
-from club.web.news import HallNews
+from club.web.news import HubNews
+from club.web.tables import TableRoutes
 from club.web.words import act_sentence, words
-from pi_app.link.contract import MOST_NAME, clean
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
 from pi_app.phones.web.app import PAGES as SHARED
 from pi_app.phones.web.app import EventStream, PageFiles, beside
-from pi_app.phones.web.guard import Guard, Limits, counted_address, plain_address
+from pi_app.phones.web.guard import counted_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
-from pi_app.texts.language import LANGUAGES, Texts, language_for
+from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.wire.messages import clean
 
 T = TypeVar("T")
 
@@ -40,13 +46,9 @@ PAGES = Path(__file__).parent / "pages"
 NAMED = ("/", "/where", "/lists", "/organiser")
 """The pages: one file, whose script looks at the address."""
 COOKIE = "beisitzer-club"
-STREAMS = 1000
-"""The most open pages."""
-STREAMS_OF_ONE = 600
-"""The most of one address: a hall may be behind one."""
-MOST_BODY = 64 * 1024
-LIMITS = Limits(each=Rate(60, 600), everybody=Rate(1000, 8000))
-"""A whole hall opens the pages within a minute."""
+BODY_LIMIT_BYTES = 8 * 1024 * 1024
+"""An evening that another hub has exported may be long."""
+MOST_NAME = 40
 LOGIN = Rate(0.1, 5)
 """Passwords that one address may try: five at once, then six a minute."""
 LOGIN_ALL = Rate(4, 400)
@@ -55,6 +57,10 @@ HASHED_AT_ONCE = 2
 """How many passwords are hashed at the same time: each takes 16 MiB."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
+
+
+class StaleError(Exception):
+    """Something was decided meanwhile: the page has to look again first."""
 
 
 class NotOrganiserError(Exception):
@@ -67,15 +73,13 @@ class HallRoutes:
     def __init__(
         self,
         database: ClubDatabase,
-        news: HallNews,
+        news: HubNews,
         language: str,
-        secure_port: int | None,
         folder: Path,
     ) -> None:
         self._database = database
         self._news = news
         self._language = language
-        self._secure_port = secure_port
         self._pages = PageFiles(folder, SHARED)
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self._tries = Buckets(LOGIN)
@@ -92,9 +96,10 @@ class HallRoutes:
             Route("/download/{name}", self._download),
             Route("/api/login", self._answered(self._login), methods=["POST"]),
             Route("/api/logout", self._answered(self._logout), methods=["POST"]),
-            Route("/api/act/{verb}", self._answered(self._act), methods=["POST"]),
-            Route("/api/preview/{verb}", self._answered(self._preview), methods=["POST"]),
+            Route("/api/act/{verb}", self._answered(self._post_act), methods=["POST"]),
+            Route("/api/preview/{verb}", self._answered(self._post_preview), methods=["POST"]),
             Route("/api/desk", self._answered(self._desk)),
+            Route("/api/backup", self._answered(self._backup)),
         ]
 
     def texts_for(self, request: Request) -> Texts:
@@ -119,7 +124,7 @@ class HallRoutes:
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
-        address = _address(request)
+        address = request.client.host if request.client else ""
         if request.method == "HEAD":
             return refusal(self.texts_for(request), "method")
         if not self._live.take(address):
@@ -136,7 +141,7 @@ class HallRoutes:
         if name not in FILES:
             return refusal(tx, "missing")
         try:
-            data = await self._read(lambda connection: written(connection, name, tx.language))
+            data = await self._read(partial(written, name=name, language=tx.language))
         except NoSuchFileError:
             return refusal(tx, "missing")
         except DatabaseError as error:
@@ -182,24 +187,25 @@ class HallRoutes:
         """Let a device in that has the password; another one that was in is out."""
         tx = self.texts_for(request)
         fields = await read_body(request)
-        address = _address(request)
-        if not (self._tries.take(counted_address(address)) and self._all_tries.take("")):
+        address = counted_address(request.client.host) if request.client else ""
+        if not (self._tries.take(address) and self._all_tries.take("")):
             text = tx("page", "Too many passwords were tried: wait a minute.")
             return _refused("wait", text, 429)
         password, device = fields.get("password"), fields.get("device", "")
         if not isinstance(password, str) or not isinstance(device, str):
             raise RefusedError("bad")
-        kept = await self._read(organiser.kept_password)
+        kept = await self._read(partial(get, key=passwords.PASSWORD))
         async with self._hashing:
-            is_right = await asyncio.to_thread(organiser.is_right, kept, password)
+            is_right = await asyncio.to_thread(passwords.is_right, kept, password)
         if not is_right:
             return _refused("wrong", tx("page", "This is not the password."), 403)
         token = await asyncio.to_thread(self._take_over, clean(device, MOST_NAME))
+        self._news.wake()
         answer = json_response({"ok": True})
         answer.set_cookie(
             COOKIE,
             token,
-            max_age=int(organiser.LASTS.total_seconds()),
+            max_age=int(passwords.LASTS.total_seconds()),
             httponly=True,
             secure=request.url.scheme == "https",
             samesite="strict",
@@ -208,19 +214,20 @@ class HallRoutes:
 
     def _take_over(self, device: str) -> str:
         with self._database.write() as writing:
-            return organiser.take_over(writing, device)
+            return passwords.take_over(writing, device)
 
     async def _logout(self, request: Request) -> Response:
         await read_body(request)
         await self._device(request)
         await asyncio.to_thread(self._let_go)
+        self._news.wake()
         answer = json_response({"ok": True})
         answer.delete_cookie(COOKIE)
         return answer
 
     def _let_go(self) -> None:
         with self._database.write() as writing:
-            organiser.let_go(writing)
+            passwords.let_go(writing)
 
     async def _device(self, request: Request) -> str:
         """Return who acts, for the journal; NotOrganiserError for anybody else."""
@@ -231,31 +238,56 @@ class HallRoutes:
 
     async def _desk(self, request: Request) -> Response:
         token = _token(request)
-        secure = {"secure": self._secure_port, "is_secure": request.url.scheme == "https"}
 
         def look(connection: Any) -> dict[str, Any]:
             if _session(connection, token) is not None:
                 return {"organiser": True, **desk_facts(connection)}
-            other = organiser.session_of(connection)
+            other = passwords.session_of(connection)
             return {"organiser": False, "other": other is not None, "had": token is not None}
 
-        return json_response({**secure, **await self._read(look)})
+        return json_response(await self._read(look))
 
-    async def _act(self, request: Request) -> Response:
-        fields = await read_body(request, MOST_BODY)
-        who = await self._device(request)
-        await asyncio.to_thread(act, self._database, who, request.path_params["verb"], fields)
-        return json_response({"ok": True})
+    async def _post_act(self, request: Request) -> Response:
+        fields = await read_body(request, BODY_LIMIT_BYTES)
+        who, name = await self._device(request), request.path_params["verb"]
 
-    async def _preview(self, request: Request) -> Response:
-        fields = await read_body(request, MOST_BODY)
-        who, verb = await self._device(request), request.path_params["verb"]
-        return json_response(await asyncio.to_thread(preview, self._database, who, verb, fields))
+        def act() -> dict[str, Any]:
+            with self._database.write() as writing:
+                _check_seen(fields, writing)
+                return carry_out(writing, who, name, fields)
+
+        done = await asyncio.to_thread(act)
+        self._news.wake()
+        return json_response(done)
+
+    async def _post_preview(self, request: Request) -> Response:
+        fields = await read_body(request, BODY_LIMIT_BYTES)
+        who, name = await self._device(request), request.path_params["verb"]
+        check = partial(_check_seen, fields)
+        changes = await asyncio.to_thread(preview, self._database, who, name, fields, check)
+        return json_response({"changes": changes})
+
+    async def _backup(self, request: Request) -> Response:
+        """Answer with all of the club as one file, which has its keys."""
+        await self._device(request)
+
+        def copy() -> bytes:
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder) / "club.backup"
+                back_up(self._database, file)
+                return file.read_bytes()
+
+        data = await asyncio.to_thread(copy)
+        named = time.strftime("club-%Y-%m-%d.backup")
+        headers = {"Content-Disposition": f'attachment; filename="{named}"'}
+        headers["Cache-Control"] = "no-store"
+        return Response(data, 200, headers, "application/octet-stream")
 
 
-def _address(request: Request) -> str:
-    """Return who asks; "" where the server does not know."""
-    return str(plain_address(request.client.host)) if request.client else ""
+def _check_seen(fields: Any, writing: Writing) -> None:
+    """Raise StaleError if something was done that the page has not seen."""
+    if fields.get("after") != last_act(writing.connection):
+        raise StaleError
 
 
 def _token(request: Request) -> str | None:
@@ -263,9 +295,9 @@ def _token(request: Request) -> str | None:
     return token if _TOKEN.fullmatch(token) else None
 
 
-def _session(connection: Any, token: str | None) -> organiser.DeviceSession | None:
-    is_in = organiser.is_organiser(connection, token)
-    return organiser.session_of(connection) if is_in else None
+def _session(connection: Any, token: str | None) -> passwords.DeviceSession | None:
+    is_in = passwords.is_organiser(connection, token)
+    return passwords.session_of(connection) if is_in else None
 
 
 def _refused(code: str, text: str, status: int) -> Response:
@@ -285,20 +317,17 @@ def wanted_language(accepted: str, otherwise: str) -> str:
 
 def application(
     database: ClubDatabase,
-    news: HallNews,
+    news: HubNews,
+    language: str,
     *,
-    language: str | None = None,
-    secure_port: int | None = None,
     folder: Path = PAGES,
-    limits: Limits = LIMITS,
-    names: Iterable[str] = (),
-) -> Guard:
-    """Return the application; the news are looked for as long as it runs.
-
-    `names` are host names under which it may be asked beside the machine's own, `secure_port` is
-    where it is served by TLS too.
-    """
-    routes = HallRoutes(database, news, language or language_for("auto"), secure_port, folder)
+    proxies: Collection[str] = (),
+    each: Rate = EACH,
+) -> ASGIApp:
+    """Return the application: pages and tables; the news are looked for as long as it runs."""
+    routes = HallRoutes(database, news, language, folder)
+    tx = Texts(language)
+    tables = TableRoutes(database, news, tx("page", "Club"))
 
     async def not_there(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -310,9 +339,9 @@ def application(
         return refusal(routes.texts_for(request), "fault")
 
     app = Starlette(
-        routes=routes.all(),
+        routes=[*routes.all(), *tables.all()],
         exception_handlers={HTTPException: not_there, Exception: fault},
         lifespan=beside(news.run),
     )
     app.router.redirect_slashes = False
-    return Guard(app, lambda: Texts(language or language_for("auto")), limits, names)
+    return HubDoor(app, proxies, each)

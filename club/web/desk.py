@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from time import time
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from club.evening.acts import UNDOABLE
-from club.evening.results import CountedResult, counted_results, shown_names
+from club.evening.acts import ACTS
+from club.evening.members import code_now, unconfirmed
+from club.evening.results import CountedResult, counted_results, names_of
 from club.evening.shown.export import chosen_evening
-from club.evening.shown.overview import proposals
-from club.evening.shown.status import round_status, tables_now
-from club.hub.identity import place_of
+from club.evening.shown.status import proposals, round_status, tables_now
 from club.store.database import get
-from club.store.live import (
-    EveningRow,
-    last_act,
-    people_now,
-    rounds_of,
-)
-from club.store.schema import acts, stores, tables
+from club.store.identity import place_of
+from club.store.live import EveningRow, all_evenings, last_act, people_now, rounds_of
+from club.store.schema import acts, tables
+from club.store.schema import results as sent
 from club.web.hall import HallFacts, round_facts
 from engines.games import GAMES
-from pi_app.link.hub_page import mark
 
 ACTS_SHOWN = 12
 
@@ -35,36 +29,37 @@ def desk_facts(connection: Connection) -> HallFacts:
     evening = chosen_evening(connection, None)
     results = counted_results(connection, evening)
     people = people_now(connection)
-    names = shown_names(connection)
     return {
         "after": last_act(connection),
         "evening": _evening(evening),
         "known_games": list(GAMES),
-        "names": dict(names),
+        "names": dict(names_of(people)),
         "people": [
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
         "rounds": _rounds(connection, evening, results),
         "tables": _tables(connection, evening),
+        "unconfirmed": [{"id": row.id} for row in unconfirmed(connection)],
         "proposals": _proposals(connection, evening),
-        "can_join": bool(get(connection, "web_port")),
+        "lost": _lost(connection),
         "joining": _joining(connection),
+        "ratings": get(connection, "ratings", "on") != "off",
         "acts": _acts(connection),
     }
 
 
-def _joining(connection: Connection) -> HallFacts | None:
-    """Return with what a table joins now; None while none may."""
-    code = get(connection, "join_code")
-    if not code or float(get(connection, "join_until", "0")) < time():
-        return None
+def _joining(connection: Connection) -> HallFacts:
+    """Return with what a table joins now; `code` is "" while none may."""
     place = place_of(connection)
-    return {
-        "code": code,
-        "host": place.host if place else "",
-        "port": get(connection, "web_port"),
-        "mark": mark(get(connection, "ca")),
-    }
+    shown = {name: place[name] for name in ("host", "port", "mark")}
+    return {"code": code_now(connection), **shown}
+
+
+def _lost(connection: Connection) -> list[str]:
+    """Return the evenings that results name and nobody knows, as after a restore."""
+    known = {evening.id for evening in all_evenings(connection)}
+    named = select(sent.c.evening).where(sent.c.why == "unknown-round").distinct()
+    return sorted(set(connection.scalars(named)) - known)
 
 
 def _evening(evening: EveningRow | None) -> HallFacts | None:
@@ -89,37 +84,31 @@ def _rounds(
 
 
 def _tables(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
-    """Return each table: whether it is connected, what it does, what is still to come, doubts."""
+    """Return each table: whether it is there, what it does, what is still to come, doubts."""
     there = tables_now(connection)
     status = round_status(connection, evening, there)
     progress = {each.group.table: each.progress for each in status.groups} if status else {}
-    upto: Mapping[str, int] = {
-        row.id: row.upto for row in connection.execute(select(stores.c.id, stores.c.upto))
-    }
     rows = {row.id: row for row in connection.execute(select(tables))}
-    found = []
-    for name, now in there.items():
-        row = rows[name]
-        last = json.loads(row.hello).get("last", 0) if row.hello else 0
-        found.append(
-            {
-                "id": name,
-                "online": row.online,
-                "seen": row.seen,
-                "waiting": max(0, last - upto.get(row.store, 0)),
-                "doubt": row.doubt,
-                "game": now.game,
-                "progress": progress.get(name),
-            }
-        )
-    return found
+    return [
+        {
+            "id": name,
+            "online": now.online,
+            "seen": rows[name].heard * 1000 or None,
+            "waiting": rows[name].waiting,
+            "twice": rows[name].rival is not None,
+            "game": now.game,
+            "progress": progress.get(name),
+        }
+        for name, now in there.items()
+    ]
 
 
 def _proposals(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
-    """Return the results that need a decision: those that were refused and not decided yet."""
+    """Return the results that need a decision."""
+    wanted = ("id", "game_id", "revision", "table", "round", "game", "verdict", "why", "at")
     return [
-        {name: each[name] for name in ("store", "seq", "table", "round", "game", "why", "at")}
-        | {"seats": _seats(each), "readable": each["game_id"] is not None}
+        {name: each[name] for name in wanted}
+        | {"seats": _seats(each), "withdrawn": each["withdrawn"]}
         for each in proposals(connection, evening)
     ]
 
@@ -140,21 +129,9 @@ def _acts(connection: Connection) -> list[HallFacts]:
             "at": row.at,
             "who": row.who,
             "kind": row.kind,
-            "facts": _short(json.loads(row.facts)),
+            "facts": json.loads(row.facts),
             "undone": row.undone is not None,
-            "undoable": row.kind in UNDOABLE and row.undone is None,
+            "undoable": row.undone is None and row.kind in ACTS and ACTS[row.kind].undoable,
         }
         for row in rows
     ]
-
-
-def _short(facts: Mapping[str, Any]) -> HallFacts:
-    """Return what an act's line says: people, a round, a table."""
-    shown = {
-        name: facts[name]
-        for name in ("p", "round", "table", "mode", "ranks", "text")
-        if name in facts
-    }
-    if "people" in facts:
-        shown["n"] = len(facts["people"])
-    return shown

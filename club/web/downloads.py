@@ -12,10 +12,11 @@ from club.evening.results import (
     paired_round,
     standing_lines,
 )
-from club.evening.seating import current_round
 from club.evening.shown.export import chosen_evening, export
 from club.pairing.exports import results_table, round_table, standings_table
-from club.store.live import EveningRow, people_now
+from club.pairing.rating import ratings as rate
+from club.store.database import get
+from club.store.live import EveningRow, all_evenings, current_round, people_now
 from pi_app.files.spreadsheet import EXCEL, CsvForm, csv_text
 
 Writer = Callable[[Connection, EveningRow, CsvForm], str]
@@ -43,6 +44,24 @@ def _results(connection: Connection, evening: EveningRow, form: CsvForm) -> str:
     return csv_text(*results_table(played, _names(connection)), form)
 
 
+def _ratings(connection: Connection, _: EveningRow, form: CsvForm) -> str:
+    """Return how strong people are, over all evenings."""
+    if get(connection, "ratings", "on") == "off":
+        raise NoSuchFileError
+    played = [
+        result
+        for evening in all_evenings(connection)
+        for result in counted_results(connection, evening)
+    ]
+    played.sort(key=lambda result: result.at)
+    names = _names(connection)
+    rows = [
+        (each.game, each.p, names.get(each.p, ""), each.strength, each.games, each.unsure)
+        for each in rate(result.played for result in played)
+    ]
+    return csv_text(("game", "p", "name", "strength", "games", "unsure"), rows, form)
+
+
 def _names(connection: Connection) -> Mapping[str, str]:
     return {p: person.name for p, person in people_now(connection).items()}
 
@@ -55,6 +74,7 @@ FILES: Mapping[str, tuple[str, Writer]] = {
     "standings.csv": ("text/csv; charset=utf-8", _standings),
     "round.csv": ("text/csv; charset=utf-8", _round),
     "results.csv": ("text/csv; charset=utf-8", _results),
+    "ratings.csv": ("text/csv; charset=utf-8", _ratings),
     "evening.json": ("application/json", _json),
 }
 """The files by name: their kind, and what writes them."""

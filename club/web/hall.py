@@ -5,36 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
-from club.evening.clock import clock_of
+from club.evening.announcements import clock_of
 from club.evening.results import CountedResult, counted_results, lines_of, names_of, ranks_of
-from club.evening.seating import current_round
 from club.evening.shown.export import chosen_evening
 from club.pairing.standings import StandingLine, points_number
-from club.store.database import get
-from club.store.live import EveningRow, GroupRow, RoundRow, people_now
-from club.store.schema import events, table_states, tables
-from club.web.organiser import SESSION
+from club.store.live import EveningRow, GroupRow, RoundRow, people_now, rounds_of
 
 HallFacts = dict[str, Any]
-
-
-def change_key(connection: Connection) -> tuple[object, ...]:
-    """Return a value that is another one after every act and every event."""
-    last = connection.scalar(select(func.max(events.c.id)))
-    return get(connection, "generation"), get(connection, "acts"), last
-
-
-def desk_key(connection: Connection) -> tuple[object, ...]:
-    """Return a value that is another one after what only the organiser's page shows.
-
-    That is a table that comes, goes or says what it has, and another device that takes over.
-    """
-    columns = (tables.c.id, tables.c.online, tables.c.hello, tables.c.doubt, table_states.c.facts)
-    said = table_states.c.table_id == tables.c.id
-    rows = connection.execute(select(*columns).outerjoin(table_states, said).order_by(tables.c.id))
-    return get(connection, SESSION), *map(tuple, rows)
 
 
 def hall_facts(connection: Connection) -> HallFacts:
@@ -44,10 +23,12 @@ def hall_facts(connection: Connection) -> HallFacts:
     people = people_now(connection)
     names = names_of(people)
     lines = lines_of(people, evening, results)
-    paired = current_round(connection, evening)
+    given = [each for each in rounds_of(connection, evening.id) if each.given] if evening else []
+    paired = given[-1] if given else None
     shown = {line.p for line in lines} | set(_people_of(paired))
     return {
         "evening": evening.id if evening else None,
+        "title": evening.title if evening else "",
         "mode": evening.mode if evening else None,
         "games": list(evening.games) if evening else [],
         "planned": evening.rounds if evening else 0,
@@ -67,8 +48,8 @@ def _people_of(paired: RoundRow | None) -> Iterable[str]:
 
 
 def _line(line: StandingLine) -> list[object]:
-    """Return a line without its rank, which is its place: so most lines stay as they are."""
-    return [line.p, points_number(line.points), line.wins, line.games, line.decided_by]
+    points = points_number(line.points)
+    return [line.p, points, line.wins, line.games, line.decided_by, line.rank]
 
 
 def _ends(
@@ -86,6 +67,7 @@ def round_facts(paired: RoundRow, results: Iterable[CountedResult]) -> HallFacts
     ranks = ranks_of(paired.number, results)
     return {
         "n": paired.number,
+        "given": paired.given,
         "tables": [
             _group(place, group, ranks.get(frozenset(group.seats)))
             for place, group in enumerate(paired.groups, 1)

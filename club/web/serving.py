@@ -1,115 +1,155 @@
-"""Serves the pages: plain for the hall, and by TLS for the organiser."""
+"""Serves the hub: hall, organiser and tables on one port with one certificate."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+import resource
+import socket
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from socket import socket
 
-from starlette.types import ASGIApp, Receive, Scope, Send
-
-from club.hub.certificates import KeyPair, is_for, make_server
-from club.store.database import ClubDatabase
-from club.web.app import STREAMS, STREAMS_OF_ONE, application
-from club.web.news import HallNews
+from club.evening.passwords import ensure_password
+from club.judging.intake import judge_again
+from club.store.certificates import make_server
+from club.store.database import ClubDatabase, Writing
+from club.store.identity import authority_of, ensure_identity, note_place
+from club.store.running import RunningLock
+from club.web.app import application
+from club.web.door import IDLE_S, DoorSocket, HubConnection
+from club.web.news import HubNews
 from pi_app.files.host import addresses
 from pi_app.files.replace import PRIVATE, write_safely
-from pi_app.phones.web.server import Connection, WebServer
+from pi_app.phones.web.server import WebServer
+from pi_app.phones.web.sockets import opened
+from pi_app.texts.language import Texts
 
-STANDARD_INPUT = 0
-SPARE = 200
-"""Connections beside the streams of open pages."""
-
-
-class HallConnection(Connection):
-    """A connection of a whole hall, which may be behind one address."""
-
-    @property
-    def most(self) -> int:
-        return STREAMS + SPARE
-
-    @property
-    def most_of_one(self) -> int:
-        return STREAMS_OF_ONE + SPARE
+READ_LIMIT_BYTES = 16 * 1024
+"""What is read at once of a TLS connection: each keeps a buffer of this size, else of 256 KiB."""
+MOST_FILES = 8192
+"""Open connections are open files: the usual 1,024 are too few for a hall."""
 
 
-class _Beside(WebServer):
-    """A second server of the same loop: signals and what runs beside pages are the first one's."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a hub runs, and how it is reached; a `certificate` is a public one."""
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-def _without_lifespan(app: ASGIApp) -> ASGIApp:
-    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan":
-            await app(scope, receive, send)
-            return
-        for kind in ("startup", "shutdown"):
-            await receive()
-            await send({"type": f"lifespan.{kind}.complete"})
-
-    return serve
+    folder: Path
+    port: int
+    bind: str = ""
+    host: str = ""
+    certificate: Path | None = None
+    proxies: tuple[str, ...] = ()
 
 
 def serve(
     database: ClubDatabase,
-    plain: socket,
-    secure: tuple[socket, Path] | None,
-    *,
-    language: str | None = None,
-    names: Iterable[str] = (),
-    attached: bool = False,
+    place: Place,
+    language: str,
+    ready: Callable[[str, str | None], None],
 ) -> None:
-    """Serve until a signal, or with `attached` until standard input ends.
+    """Serve until a signal; `ready` is told the address, and the password if it is a new one.
 
-    `secure` is the socket for TLS with a PEM file of key and certificates.
+    DatabaseError `taken` if another hub has the database, OSError if the port cannot be used.
     """
-    news = HallNews(database)
-    port = int(secure[0].getsockname()[1]) if secure else None
-    app = application(database, news, language=language, secure_port=port, names=names)
-    beside = None
-    if secure is not None:
-        beside = _Beside(
-            _without_lifespan(app),
-            lambda: None,
-            connection=HallConnection,
-            certificate=secure[1],
-        )
+    lock = RunningLock(database, alone=database.is_sqlite)
+    try:
+        with _listening(place) as listening:
+            _serve(database, place, language, ready, lock, DoorSocket(listening))
+    finally:
+        lock.close()
 
-    def ending() -> None:
-        news.close()
-        if beside is not None:
-            beside.should_exit = True
 
-    first = WebServer(app, ending, connection=HallConnection)
-    if attached:
-        first.end_with(STANDARD_INPUT)
+def _serve(
+    database: ClubDatabase,
+    place: Place,
+    language: str,
+    ready: Callable[[str, str | None], None],
+    lock: RunningLock,
+    door: DoorSocket,
+) -> None:
+    _allow_files()
+    SSLProtocol.max_size = READ_LIMIT_BYTES
+    port = int(door.getsockname()[1])
+    host = place.host or _host(place.bind)
+    with database.write() as writing:
+        ensure_identity(writing)
+        note_place(writing, host, port, public=place.certificate is not None)
+        certificate = own_certificate(writing, host)
+        password = ensure_password(writing)
+    judge_again(database)
+    served = place.certificate or place.folder / "tls.pem"
+    if place.certificate is None:
+        place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_safely(served, certificate.encode(), PRIVATE)
 
-    async def run() -> None:
-        if beside is None or secure is None:
-            await first.serve([plain])
-        else:
-            await asyncio.gather(first.serve([plain]), beside.serve([secure[0]]))
+    class Here(HubConnection):
+        pass
 
+    Here.door = door
+    news = HubNews(database, Texts(language), lock)
+    app = application(database, news, language, proxies=place.proxies)
+
+    def begun() -> None:
+        named = f"[{host}]" if ":" in host else host
+        ready(f"https://{named}:{port}", password)
+
+    server = _HubServer(
+        app,
+        news.close,
+        connection=Here,
+        certificate=place.certificate or place.folder / "tls.pem",
+        idle_connection_s=IDLE_S,
+    )
+    server.begun = begun
     with suppress(KeyboardInterrupt):
-        asyncio.run(run())
+        asyncio.run(server.serve([door]))
 
 
-def certificate_file(folder: Path, authority: KeyPair, host: str) -> Path:
-    """Return the PEM file of the pages' key and certificate, made where it is not right yet."""
+class _HubServer(WebServer):
+    """Says when it takes connections."""
+
+    begun: Callable[[], None]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.begun()
+
+
+def _listening(place: Place) -> socket.socket:
+    if not place.bind:
+        return opened(place.port)
+    family = socket.AF_INET6 if ":" in place.bind else socket.AF_INET
+    return socket.create_server((place.bind, place.port), family=family, backlog=1024)
+
+
+def _host(bind: str) -> str:
+    """Return the address at which tables reach a hub that listens here."""
+    everywhere = ("", "0.0.0.0", "::")  # noqa: S104  # compared, not bound
+    return next(iter(addresses()), "localhost") if bind in everywhere else bind
+
+
+def _allow_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def own_certificate(writing: Writing, host: str) -> str:
+    """Return key and certificates as PEM: one for all hubs of a club, made anew for new names."""
     machine = os.uname().nodename
     wanted = (host, "localhost", "127.0.0.1", "::1", machine, *addresses())
-    names = list(dict.fromkeys(filter(None, (*wanted, f"{machine.partition('.')[0]}.local"))))
-    file = folder / "web" / "tls.pem"
-    with suppress(OSError, ValueError):
-        if is_for(file.read_text("ascii"), authority.certificate, names):
-            return file  # browsers that accepted it once accept it again
-    pair = make_server(authority, names)
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_safely(file, (pair.key + pair.certificate + authority.certificate).encode(), PRIVATE)
-    return file
+    names = {*filter(None, wanted), f"{machine.partition('.')[0]}.local"}
+    known = set(json.loads(writing.get("tls_names", "[]")))
+    if not names <= known:
+        authority = authority_of(writing.connection)
+        pair = make_server(authority, sorted(names | known))
+        writing.put("tls", pair.key + pair.certificate + authority.certificate)
+        writing.put("tls_names", json.dumps(sorted(names | known)))
+    return writing.get("tls")

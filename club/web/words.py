@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from club.evening.acts import ActError
+from club.evening.errors import ActError
 from club.evening.sentences import PROGRESS_WORDS, WHYS, act_words
 from engines.games import GAMES
 from pi_app.past.games import game_words
@@ -39,7 +39,6 @@ def _around(tx: Texts) -> dict[str, str]:
         "link-away": tx("page", "Not live: the club's database does not answer."),
         "link-off": tx("page", "Not live: the club's database does not answer."),
         "link-lost": tx("page", "Not live: no connection. What you see may be old."),
-        "link-hub": tx("page", "Not live: the hub does not run, and no table's result comes in."),
     }
 
 
@@ -117,16 +116,14 @@ def _entry(tx: Texts) -> dict[str, str]:
         "take-over": tx("page", "Take over from the other device"),
         "other-device": tx("page", "Another device is the organiser's now."),
         "log-out": tx("page", "Leave the organiser's page"),
-        "not-secure": tx(
-            "page",
-            "This page is not encrypted: whoever is in this network can read the password.",
-        ),
-        "go-secure": tx("page", "Open it encrypted"),
-        "secure-warns": tx(
-            "page",
-            "The browser will warn of a certificate that it does not know: compare the "
-            "fingerprint with the one that the hub has printed.",
-        ),
+        "backup": tx("page", "Back up the club"),
+        "new-password": tx("page", "New password"),
+        "password-means": tx("page", "The old one is worth nothing then, and you are logged out."),
+        "only-now": tx("page", "Shown only now: write it down"),
+        "done-reading": tx("page", "Close"),
+        "take-in": tx("page", "Take in an evening that another hub has exported"),
+        "no-export": tx("page", "This file is no export of a club."),
+        "anyway": tx("page", "Do it anyway?"),
         "yes": tx("page", "Yes, do it"),
         "no": tx("page", "No, leave it"),
         "changes": tx("page", "What this changes"),
@@ -152,7 +149,15 @@ def _evening(tx: Texts) -> dict[str, str]:
             "page", "Round {n}: results are missing: {missing}", n="{n}", missing="{missing}"
         ),
         "close": tx("page", "Close the evening"),
-        "close-means": tx("page", "Its results are final then, and tables may forget them."),
+        "close-means": tx("page", "Its results are final then."),
+        "title": tx("page", "Title"),
+        "lost-evening": tx("page", "Make an evening anew that is lost here"),
+        "pair-look": tx("page", "Pair it, and look before the tables get it"),
+        "give": tx("page", "Give it to the tables"),
+        "swap": tx("page", "Two people change places"),
+        "swap-do": tx("page", "Swap"),
+        "say": tx("page", "Say at all tables"),
+        "say-do": tx("page", "Say it"),
         "clock": tx("page", "Clock"),
         "minutes": tx("page", "Minutes"),
         "start-clock": tx("page", "Start the clock"),
@@ -172,6 +177,12 @@ def _people(tx: Texts) -> dict[str, str]:
         "leave": tx("page", "Has left"),
         "rename": tx("page", "Rename"),
         "new-name": tx("page", "New name of {name}", name="{name}"),
+        "forget": tx("page", "Forget the name"),
+        "forget-means": tx("page", "The number stays, the name is gone for good."),
+        "list-file": tx("page", "A list as CSV: p, name, present"),
+        "file-ratings.csv": tx("page", "Strength as CSV"),
+        "ratings-off": tx("page", "No strengths in this club"),
+        "ratings-on": tx("page", "Compute strengths"),
         "find": tx("page", "Look for a name or number"),
         "count-here": tx("page", "{n} here, {away} not", n="{n}", away="{away}"),
     }
@@ -190,6 +201,7 @@ def _results(tx: Texts) -> dict[str, str]:
         "no-proposals": tx("page", "There is nothing to decide."),
         "accept": tx("page", "Let it count"),
         "refuse": tx("page", "Leave it out"),
+        "withdrawn": tx("page", "the game was taken out"),
         **{f"why-{why}": tx(*text) for why, text in WHYS.items()},
     }
 
@@ -203,12 +215,17 @@ def _tables(tx: Texts) -> dict[str, str]:
         "plays": tx("page", "plays {game}", game="{game}"),
         **{f"progress-{each}": tx(*text) for each, text in PROGRESS_WORDS.items()},
         "waits": tx("page", "still to come: {n}", n="{n}"),
-        "doubt": tx("page", "its card may be in two machines"),
+        "twice": tx("page", "the same card is in two machines"),
+        "replace": tx("page", "Let the other one in"),
+        "replace-means": tx("page", "The machine that reports now is refused then."),
+        "add-table": tx("page", "Add a table without a code"),
+        "confirm": tx("page", "Let it in"),
+        "wants-in": tx("page", "wants to join: compare what it shows."),
         "let-join": tx("page", "Let tables join"),
         "end-joining": tx("page", "Let no more join"),
         "join-code": tx("page", "Code at the table"),
         "join-at": tx("page", "Address of the hub"),
-        "fingerprint": tx("page", "Fingerprint"),
+        "mark": tx("page", "Mark"),
         "remove": tx("page", "Take it out of the club"),
         "taken-back": tx("page", "taken back"),
         "journal": tx("page", "What was done"),
@@ -225,18 +242,27 @@ def _acts(tx: Texts) -> dict[str, str]:
         "act-arrive": tx("page", "{name} is here", name="{name}"),
         "act-leave": tx("page", "{name} has left", name="{name}"),
         "act-pair": tx("page", "round {round} paired", round="{round}"),
-        "act-rebuilt": tx("page", "round {round} rebuilt", round="{round}"),
+        "act-give": tx("page", "round {round} given out", round="{round}"),
+        "act-swap": tx("page", "two people changed places in round {round}", round="{round}"),
         "act-result": tx("page", "result of round {round} keyed", round="{round}"),
         "act-accept": tx("page", "a result accepted"),
         "act-refuse": tx("page", "a result left out"),
         "act-close": tx("page", "evening closed"),
-        "act-announce": tx("page", "said at the tables: {text}", text="{text}"),
+        "act-say": tx("page", "said at the tables: {text}", text="{text}"),
         "act-clock": tx("page", "clock of round {round}", round="{round}"),
         "act-add-table": tx("page", "{table} added", table="{table}"),
         "act-join": tx("page", "{table} joined", table="{table}"),
         "act-remove-table": tx("page", "{table} taken out", table="{table}"),
         "act-forget": tx("page", "a name forgotten"),
-        "act-open-joining": tx("page", "tables may join"),
-        "act-end-joining": tx("page", "no more tables may join"),
+        "act-confirm": tx("page", "{table} let in", table="{table}"),
+        "act-replace": tx("page", "{table} has another machine", table="{table}"),
+        "act-twice": tx("page", "{table} is in two machines", table="{table}"),
+        "act-move": tx("page", "a game given to {table}", table="{table}"),
+        "act-code": tx("page", "tables may join"),
+        "act-end-code": tx("page", "no more tables may join"),
+        "act-password": tx("page", "new password"),
+        "act-ratings": tx("page", "strengths switched"),
+        "act-take-in": tx("page", "an evening taken in"),
+        "act-restore": tx("page", "a backup restored"),
         "act-undo": tx("page", "something taken back"),
     }

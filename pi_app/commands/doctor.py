@@ -1,7 +1,7 @@
 """`beisitzer doctor`: which devices of the rig work, why others do not, and what to do."""
 
-from collections.abc import Iterator
-from contextlib import suppress
+import socket
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -21,13 +21,16 @@ from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
 from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
-from pi_app.settings.schema import LinkSettings, Settings, toml_value
-from pi_app.texts.language import Text, Texts, language_for
+from pi_app.settings.schema import Settings, toml_value
+from pi_app.texts.language import Texts, language_for
 from pi_app.texts.libraries import library_words
 
 if TYPE_CHECKING:
     from hardware.serial_panel import PanelFound
     from hardware.simulation import SimulatedRig
+
+CONNECT_S = 5.0
+"""How long a hub or a broker may take to answer at all."""
 
 
 @click.command()
@@ -97,13 +100,8 @@ class _Examination:
             for answer in probe(self.settings.panel):
                 silent = "ok" if answer.hello else "no-answer"
                 yield f"panel {answer.problem.value if answer.problem else silent}"
-        if self.settings.link.enabled:
-            with suppress(ImportError):
-                from pi_app.link.mqtt.examination import examine
-
-                for tried in examine(self.settings.link):
-                    fault = tried.trouble and tried.trouble.fault.value
-                    yield f"link-{tried.step.value} {fault or 'ok'}"
+        for end, (host, port) in _ends(self.settings).items():
+            yield f"{end} {_unreachable(host, port) or 'ok'}"
         yield from (f"power {flag}" for flag in throttling() or ())
 
     def run(self) -> bool:
@@ -261,7 +259,7 @@ def _more_lines(tx: Texts, settings: Settings) -> Iterator[str]:
     if "window" in settings.display.show and not has_screen():
         yield _window_line(tx)
     yield _voice_line(tx, settings)
-    yield from _link_lines(tx, settings.link)
+    yield from _link_lines(tx, settings)
     yield from _power_lines(tx)
 
 
@@ -292,36 +290,38 @@ def _voice_line(tx: Texts, settings: Settings) -> str:
     return line(tx, name, f"{nothing} {advice}")
 
 
-_BROKER_STEPS = {
-    "name": Text("cli", "the broker is at {found}"),
-    "port": Text("cli", "port {found} is open"),
-    "certificate": Text("cli", "{found} with the certificate that was expected"),
-    "login": Text("cli", "login as {found}, with MQTT 5"),
-    "rights": Text("cli", "this table may write and read"),
-}
+def _ends(settings: Settings) -> Mapping[str, tuple[str, int]]:
+    """Return where the link connects to: the club's hub, the house's broker."""
+    club, home = settings.club, settings.home
+    ends = {"club": (club.host, club.port)} if club.enabled else {}
+    return {**ends, "home": (home.host, home.port)} if home.enabled else ends
 
 
-def _link_lines(tx: Texts, settings: LinkSettings) -> Iterator[str]:
-    """Say how far the link gets on its way to the broker, and what to do."""
-    name = tx("cli", "link")
-    if not settings.enabled:
-        yield off_line(tx, name)
-        return
+def _unreachable(host: str, port: int) -> str:
+    """Return `name` if nobody knows the host, `away` if nothing listens there, else ""."""
     try:
-        from pi_app.link.mqtt.examination import BrokerStep, examine
-        from pi_app.link.mqtt.trouble import sentence
-    except ImportError as error:
-        yield missing_line(
-            tx, name, library_words(tx, error, "paho", "pip install 'beisitzer[link]'")
-        )
-        return
-    for tried in examine(settings):
-        if tried.trouble is not None:
-            yield missing_line(tx, name, sentence(tx, tried.trouble.fault))
-        elif tried.step is BrokerStep.CERTIFICATE and not tried.found:
-            yield ok_line(tx, name, tx("cli", "no TLS: whoever is in the network can read along"))
+        socket.create_connection((host, port), CONNECT_S).close()
+    except (socket.gaierror, UnicodeError):  # a name that is none cannot be encoded
+        return "name"
+    except OSError:
+        return "away"
+    return ""
+
+
+def _link_lines(tx: Texts, settings: Settings) -> Iterator[str]:
+    """Say whether hub and broker are there; the table says what they answer."""
+    ends = _ends(settings)
+    if not ends:
+        yield off_line(tx, tx("cli", "club"))
+    for end, (host, port) in ends.items():
+        from pi_app.link.words import why_words  # a table without a club does without
+
+        name = tx("cli", "club") if end == "club" else tx("cli", "smart home")
+        why, place = _unreachable(host, port), f"{host}:{port}"
+        if why:
+            yield missing_line(tx, name, f"{place}: {why_words(tx, end, why)}")
         else:
-            yield ok_line(tx, name, tx.say(_BROKER_STEPS, tried.step.value, found=tried.found))
+            yield ok_line(tx, name, place)
 
 
 def _power_lines(tx: Texts) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pi_app.files.host import WIFI_SOCKET
 from pi_app.run.loop import Companion
@@ -13,9 +13,6 @@ from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.view.output import DeferredOutput, Output
-
-if TYPE_CHECKING:
-    from pi_app.phones.protocol import FromBrowser
 
 
 class _Wish(DeferredOutput[Output]):
@@ -78,7 +75,7 @@ def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
     return show_code(ctx, pair)
 
 
-def ask_network(ctx: Context, asked: FromBrowser) -> Mapping[str, Any]:
+def ask_network(ctx: Context, asked: Any) -> Mapping[str, Any]:
     """Answer what a phone asks about the Wi-Fi; called outside the loop."""
     from pi_app.network.phone import answer
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, cast
 
 from pi_app.commands.phones import service_switch
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push
 from pi_app.screens.context import Context
-from pi_app.store.database import Database
-from pi_app.store.store import Follower
+from pi_app.settings.schema import Settings
 
 
 class Club:
@@ -19,23 +18,31 @@ class Club:
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._outbox: Follower | None = None
-        # a game that began for a club may be corrected after the link was switched off
-        used = ctx.store.recall("outbox") is not None or ctx.store.recall_under("link/")
-        if ctx.settings.link.enabled or used:
-            self.outbox()
+        self._made: tuple[Any, Any] | None = None
+        # before the first game; one of a club may also be corrected after the club was switched off
+        if ctx.settings.club.enabled or ctx.store.recall("club") is not None:
+            self.parts()
 
-    def outbox(self) -> Follower:
-        """Return the outbox, which follows the store's games, from now on if it did not yet."""
-        if self._outbox is None:
-            self._outbox = self._ctx.store.follow(self._open)
-        return self._outbox
+    def parts(self) -> tuple[Any, Any]:
+        """Return the outbox, which follows the store's games from now on, and what is assigned."""
+        if self._made is None:
+            from pi_app.link.offer import Offers  # a table without a club does without
+            from pi_app.link.outbox import Outbox
+            from pi_app.link.stored import ClubFollower, ClubStore
 
-    def _open(self, db: Database) -> Follower:
-        from pi_app.link.outbox import Outbox, joined_by  # a table without a club does without
-
-        ctx = self._ctx
-        return Outbox(db, lambda: joined_by(ctx.settings.link), ctx.now)
+            ctx = self._ctx
+            store = ClubStore(ctx.store)
+            outbox = Outbox(
+                store,
+                lambda: ctx.settings.club.enabled,
+                lambda: ctx.settings.club.names,
+                lambda: offers.evening,
+                ctx.now,
+            )
+            offers = Offers(ctx, outbox)
+            ctx.store.follow(lambda db: ClubFollower(db, outbox, store))
+            self._made = outbox, offers
+        return self._made
 
 
 class LaterLink(Later):
@@ -60,21 +67,24 @@ def add_link(program: Companion, club: Club, phones: Callable[[], Extra]) -> Non
     switch = service_switch(ctx, "link")
 
     def make() -> Extra:
-        from pi_app.link.outbox import Outbox  # a table without a club does without
-        from pi_app.link.table import LinkAtTable
+        from pi_app.link.table import LinkAtTable  # a table without a club does without
         from pi_app.phones.output import Phones
 
-        outbox = cast(Outbox, club.outbox())
-        return LinkAtTable(program, outbox, lambda: cast(Phones, phones()), switch)
+        return LinkAtTable(program, *club.parts(), lambda: cast(Phones, phones()), switch)
 
     def items() -> Sequence[Item]:
         name = ctx.texts("item", "Club and home")
         return ((name, lambda: Push(TICK, screen=later.menu())),)
 
-    if switch is not None and switch.is_on and not ctx.settings.link.enabled:
+    if switch is not None and switch.is_on and not is_wanted(ctx.settings):
         switch(on=False)
-    later = LaterLink(ctx.settings, lambda settings: settings.link.enabled, make)
+    later = LaterLink(ctx.settings, is_wanted, make)
     ctx.system_items.append(items)
-    if ctx.settings.link.enabled:
+    if is_wanted(ctx.settings):
         later.make_now()  # before the first frame, which says what waits
     program.follow(later)
+
+
+def is_wanted(settings: Settings) -> bool:
+    """Tell whether the settings want a link: to a club, or to a smart home."""
+    return settings.club.enabled or settings.home.enabled

@@ -1,63 +1,66 @@
-"""Joining a club at the table: the hub's address, comparing its fingerprint, the code."""
+"""Joining a club at the table: the hub's address, its code, and comparing its mark."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from importlib.util import find_spec
+import re
+from collections.abc import Callable
 from typing import Protocol
 
 from hardware.keys import Key
-from pi_app.files.replace import PRIVATE, write_safely
-from pi_app.link.hub_page import (
-    CODE_DIGITS,
-    MOST_HOST,
-    PORT,
-    HubAnswer,
-    TableAccess,
-    mark,
-    place_of,
-)
-from pi_app.link.protocol import LinkStatus
+from pi_app.link.contract import CODE_DIGITS, PORT
+from pi_app.link.protocol import HOST_LIMIT, JoinOutcome
 from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_stored_page
 from pi_app.screens.text_entry import ExactEntry
-from pi_app.settings.schema import LINK_PASSWORD, value_of
 from pi_app.texts.language import Text
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 from pi_app.view.keying import DIGITS, Wheel
 
-AUTHORITY = "link-ca.pem"
-"""The file next to the store that holds the authority of the club that was joined."""
-PATIENCE_S = 45.0
+PATIENCE_S = 75.0
 """How long an answer is waited for: the link's process may have to start first."""
 
 _FAULTS = {
     "name": Text("line", "Nobody knows this address: check it, and the network."),
     "away": Text("line", "No hub answers there: check the address and the network."),
     "no-hub": Text("line", "What answers there is no club's hub: check the address."),
-    "certificate": Text("line", "Another hub has answered than the one you compared: begin again."),
-    "wrong": Text("line", "The code is wrong: key the one that the hub shows."),
-    "closed": Text("line", "Too many wrong codes: wait a minute, then begin again."),
-    "not-open": Text("line", "The hub lets no table join now: ask for a code."),
-    "hub": Text("line", "The hub cannot let this table in now: begin again."),
+    "certificate": Text("line", "Another hub may have answered: begin again."),
+    "code": Text("line", "The code is wrong or too old: key the one that the hub shows."),
+    "closed": Text("line", "The hub lets no table join now: ask for a code."),
+    "busy": Text("line", "The hub was asked too often: wait a minute, then begin again."),
+    "disk": Text("line", "Nothing can be stored here: check the memory card."),
     "no-link": Text("line", "The link does not run: start beisitzer link beside the companion."),
     "service": Text("line", "The link has not started: restart, then begin again."),
-    "extra": Text("line", "The link is not installed: pip install 'beisitzer[link]'"),
 }
+_PLACE = re.compile(r"(?:https?://)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?/?")
+_HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]*")
+
+
+def place_of(keyed: str) -> tuple[str, int] | None:
+    """Return host and port of a hub as people key it, None if this is no address."""
+    found = _PLACE.fullmatch(keyed.strip().lower())
+    if found is None:
+        return None
+    host, port = found[1].strip("[]"), int(found[2] or PORT)
+    is_host = len(host) <= HOST_LIMIT and _HOST.fullmatch(host) is not None
+    return (host, port) if is_host and 0 < port < 65536 else None
 
 
 class JoinView(Protocol):
-    """The link, as these screens see it; `status` is None while its process is not there."""
+    """The link, as these screens see it."""
 
     ctx: Context
-    status: LinkStatus | None
+    is_there: bool
+    """Whether the link's process is there."""
 
-    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
-        """Let the link's process ask a hub's page; return the question's number."""
+    def ask_hub(self, host: str, port: int, code: str) -> int:
+        """Let the link's process ask a hub to let this table in; return the question's number."""
 
-    def hub_answer(self, number: int) -> HubAnswer | None:
-        """Return the answer to a question; None while there is none."""
+    def keep_hub(self, number: int) -> None:
+        """Let it keep what the hub gave."""
+
+    def outcome(self, number: int) -> JoinOutcome | None:
+        """Return what became of it; None while nothing is known."""
 
 
 class OfJoining:
@@ -74,11 +77,8 @@ class _LinkScreen(Screen, OfJoining):
 
 def join_screen(ctx: Context, link: JoinView) -> Screen:
     """Return the first screen of joining, or a page saying why this table cannot."""
-    title = ctx.texts("title", "Join a club")
-    if find_spec("paho") is None:
-        return _fault_page(ctx, "extra")
     if ctx.store.path is None:
-        return not_stored_page(ctx, title)
+        return not_stored_page(ctx, ctx.texts("title", "Join a club"))
     return name_entry(ctx, link) if ctx.dials else AddressEntry(ctx, link)
 
 
@@ -127,7 +127,7 @@ class AddressEntry(_LinkScreen):
             return Replace(TICK, screen=name_entry(self.ctx, self.link))
         parts = self.text.split(".")
         if key is Key.ENTER and len(parts) == 4 and all(part and int(part) < 256 for part in parts):
-            return Replace(OK, screen=ask_authority(self.ctx, self.link, self.text, PORT))
+            return Replace(OK, screen=CodeEntry(self.ctx, self.link, (self.text, PORT)))
         return Stay(BAD)
 
 
@@ -142,98 +142,10 @@ def name_entry(ctx: Context, link: JoinView) -> Screen:
         return "" if not text or place_of(text) else ctx.texts("verdict", "no address of a hub")
 
     def done(text: str) -> Action:
-        host, port = place_of(text) or ("", 0)
-        return Push(TICK, screen=ask_authority(ctx, link, host, port))
+        return Push(TICK, screen=CodeEntry(ctx, link, place_of(text) or ("", 0)))
 
     title = ctx.texts("title", "The hub's address")
-    return NameEntry(ctx, title, "", MOST_HOST, objection, done)
-
-
-class AskingScreen(_LinkScreen):
-    """Waits for what the hub's page answers, and shows what `then` makes of it."""
-
-    def __init__(
-        self,
-        ctx: Context,
-        link: JoinView,
-        host: str,
-        number: int,
-        then: Callable[[HubAnswer], Screen],
-    ) -> None:
-        super().__init__(ctx, link)
-        self._host = host
-        self._number = number
-        self._then = then
-        self._until = ctx.clock() + PATIENCE_S
-
-    def frame(self) -> Frame:
-        tx = self.tx
-        lines: tuple[str, ...] = (tx("line", "Asking {host} ...", host=self._host),)
-        if self.link.status is None and not self.ctx.appliance:
-            lines = (tx.say(_FAULTS, "no-link"),)
-        return Frame(
-            Header(tx("title", "Join a club")),
-            Body(lines=lines),
-            keys=soft((Key.BACK, tx("soft", "back"))),
-        )
-
-    def press(self, key: Key) -> Action:
-        return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD) else Stay(BAD)
-
-    def deadline(self) -> float | None:
-        return 0.0 if self.link.hub_answer(self._number) else self._until
-
-    def expire(self) -> Action:
-        answer = self.link.hub_answer(self._number)
-        if answer is not None:
-            screen = self._then(answer)
-            return Replace(BAD if answer.fault else OK, screen=screen)
-        if self.link.status is not None:
-            fault = "away"
-        else:
-            fault = "service" if self.ctx.appliance else "no-link"
-        return Replace(BAD, screen=_fault_page(self.ctx, fault))
-
-
-def ask_authority(ctx: Context, link: JoinView, host: str, port: int) -> Screen:
-    """Return the screen that asks the hub who it is, and then lets people compare."""
-
-    def then(answer: HubAnswer) -> Screen:
-        if answer.fault or not answer.authority:
-            return _fault_page(ctx, answer.fault or "no-hub")
-        return CompareScreen(ctx, link, (host, port), answer.authority)
-
-    return AskingScreen(ctx, link, host, link.ask_hub(host, port), then)
-
-
-class CompareScreen(_LinkScreen):
-    """The fingerprint of the hub that has answered: ENTER says that the hub shows the same."""
-
-    def __init__(
-        self, ctx: Context, link: JoinView, place: tuple[str, int], authority: str
-    ) -> None:
-        super().__init__(ctx, link)
-        self._place = place
-        self._authority = authority
-
-    def frame(self) -> Frame:
-        tx = self.tx
-        groups = mark(self._authority).split()
-        lines = (
-            tx("line", "Does the hub show the same?"),
-            " ".join(groups[:3]),
-            " ".join(groups[3:]),
-        )
-        return Frame(
-            Header(tx("title", "Compare")),
-            Body(lines=lines),
-            keys=soft((Key.ENTER, tx("soft", "same")), (Key.BACK, tx("soft", "no"))),
-        )
-
-    def press(self, key: Key) -> Action:
-        if key is Key.ENTER:
-            return Replace(OK, screen=CodeEntry(self.ctx, self.link, self._place, self._authority))
-        return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD) else Stay(BAD)
+    return NameEntry(ctx, title, "", HOST_LIMIT, objection, done)
 
 
 class CodeEntry(_LinkScreen):
@@ -241,17 +153,9 @@ class CodeEntry(_LinkScreen):
 
     takes_digits = True
 
-    def __init__(
-        self,
-        ctx: Context,
-        link: JoinView,
-        place: tuple[str, int],
-        authority: str,
-        why: str = "",
-    ) -> None:
+    def __init__(self, ctx: Context, link: JoinView, place: tuple[str, int], why: str = "") -> None:
         super().__init__(ctx, link)
         self._place = place
-        self._authority = authority
         self._why = why
         self.code = ""
 
@@ -285,59 +189,105 @@ class CodeEntry(_LinkScreen):
             return Pop(TICK)
         if key is not Key.ENTER or len(self.code) < CODE_DIGITS:
             return Stay(BAD)
-        number = self.link.ask_hub(*self._place, self._authority, self.code)
-        screen = AskingScreen(self.ctx, self.link, self._place[0], number, self._answered)
-        return Replace(TICK, screen=screen)
+        host, port = self._place
+        number = self.link.ask_hub(host, port, self.code)
+        return Replace(TICK, screen=AskingScreen(self.ctx, self.link, host, number, self._then))
 
-    def _answered(self, answer: HubAnswer) -> Screen:
+    def _then(self, outcome: JoinOutcome) -> Screen:
         ctx = self.ctx
-        if answer.fault == "wrong":
-            why = ctx.texts.say(_FAULTS, "wrong")
-            return CodeEntry(ctx, self.link, self._place, self._authority, why)
-        if answer.fault or answer.access is None:
-            return _fault_page(ctx, answer.fault or "hub")
-        return _joined(ctx, answer.access)
+        if outcome.fault == "code":
+            return CodeEntry(ctx, self.link, self._place, ctx.texts.say(_FAULTS, "code"))
+        if outcome.fault:
+            return _fault_page(ctx, outcome.fault)
+        return CompareScreen(ctx, self.link, self._place, outcome)
 
 
-def _joined(ctx: Context, access: TableAccess) -> Screen:
-    """Store the access, switch the link on, and say so."""
-    tx = ctx.texts
-    title = tx("title", "Join a club")
-    if not keep(ctx, access):
-        return not_stored_page(ctx, title)
-    lines = (
-        tx("line", "This table is {table} in the club now.", table=access.user),
-        tx("line", "Its results go there by themselves."),
-    )
-    return PageScreen(ctx, title, lines)
+class AskingScreen(_LinkScreen):
+    """Waits for what the link's process tells, and shows what `then` makes of it."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        link: JoinView,
+        host: str,
+        number: int,
+        then: Callable[[JoinOutcome], Screen],
+    ) -> None:
+        super().__init__(ctx, link)
+        self._host = host
+        self._number = number
+        self._then = then
+        self._until = ctx.clock() + PATIENCE_S
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        lines: tuple[str, ...] = (tx("line", "Asking {host} ...", host=self._host),)
+        if not self.link.is_there and not self.ctx.appliance:
+            lines = (tx.say(_FAULTS, "no-link"),)
+        return Frame(
+            Header(tx("title", "Join a club")),
+            Body(lines=lines),
+            keys=soft((Key.BACK, tx("soft", "back"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD) else Stay(BAD)
+
+    def deadline(self) -> float | None:
+        return 0.0 if self.link.outcome(self._number) else self._until
+
+    def expire(self) -> Action:
+        outcome = self.link.outcome(self._number)
+        if outcome is not None:
+            return Replace(BAD if outcome.fault else OK, screen=self._then(outcome))
+        missing = "service" if self.ctx.appliance else "no-link"
+        fault = "away" if self.link.is_there else missing
+        return Replace(BAD, screen=_fault_page(self.ctx, fault))
 
 
-def keep(ctx: Context, access: TableAccess) -> bool:
-    """Write password, authority and settings, and switch the link on; whether all could be stored.
+class CompareScreen(_LinkScreen):
+    """The mark of the hub that has answered: ENTER says that the hub shows the same."""
 
-    The link is off meanwhile: it must not come to one club with the password of another.
-    """
-    store = ctx.store.path
-    if store is None:
-        return False
-    password, authority = store.with_name(LINK_PASSWORD), store.with_name(AUTHORITY)
-    wanted: Mapping[str, object] = {
-        "host": access.host,
-        "port": access.port,
-        "user": access.user,
-        "password_file": str(password),
-        "ca": str(authority),
-        "insecure": False,
-        "enabled": True,
-    }
-    if ctx.settings.link.enabled and not change(ctx, "link.enabled", False):  # noqa: FBT003  # the setting's value
-        return False
-    try:
-        write_safely(password, f"{access.password}\n".encode(), PRIVATE)
-        write_safely(authority, f"{access.authority.rstrip()}\n".encode(), PRIVATE)
-    except OSError:
-        return False
-    return all(
-        value_of(ctx.settings, f"link.{name}") == value or change(ctx, f"link.{name}", value)
-        for name, value in wanted.items()
-    )
+    def __init__(
+        self, ctx: Context, link: JoinView, place: tuple[str, int], outcome: JoinOutcome
+    ) -> None:
+        super().__init__(ctx, link)
+        self._place = place
+        self._outcome = outcome
+
+    def frame(self) -> Frame:
+        tx, groups = self.tx, self._outcome.mark.split()
+        lines: tuple[str, ...] = (self._outcome.club, tx("line", "Is this your club?"))
+        if groups:
+            asked = tx("line", "Does the hub show the same?")
+            lines = (asked, " ".join(groups[:3]), " ".join(groups[3:]))
+        return Frame(
+            Header(tx("title", "Compare")),
+            Body(lines=lines),
+            keys=soft((Key.ENTER, tx("soft", "same")), (Key.BACK, tx("soft", "no"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.ENTER:
+            number = self._outcome.number
+            self.link.keep_hub(number)
+            screen = AskingScreen(self.ctx, self.link, self._place[0], number, self._kept)
+            return Replace(OK, screen=screen)
+        return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD) else Stay(BAD)
+
+    def _kept(self, kept: JoinOutcome) -> Screen:
+        """Switch the club on, and say so."""
+        ctx, tx = self.ctx, self.tx
+        title = tx("title", "Join a club")
+        if kept.fault:
+            return _fault_page(ctx, kept.fault)
+        host, port = self._place
+        for name, value in (("host", host), ("port", port), ("enabled", True)):
+            if not change(ctx, f"club.{name}", value):
+                return not_stored_page(ctx, title)
+        lines = (
+            tx("line", "This table is {table} in the club now.", table=self._outcome.table),
+            tx("line", "It begins when the organiser has confirmed it at the hub."),
+            tx("line", "Its results go there by themselves."),
+        )
+        return PageScreen(ctx, title, lines)

@@ -1,18 +1,19 @@
-"""The menu "Club and home": the link's settings, how many wait and why, and what is assigned."""
+"""The menu "Club and home": both, how each game stands with the hub, and what is assigned."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from engines.game import AnyPosition, Game, Result
-from pi_app.files.replace import PRIVATE, write_safely
-from pi_app.link.hub_page import HubAnswer
+from engines.seating import player_pairs
 from pi_app.link.joining import join_screen
 from pi_app.link.offer import Offers, OfferScreen
-from pi_app.link.protocol import LinkStatus, OutboxState
+from pi_app.link.outbox import ClubGame
+from pi_app.link.protocol import PASSWORD_LIMIT, JoinedClub, JoinOutcome, LinkStatus
+from pi_app.link.words import standing, why_words
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -33,56 +34,74 @@ from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_pag
 from pi_app.screens.keeping.every_setting import setting_screen
 from pi_app.screens.keeping.setting_words import describe
 from pi_app.screens.text_entry import PasswordEntry
-from pi_app.settings.schema import LINK_PASSWORD
 from pi_app.table.table import Table
+from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shorten
 
-MOST_PASSWORD = 128
-SHOWN_ID = 16
-"""Characters of an id that are shown: those of a store are as many."""
 TIME = "time"
 """The reason of a game that ended because its round did."""
-SHOWN = ("host", "port", "user", "ca", "insecure", "home_assistant", "names")
+SHOWN_GAMES = 30
+"""How many of the last games are listed."""
+SHOWN = (
+    "club.names",
+    "club.host",
+    "club.port",
+    "home.host",
+    "home.port",
+    "home.user",
+    "home.insecure",
+    "home.discovery",
+)
 """The settings of the menu, in its order."""
 
 
-class Waiting(Protocol):
+class ClubGames(Protocol):
     """An outbox, as the menu sees it."""
 
     @property
-    def waiting(self) -> int:
-        """How many events wait."""
+    def club(self) -> JoinedClub | None:
+        """The club that this table belongs to."""
 
-    def state(self) -> OutboxState:
-        """Return where it stands."""
+    @property
+    def waiting(self) -> int:
+        """How many results the hub has not judged."""
+
+    def last_games(self, most: int) -> list[ClubGame]:
+        """Return the last games of this hub."""
+
+    def send(self, number: int) -> bool:
+        """Send a game that stayed at home."""
 
 
 class LinkView(Protocol):
-    """The link, as the menu sees it; `status` is None while its process is not there."""
+    """The link, as the menu sees it."""
 
     ctx: Context
-    status: LinkStatus | None
+    status: dict[str, LinkStatus]
+    is_there: bool
     offers: Offers
 
     @property
-    def outbox(self) -> Waiting:
-        """What waits for the hub."""
+    def outbox(self) -> ClubGames:
+        """The games of the club."""
 
     def call_for_help(self) -> None:
-        """Tell the hub that somebody should come."""
+        """Tell the house that somebody should come."""
 
     def round_game(self) -> Table | None:
         """Return the game on the table if it goes on and belongs to a round."""
 
-    def begin_anew(self) -> None:
-        """Let the link connect anew, because its password has changed."""
+    def keep_password(self, password: str) -> None:
+        """Let the link's process keep the password of the house's broker."""
 
-    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
-        """Let the link's process ask a hub's page; return the question's number."""
+    def ask_hub(self, host: str, port: int, code: str) -> int:
+        """Let the link's process ask a hub to let this table in; return the question's number."""
 
-    def hub_answer(self, number: int) -> HubAnswer | None:
-        """Return the answer to a question; None while there is none."""
+    def keep_hub(self, number: int) -> None:
+        """Let it keep what the hub gave."""
+
+    def outcome(self, number: int) -> JoinOutcome | None:
+        """Return what became of it; None while nothing is known."""
 
 
 class LinkMenu(SettingsMenu):
@@ -96,36 +115,70 @@ class LinkMenu(SettingsMenu):
         return self.tx("item", "Club and home")
 
     def entries(self) -> tuple[Item, ...]:
-        tx, settings, offer = self.tx, self.ctx.settings.link, self.link.offers.assignment
-        switch = tx("item", "Link: on") if settings.enabled else tx("item", "Link: off")
-        no_name = "" if settings.user else tx("line", "Give the table its name first.")
-        is_off = "" if settings.enabled else tx("line", "Switch the link on first.")
+        tx, settings, offer = self.tx, self.ctx.settings, self.link.offers.assignment
+        club = tx("item", "Club: on") if settings.club.enabled else tx("item", "Club: off")
+        home = tx("item", "Home: on") if settings.home.enabled else tx("item", "Home: off")
+        no_club = "" if self.link.outbox.club else tx("line", "Join a club first.")
+        no_home = "" if settings.home.enabled else tx("line", "Switch the smart home on first.")
         no_round = tx("line", "Nothing is assigned to this table now.")
         no_game = tx("line", "No game of a round goes on here.")
         number = offer.round if offer else ""
         return (
-            (switch, grey_if("" if settings.enabled else no_name, self._switch)),
+            (club, partial(self._switch, "club")),
             (tx("title", "Join a club"), self._join),
             (tx("item", "Waiting: {n}", n=self.link.outbox.waiting), self._status),
+            (tx("item", "Its games"), grey_if(no_club, self._games)),
             (
                 tx("title", "Round {n}", n=number).rstrip(),
                 self._offer if offer else Greyed(no_round),
             ),
-            (tx("item", "Call for help"), grey_if(is_off, self._help)),
             (tx("item", "Time is up"), self._end() or Greyed(no_game)),
+            (home, partial(self._switch, "home")),
+            (tx("item", "Call for help"), grey_if(no_home, self._help)),
             (tx("title", "Password"), self._password),
-            *((describe(self.ctx, f"link.{name}"), partial(self._open, name)) for name in SHOWN),
+            *((describe(self.ctx, key), partial(self._open, key)) for key in SHOWN),
         )
 
-    def _switch(self) -> Action:
-        return self._change("link.enabled", not self.ctx.settings.link.enabled)
+    def _switch(self, end: str) -> Action:
+        is_on = getattr(self.ctx.settings, end).enabled
+        if change(self.ctx, f"{end}.enabled", not is_on):
+            return Stay(OK)
+        return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
 
     def _join(self) -> Action:
         return Push(TICK, screen=join_screen(self.ctx, self.link))
 
     def _status(self) -> Action:
-        lines = status_lines(self.tx, self.ctx.settings.link.enabled, self.link)
-        return Push(TICK, screen=PageScreen(self.ctx, self.heading(), lines))
+        return Push(TICK, screen=PageScreen(self.ctx, self.heading(), status_lines(self.link)))
+
+    def _games(self) -> Action:
+        """List the last games with what the hub says of each; ENTER shows it, or sends a game."""
+        tx, games = self.tx, self.link.outbox.last_games(SHOWN_GAMES)
+        if not games:
+            line = tx("line", "No game of this club has ended yet.")
+            return Push(TICK, screen=PageScreen(self.ctx, tx("item", "Its games"), (line,)))
+        titles = [f"{game.number} {self._players(game)}" for game in games]
+        standings = [standing(tx, game.note, game.verdict) for game in games]
+        labels = tuple(map("{}: {}".format, titles, standings))
+
+        def choose(index: int) -> Action:
+            game = games[index]
+            if game.note.evening is None:
+                if self.link.outbox.send(game.number):
+                    return Pop(OK, then=self._games)
+                line = tx("line", "No evening is open at the hub.")
+            else:
+                line = standings[index]
+            return Push(TICK, screen=PageScreen(self.ctx, titles[index], (line,)))
+
+        return Push(TICK, screen=ListScreen(self.ctx, tx("item", "Its games"), labels, choose))
+
+    def _players(self, game: ClubGame) -> str:
+        try:
+            tags = self.ctx.store.load(game.number).tags
+        except KeyError:
+            return ""
+        return join_names(self.tx, tuple(name for name, _ in player_pairs(tags["Players"])))
 
     def _offer(self) -> Action:
         return Push(TICK, screen=OfferScreen(self.ctx, self.link.offers))
@@ -150,8 +203,8 @@ class LinkMenu(SettingsMenu):
         self.link.call_for_help()
         return Stay(OK)
 
-    def _open(self, name: str) -> Action:
-        return Push(TICK, screen=setting_screen(self.ctx, f"link.{name}"))
+    def _open(self, key: str) -> Action:
+        return Push(TICK, screen=setting_screen(self.ctx, key))
 
     def _password(self) -> Action:
         return Push(
@@ -160,30 +213,15 @@ class LinkMenu(SettingsMenu):
                 self.ctx,
                 self.tx("title", "Password"),
                 "",
-                MOST_PASSWORD,
+                PASSWORD_LIMIT,
                 lambda text: "" if text.strip() else self.tx("verdict", "nothing keyed yet"),
                 self._keep_password,
             ),
         )
 
     def _keep_password(self, password: str) -> Action:
-        store = self.ctx.store.path
-        if store is None:
-            return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
-        path = store.with_name(LINK_PASSWORD)
-        try:
-            write_safely(path, f"{password}\n".encode(), PRIVATE)
-        except OSError:
-            return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
-        if self.ctx.settings.link.password_file == str(path):
-            self.link.begin_anew()
-            return Stay(OK)
-        return self._change("link.password_file", str(path))
-
-    def _change(self, key: str, value: object) -> Action:
-        if change(self.ctx, key, value):
-            return Stay(OK)
-        return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
+        self.link.keep_password(password)
+        return Stay(OK)
 
 
 def time_result(game: Game, position: AnyPosition) -> Result:
@@ -193,53 +231,42 @@ def time_result(game: Game, position: AnyPosition) -> Result:
     return replace(game.score(position), reason=TIME)
 
 
-_WHY: Mapping[str, Callable[[Texts], str]] = {
-    "off": lambda tx: tx("line", "the link has ended"),
-    "settings": lambda tx: tx("line", "name or password is missing"),
-    "name": lambda tx: tx("line", "the broker's name is unknown"),
-    "broker": lambda tx: tx("line", "the broker does not answer"),
-    "certificate": lambda tx: tx("line", "the certificate is not the broker's"),
-    "login": lambda tx: tx("line", "the broker refuses the password"),
-    "version": lambda tx: tx("line", "the broker has no MQTT 5"),
-    "rights": lambda tx: tx("line", "the broker forbids it"),
-    "twice": lambda tx: tx("line", "the same card is in two machines"),
-    "hub": lambda tx: tx("line", "another hub answers than before"),
-    "waiting": lambda tx: tx("line", "no hub has answered yet"),
-    "": lambda tx: tx("line", "connected"),
-}
+# --- words
 
 
-def why_words(tx: Texts, on: bool, status: LinkStatus | None) -> str:  # noqa: FBT001
-    """Return why nothing goes up, or that the link is connected."""
-    if not on:
-        return tx("line", "the link is off")
-    if status is None:
+def end_words(tx: Texts, end: str, link: LinkView) -> str:
+    """Return why nothing goes to the club or the house, or that it is connected."""
+    if not getattr(link.ctx.settings, end).enabled:
+        return tx("line", "switched off")
+    if not link.is_there:
         return tx("line", "the link does not run")
-    return _WHY[status.why](tx)
+    status = link.status.get(end)
+    why = "waiting" if status is None else status.why
+    return why_words(tx, end, why)
 
 
-def status_lines(tx: Texts, on: bool, link: LinkView) -> tuple[str, ...]:  # noqa: FBT001
-    """Return how many wait, why, and which store and hub this is, for those who compare."""
-    state = link.outbox.state()
-    why = why_words(tx, on, link.status)
-    lines = [tx.many("line", "{n} result waits.", "{n} results wait.", state.waiting), why]
-    if link.status is not None and link.status.detail:
-        lines.append(link.status.detail)
-    lines.append(tx("line", "Store {id}", id=state.store))
-    if state.hub:
-        lines.append(tx("line", "Hub {id}", id=shorten(state.hub, SHOWN_ID)))
-    return tuple(lines)
+def status_lines(link: LinkView) -> tuple[str, ...]:
+    """Return how many wait, why, and which club this is."""
+    tx, club = link.ctx.texts, link.outbox.club
+    lines = [
+        tx.many("line", "{n} result waits.", "{n} results wait.", link.outbox.waiting),
+        tx("line", "Club: {why}", why=end_words(tx, "club", link)),
+    ]
+    if club is not None:
+        lines += [club.club, tx("line", "Table {table}", table=club.table)]
+    lines.append(tx("line", "Home: {why}", why=end_words(tx, "home", link)))
+    return tuple(line for line in lines if line)
 
 
 def notice(link: LinkView) -> str:
-    """Return how many wait and why, for the first screen; "" while nothing waits."""
-    count = link.outbox.waiting
-    is_fine = link.status is not None and link.status.connected and not link.status.why
-    on = link.ctx.settings.link.enabled
-    if not on or (is_fine and not count):
-        return ""
-    tx = link.ctx.texts
-    why = why_words(tx, on, link.status)
-    if not count:
+    """Return how many wait and why, for the first screen; "" while there is nothing to say."""
+    count, settings, tx = link.outbox.waiting, link.ctx.settings, link.ctx.texts
+    club, home = link.status.get("club"), link.status.get("home")
+    if settings.club.enabled and (count or club is None or club.why):
+        why = end_words(tx, "club", link)
+        if count:
+            return tx("line", "{n} wait: {why}", n=count, why=why)
         return tx("line", "Club: {why}", why=why)
-    return tx("line", "{n} wait: {why}", n=count, why=why)
+    if settings.home.enabled and (home is None or home.why):
+        return tx("line", "Home: {why}", why=end_words(tx, "home", link))
+    return ""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 from engines.game import SetupError
 from hardware.keys import Key
-from pi_app.link.contract import Assignment, ContractError
-from pi_app.link.outbox import GAME
-from pi_app.link.protocol import OfferAnswer
-from pi_app.link.results import game_facts
+from pi_app.link.contract import Answered, AssignedSeat, Assignment, AssignmentAnswer
+from pi_app.link.outbox import NOTE, Outbox
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, PageScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import board_tags
@@ -23,6 +20,7 @@ from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, clamp, scroll, soft
+from pi_app.wire.messages import Message, MessageError, Word, read_object
 
 KEY = "assignment"
 """The key in the store's memory of the last assignment and what became of it."""
@@ -30,69 +28,109 @@ NOT_IN_NAMES = str.maketrans({",": " ", '"': "'", "[": "(", "]": ")", "{": "(", 
 """Signs that the tag `Players` cannot have."""
 
 
+class Offer(Message):
+    """The last assignment of a hub's era, and what became of it."""
+
+    hub: Word
+    era: Word
+    assignment: Assignment
+    answer: Answered = "offered"
+
+
 class Offers:
-    """The last assignment of the broker that is joined, and the table's answer to it."""
+    """The last assignment of the hub that was joined, and the table's answer to it."""
 
-    def __init__(self, ctx: Context, broker: Callable[[], str]) -> None:
+    def __init__(self, ctx: Context, outbox: Outbox) -> None:
         self._ctx = ctx
-        self._broker = broker
-        self._stored: tuple[str, Assignment, str] | None = self._read()
-        self.shown: tuple[int, int] | None = None
-        """The pair of the assignment that was put on the screen in this run."""
+        self._outbox = outbox
+        self._stored = self._read()
+        self.shown: Assignment | None = None
+        """The assignment that was put on the screen in this run."""
 
-    def _read(self) -> tuple[str, Assignment, str] | None:
+    def _read(self) -> Offer | None:
         text = self._ctx.store.recall(KEY)
         try:
-            stored = json.loads(text or "null")
-            return stored["broker"], Assignment.read(stored["assignment"]), str(stored["answer"])
-        except (ValueError, KeyError, TypeError, ContractError):
+            return None if not text else Offer.read(read_object(text))
+        except MessageError:
             return None
+
+    def _offer(self) -> Offer | None:
+        """Return what the hub of now has assigned last."""
+        stored, club = self._stored, self._outbox.club
+        return stored if stored is not None and club and stored.hub == club.hub else None
+
+    @property
+    def evening(self) -> str | None:
+        """The evening that is open at the hub."""
+        offer = self._offer()
+        return None if offer is None else offer.assignment.evening
 
     @property
     def assignment(self) -> Assignment | None:
         """The assignment, also one that was answered; None if nothing is assigned."""
-        stored = self._of_broker()
-        return stored[1] if stored is not None and stored[1].round is not None else None
+        offer = self._offer()
+        return offer.assignment if offer is not None and offer.assignment.round else None
 
     @property
     def is_open(self) -> bool:
         """Whether there is an assignment that nobody has answered."""
-        stored = self._of_broker()
-        return self.assignment is not None and stored is not None and stored[2] == "offered"
+        offer = self._offer()
+        return self.assignment is not None and offer is not None and offer.answer == "offered"
 
-    def _of_broker(self) -> tuple[str, Assignment, str] | None:
-        is_mine = self._stored is not None and self._stored[0] == self._broker()
-        return self._stored if is_mine else None
-
-    def answer(self) -> OfferAnswer | None:
+    def answer(self) -> AssignmentAnswer | None:
         """Return what became of the assignment, for the hub."""
-        assignment, stored = self.assignment, self._of_broker()
-        if assignment is None or stored is None:
+        offer, assignment = self._offer(), self.assignment
+        if offer is None or assignment is None or assignment.round is None:
             return None
-        evening, number = assignment.evening or "", assignment.round or 0
-        return OfferAnswer(evening, number, assignment.era, assignment.rev, stored[2])
+        return AssignmentAnswer(
+            evening=assignment.evening or "",
+            round=assignment.round,
+            rev=assignment.rev,
+            answer=offer.answer,
+        )
 
-    def take(self, assignment: Assignment) -> bool:
-        """Take note of an assignment; False if a newer one was there before."""
-        stored = self._of_broker()
-        if stored is not None and assignment.pair < stored[1].pair:
+    def take(self, hub: str, era: str, assignment: Assignment) -> bool:
+        """Take note of an assignment; False if a newer one was there before.
+
+        They are compared within an era and an evening only.
+        """
+        club, before = self._outbox.club, self._offer()
+        if club is None or club.hub != hub:
             return False
-        if stored is None or assignment.pair > stored[1].pair:
-            # a hub that was restored, or knows somebody's name now, says the same round again
-            begun = stored is not None and stored[2] == "started"
-            again = stored is not None and begun and _round(stored[1]) == _round(assignment)
-            self._keep(assignment, "started" if again else "offered")
+        if before is not None and (before.era, before.assignment.evening) == (
+            era,
+            assignment.evening,
+        ):
+            if assignment.rev < before.assignment.rev:
+                return False
+            if assignment.rev == before.assignment.rev:
+                return True
+        # a hub that was restored, or knows somebody's name now, says the same round again
+        again = (
+            before is not None
+            and before.answer == "started"
+            and _round(before.assignment) == _round(assignment)
+        )
+        answer: Answered = "started" if again else "offered"
+        self._keep(Offer(hub=hub, era=era, assignment=assignment, answer=answer))
         return True
 
-    def settle(self, answer: str) -> None:
+    def settle(self, answer: Answered) -> None:
         """Take note of what people have answered."""
-        if self.assignment is not None:
-            self._keep(self.assignment, answer)
+        offer = self._offer()
+        if offer is not None and self.assignment is not None:
+            self._keep(replace(offer, answer=answer))
 
-    def _keep(self, assignment: Assignment, answer: str) -> None:
-        self._stored = self._broker(), assignment, answer
-        facts = {"broker": self._broker(), "assignment": assignment.facts(), "answer": answer}
-        self._ctx.store.remember(KEY, json.dumps(facts))
+    def note(self) -> str:
+        """Return what hangs on the game that was assigned."""
+        offer = self.assignment
+        if offer is None:
+            return ""
+        return self._outbox.note_text(offer.evening, offer.round, offer.people)
+
+    def _keep(self, offer: Offer) -> None:
+        self._stored = offer
+        self._ctx.store.remember(KEY, json.dumps(offer.facts()))
 
 
 def _round(assignment: Assignment) -> tuple[object, ...]:
@@ -100,6 +138,11 @@ def _round(assignment: Assignment) -> tuple[object, ...]:
     people = tuple(seat.p or seat.show for seat in assignment.seats)
     same = (assignment.evening, assignment.round, assignment.game, assignment.rules)
     return *same, assignment.board, people
+
+
+def shown_name(seat: AssignedSeat) -> str:
+    """Return how somebody is called here, without a name by the number, or the seat."""
+    return seat.show or seat.p or f"S{seat.seat}"
 
 
 class OfferScreen(Screen):
@@ -115,7 +158,7 @@ class OfferScreen(Screen):
         if offer is None:
             lines: tuple[str, ...] = (tx("line", "Nothing is assigned to this table now."),)
             return Frame(Header(tx("title", "Round")), Body(lines=lines), keys=soft())
-        names = tuple(seat.show for seat in offer.seats)
+        names = tuple(shown_name(seat) for seat in offer.seats)
         kind = game_name(self.ctx, offer)
         question = tx("line", "{names}. Start?", names=join_names(tx, names))
         lines = (kind, question, *rule_lines(self.ctx, offer))
@@ -161,19 +204,10 @@ def rule_lines(ctx: Context, offer: Assignment) -> tuple[str, ...]:
     """Return the house rules in words, or as they are written if this table does not know them."""
     presentation = PRESENTATIONS.get(offer.game or "")
     known = {rule.key: rule for rule in presentation.rules(ctx.texts)} if presentation else {}
-    pairs = _rules(offer.rules)
+    pairs = _rules(offer.rules or "")
     if any(key not in known for key, _ in pairs):
-        return (offer.rules,)
+        return (offer.rules or "",)
     return tuple(known[key].row(value) or f"{known[key].label}: {value}" for key, value in pairs)
-
-
-@dataclass(frozen=True, slots=True)
-class _Drafted:
-    """An assignment as a form: what begins, and what is known of it."""
-
-    presentation: AnyPresentation
-    draft: SetupDraft
-    facts: str
 
 
 def set_up(ctx: Context, offers: Offers) -> Action:
@@ -188,10 +222,10 @@ def set_up(ctx: Context, offers: Offers) -> Action:
         return Push(BAD, screen=PageScreen(ctx, title, (drafted,)))
 
     def start() -> Action:
-        presentation, draft = drafted.presentation, drafted.draft
+        presentation, draft = drafted
         try:
             tags = draft_tags(presentation, draft)
-            table = Table.begin(ctx.store, tags, {GAME: drafted.facts})
+            table = Table.begin(ctx.store, tags, {NOTE: offers.note()})
         except SetupError as error:
             form = SCREENS[presentation.game.name].form(ctx, draft)
             if not any(item.tag == error.tag for item in form):
@@ -204,7 +238,7 @@ def set_up(ctx: Context, offers: Offers) -> Action:
     return start()
 
 
-def _draft(ctx: Context, offer: Assignment) -> _Drafted | str:
+def _draft(ctx: Context, offer: Assignment) -> tuple[AnyPresentation, SetupDraft] | str:
     """Return the assignment as a form, or a sentence that says why there is none."""
     if offer.game not in playable_games():
         return ctx.texts("line", "This table does not know the game {name}.", name=offer.game)
@@ -214,12 +248,11 @@ def _draft(ctx: Context, offer: Assignment) -> _Drafted | str:
         return ctx.texts("line", "{n} cannot play this game.", n=count)
     colours = [colour for _, colour in presentation.seats(ctx.texts, count, None)]
     players = list(zip(_names(offer), colours, strict=True))
-    rules = dict(_rules(offer.rules))
+    rules = dict(_rules(offer.rules or ""))
     tags = board_tags(offer.game, offer.board) if offer.board else {}
     if offer.board and not tags:
         return ctx.texts("line", "This table does not know the board {name}.", name=offer.board)
-    facts = game_facts(offer.evening, offer.round, [seat.p for seat in offer.seats])
-    return _Drafted(presentation, SetupDraft(players, 0, rules, tags), facts.text())
+    return presentation, SetupDraft(players, 0, rules, tags)
 
 
 def _names(offer: Assignment) -> list[str]:
@@ -227,7 +260,7 @@ def _names(offer: Assignment) -> list[str]:
     names: list[str] = []
     count: Counter[str] = Counter()
     for seat in offer.seats:
-        name = " ".join(seat.show.translate(NOT_IN_NAMES).split()) or f"S{seat.seat}"
+        name = " ".join(shown_name(seat).translate(NOT_IN_NAMES).split()) or f"S{seat.seat}"
         count[name] += 1
         while count[name] > 1:
             name = f"{name} {count[name]}"

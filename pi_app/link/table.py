@@ -7,28 +7,26 @@ import os
 import pwd
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from pi_app.files.regular import read_text
-from pi_app.link.contract import Assignment, ContractError, Say
-from pi_app.link.hub_page import AskHub, HubAnswer
+from pi_app.link.contract import Say
 from pi_app.link.joining import OfJoining
 from pi_app.link.menu import LinkMenu, notice
 from pi_app.link.offer import Offers, OfferScreen
-from pi_app.link.outbox import AckError, Outbox, joined_by
+from pi_app.link.outbox import Outbox
 from pi_app.link.protocol import (
-    AUTHORITY_COPY,
-    COPY_LIMIT_BYTES,
-    MOST_LINE,
-    PASSWORD_COPY,
-    SETTINGS_COPY,
-    Acked,
-    AskEvents,
+    LINE_LIMIT_BYTES,
+    AskResults,
     Assigned,
-    LinkRequest,
+    ClubWanted,
+    Heard,
+    HomePassword,
+    HomeWanted,
+    JoinedClub,
+    JoinHub,
+    JoinOutcome,
+    KeepHub,
     LinkStatus,
     SwitchedOff,
     TableEvent,
@@ -36,6 +34,8 @@ from pi_app.link.protocol import (
     TableTurn,
     TakePlace,
     Told,
+    Waiting,
+    Wanted,
     read_asked,
 )
 from pi_app.phones.output import Phones
@@ -46,16 +46,18 @@ from pi_app.screens.base import OK, Push, Screen
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.home import HomeScreen
-from pi_app.settings.schema import LinkSettings, Settings
+from pi_app.settings.schema import Settings
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Signal, Tone
+from pi_app.wire.messages import Message, MessageError
 
 log = logging.getLogger(__name__)
 
 SERVICE_USER = "beisitzer-link"
 """The user of the link's service."""
-MOST_SAID = 200
-"""How many ids of texts are remembered, so that none is said twice."""
+SAID = "said"
+MOST_SAID = 40
+"""How many ids of texts are remembered under SAID, so that none is said twice."""
 MOST_TEXTS = 8
 TEXTS_S = 60.0
 """At most MOST_TEXTS texts are shown at once, and accepted within TEXTS_S."""
@@ -84,38 +86,36 @@ class LinkAtTable(Extra):
         self,
         program: Companion,
         outbox: Outbox,
+        offers: Offers,
         phones: Callable[[], Phones],
         switch: Callable[[bool], None] | None = None,
     ) -> None:
         self.ctx = program.ctx
         self.outbox = outbox
-        self.status: LinkStatus | None = None
-        """What the link's process said last; None while there is none."""
-        self.offers = Offers(self.ctx, self._broker)
+        self.offers = offers
+        self.status: dict[str, LinkStatus] = {}
+        """What the link's process said last of the club and of the house."""
+        self.is_there = False
+        """Whether the link's process is there."""
         self._program = program
         self._phones = phones
         self._switch = switch
-        self._settings: LinkSettings | None = None
-        """The settings that the place was opened with; None while it is closed."""
-        self._is_joining = False
-        """Whether the place is open because somebody joins a club, also while the link is off."""
-        self._asked = AskHub(0, "")
-        """What a hub's page is asked, or was asked last."""
-        self._unsent: AskHub | None = None
-        """The same while no link's process has come to ask it."""
-        self._hub_answer: HubAnswer | None = None
+        self._wanted: Wanted | None = None
+        """What the link was told last; None while its place is closed."""
+        self._asked = 0
+        """The number of the last question to a hub."""
+        self._unsent: list[tuple[str, Message]] = []
+        """What the link's process is told as soon as it has come."""
+        self._outcome: JoinOutcome | None = None
         self._state: TableState | None = None
-        self._said: deque[str] = deque(maxlen=MOST_SAID)
+        self._said: deque[str] = deque(self._recall_said(), maxlen=MOST_SAID)
+        """The ids of the last texts: the hub sends those that are current after each start."""
         self._texts_until: list[tuple[float, str]] = []
         """When each text that is shown is out of date, on the context's clock."""
         self._told_at: deque[float] = deque(maxlen=MOST_TEXTS)
         """When the last texts arrived; only the server's thread uses it."""
         self._offering = False
         self.ctx.notices.append(partial(notice, self))
-
-    def _broker(self) -> str:
-        joined = joined_by(self.ctx.settings.link)
-        return "" if joined is None else joined.broker
 
     def menu(self) -> Screen:
         """Return the menu of the link."""
@@ -130,9 +130,7 @@ class LinkAtTable(Extra):
     def show(self, frame: Frame) -> None:
         """Send the table's state if it has changed; offer what is assigned when it is free."""
         del frame
-        if self._settings is None:
-            self.configure(self.ctx.settings)
-        self._follow_joining()
+        self._follow()
         self._send_state()
         self._offer()
 
@@ -140,42 +138,30 @@ class LinkAtTable(Extra):
         """Send what happened as an event."""
         event = self._event(signal)
         if event is not None:
-            self._inform(event.line())
+            self._inform("event", event)
 
     def configure(self, settings: Settings) -> None:
-        """Open or close the place; let the link connect anew after a change."""
-        wanted = settings.link if settings.link.enabled else None
-        if wanted == self._settings:
-            return
-        before, self._settings = self._settings, wanted
-        if before is not None or self._is_joining:
-            self._dismiss(SwitchedOff(again=wanted is not None).line())
-        if wanted is not None and not wanted.names:
-            self.outbox.forget_names()
-        self._open_place()
+        """Open or close the place, and tell the link what is wanted now."""
+        del settings
+        self._follow()
 
-    def _open_place(self) -> None:
-        """Let the link's process in while the link is on or somebody joins a club."""
-        on = self._settings is not None or self._is_joining
-        self._phones().attach(_Place(self) if on else None)
+    def _follow(self) -> None:
+        """Let the link's process in while anything is wanted of it, or somebody joins a club."""
+        settings = self.ctx.settings
+        joins = any(isinstance(screen, OfJoining) for screen in self._program.stack)
+        is_on = settings.club.enabled or settings.home.enabled or joins
+        wanted = wanted_by(settings) if is_on else None
+        if wanted == self._wanted:
+            return
+        before, self._wanted = self._wanted, wanted
+        if before is not None and wanted is not None:
+            self._inform("wanted", wanted)
+            return
+        if wanted is None:
+            self._dismiss()
+        self._phones().attach(None if wanted is None else _Place(self))
         if self._switch is not None:
-            self._switch(on)
-
-    def _follow_joining(self) -> None:
-        """Open the place when somebody begins to join while the link is off, and close it after."""
-        joining = any(isinstance(screen, OfJoining) for screen in self._program.stack)
-        if joining == self._is_joining:
-            return
-        self._is_joining = joining
-        if self._settings is None:
-            if not joining:
-                self._dismiss(SwitchedOff().line())
-            self._open_place()
-
-    def begin_anew(self) -> None:
-        """Let the link connect anew, because its password has changed."""
-        if self._settings is not None:
-            self._dismiss(SwitchedOff(again=True).line())
+            self._switch(is_on)
 
     def poll(self) -> None:
         """Take back texts that are out of date."""
@@ -198,12 +184,18 @@ class LinkAtTable(Extra):
         if table is None:
             return TableState(waiting=waiting, assignment=answer)
         position = table.position
-        players = len(position.players)
-        if position.result is not None:
-            return TableState(table.game.name, "over", None, players, waiting, answer)
-        colour = position.players[position.seat].colour
-        turn = TableTurn(position.seat + 1, colour, HEXES.get(colour, NO_HEX))
-        return TableState(table.game.name, "playing", turn, players, waiting, answer)
+        turn = None
+        if position.result is None:
+            colour = position.players[position.seat].colour
+            turn = TableTurn(seat=position.seat + 1, colour=colour, hex=HEXES.get(colour, NO_HEX))
+        return TableState(
+            game=table.game.name,
+            phase="over" if turn is None else "playing",
+            turn=turn,
+            players=len(position.players),
+            waiting=waiting,
+            assignment=answer,
+        )
 
     def _table(self) -> Table | None:
         tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
@@ -218,14 +210,15 @@ class LinkAtTable(Extra):
         mover = names.index(table.steps[-1].player.name) + 1 if table.steps else 0
         match signal:
             case Signal.TURN | Signal.AGAIN:
-                return TableEvent("turn", position.seat + 1)
+                return TableEvent(event_type="turn", seat=position.seat + 1)
             case Signal.ROW:
-                return TableEvent("row", mover)
+                return TableEvent(event_type="row", seat=mover)
             case Signal.WIN:
                 winners = position.result.winners if position.result else ()
-                return TableEvent("win", names.index(winners[0]) + 1 if winners else 0)
+                winner = names.index(winners[0]) + 1 if winners else 0
+                return TableEvent(event_type="win", seat=winner)
             case Signal.BAD if isinstance(self._program.screen, TurnScreen):
-                return TableEvent("illegal", position.seat + 1)
+                return TableEvent(event_type="illegal", seat=position.seat + 1)
             case _:
                 return None
 
@@ -237,80 +230,86 @@ class LinkAtTable(Extra):
         return table if self.outbox.is_of_round(table.id) else None
 
     def call_for_help(self) -> None:
-        """Tell the hub that somebody should come to this table."""
+        """Tell the house that somebody should come to this table."""
         table = self._table()
         over = table is None or table.position.result is not None
-        self._inform(
-            TableEvent("help", 0 if table is None or over else table.position.seat + 1).line()
-        )
+        seat = 0 if table is None or over else table.position.seat + 1
+        self._inform("event", TableEvent(event_type="help", seat=seat))
 
-    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
-        """Let the link's process ask a hub's page, as soon as it is there; return the number."""
-        asked = AskHub(self._asked.number + 1, host, port, authority, code)
-        self._asked, self._hub_answer = asked, None
-        self._unsent = asked if self.status is None else None
-        if self._unsent is None:
-            self._inform(asked.line())
-        return asked.number
+    def ask_hub(self, host: str, port: int, code: str) -> int:
+        """Let the link's process ask a hub, as soon as it is there; return the number."""
+        self._asked += 1
+        self._outcome = None
+        self._tell_later("join", JoinHub(number=self._asked, host=host, port=port, code=code))
+        return self._asked
 
-    def hub_answer(self, number: int) -> HubAnswer | None:
-        """Return what a hub's page has answered to a question; None while it has not."""
-        answer = self._hub_answer
-        return answer if answer is not None and answer.number == number else None
+    def keep_hub(self, number: int) -> None:
+        """Let the link's process keep what a hub gave, as people have compared."""
+        self._outcome = None
+        self._tell_later("keep", KeepHub(number=number))
 
-    def _send_unsent(self) -> None:
-        unsent, self._unsent = self._unsent, None
-        if unsent is not None:
-            self._inform(unsent.line())
+    def outcome(self, number: int) -> JoinOutcome | None:
+        """Return what became of a question; None while nothing is known."""
+        outcome = self._outcome
+        return outcome if outcome is not None and outcome.number == number else None
+
+    def keep_password(self, password: str) -> None:
+        """Let the link's process keep the password of the house's broker in its own folder."""
+        self._tell_later("password", HomePassword(password=password))
+
+    def _tell_later(self, kind: str, message: Message) -> None:
+        if self.is_there:
+            self._inform(kind, message)
+        else:
+            self._unsent.append((kind, message))
 
     def _send_state(self) -> None:
         state = self.state()
         if state != self._state:
-            if self._state is None or state.waiting != self._state.waiting:
-                self._inform(self.outbox.state().line())
             self._state = state
-            self._inform(state.line())
+            self._inform("state", state)
 
-    def _inform(self, line: Answered) -> None:
+    def _inform(self, kind: str, message: Message) -> None:
         server = self._phones().server
-        if (self._settings is not None or self._is_joining) and server is not None:
-            server.inform(line)
+        if self._wanted is not None and server is not None:
+            server.inform({"kind": kind, **message.facts()})
 
-    def _dismiss(self, line: Answered) -> None:
-        self.status = None  # `gone` is not called when the socket closes too
+    def _dismiss(self) -> None:
+        self._leave()  # `left` is not called when the socket closes too
         server = self._phones().server
         if server is not None:
-            server.dismiss(line)
+            server.dismiss({"kind": "off", **SwitchedOff().facts()})
 
     # --- what a hub says
 
-    def answer(self, asked: LinkRequest) -> Answered:
+    def answer(self, asked: Message) -> Answered:
         """Carry out what the link asks, in the loop's thread."""
         match asked:
-            case TakePlace():
-                self.status = LinkStatus(connected=False, why="waiting")
+            case TakePlace() if self._wanted is not None:
+                self.is_there = True
                 self._state = None  # so that it is sent
-                copies = settings_copies(self.ctx.settings)
-                return {"ok": True, **self.outbox.state().facts(), "copies": copies}
-            case AskEvents(seq=seq, most=most):
-                return {"ok": True, **self.outbox.events(seq, most).facts()}
-            case Acked(ack=ack):
-                try:
-                    return {"ok": True, **self.outbox.ack(ack).facts()}
-                except AckError as error:
-                    return refused(self.ctx.texts, error.code)
-            case Assigned(assignment=assignment):
-                return self._assign(assignment)
-            case Told(say=say):
-                self._say(say)
+                return {"ok": True, **self._wanted.facts()}
+            case JoinedClub():
+                self.outbox.join(asked)
+            case AskResults():
+                results = self.outbox.results(asked.hub, asked.after, asked.few)
+                return {"ok": True, **results.facts()}
+            case Heard():
+                return {"ok": True, **Waiting(waiting=self.outbox.heard(asked)).facts()}
+            case Assigned():
+                return self._assign(asked)
+            case Told():
+                self._say(asked.say)
             case LinkStatus():
-                self.status = asked
-            case HubAnswer():
-                self._hub_answer = asked
+                self.status[asked.end] = asked
+            case JoinOutcome():
+                self._outcome = asked
+            case _:
+                return refused(self.ctx.texts, "off")
         return {"ok": True}
 
-    def _assign(self, assignment: Assignment) -> Answered:
-        if not self.offers.take(assignment):
+    def _assign(self, asked: Assigned) -> Answered:
+        if not self.offers.take(asked.hub, asked.era, asked.assignment):
             return refused(self.ctx.texts, "old")
         self._offer()
         return {"ok": True}
@@ -319,9 +318,13 @@ class LinkAtTable(Extra):
         if say.id in self._said:
             return
         self._said.append(say.id)
+        self.ctx.store.remember(SAID, " ".join(self._said))
         until = self.ctx.clock() + say.for_s
         self._show_only_texts([*self._texts_until, (until, say.text)][-MOST_TEXTS:])
         self._program.bulletin.tell(say.text, Tone.GOOD)
+
+    def _recall_said(self) -> list[str]:
+        return (self.ctx.store.recall(SAID) or "").split()
 
     def _show_only_texts(self, kept: list[tuple[float, str]]) -> bool:
         """Withdraw all texts except these; return whether there were others."""
@@ -333,13 +336,17 @@ class LinkAtTable(Extra):
 
     def gone(self) -> None:
         """Take note that the link's process has left."""
-        self.status = None
+        self._leave()
         self._program.show()
+
+    def _leave(self) -> None:
+        self.is_there = False
+        self.status.clear()
 
     def _offer(self) -> None:
         """Put an assignment on the screen as soon as no game and no menu is disturbed."""
         offer = self.offers.assignment
-        if offer is None or not self.offers.is_open or self.offers.shown == offer.pair:
+        if offer is None or not self.offers.is_open or self.offers.shown is offer:
             return
         latest = self.ctx.store.latest_game()
         if latest is not None and self.outbox.is_of(latest, offer):
@@ -355,14 +362,14 @@ class LinkAtTable(Extra):
         self._offering = False
         offer = self.offers.assignment
         if offer is not None and self.offers.is_open and self._is_free():
-            self.offers.shown = offer.pair
+            self.offers.shown = offer
             self._program.do(lambda: Push(OK, screen=OfferScreen(self.ctx, self.offers)))
 
     def receive(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
         """Answer a request of the link; called in the server's thread."""
         try:
             asked = read_asked(kind, facts)
-        except ContractError as error:
+        except MessageError as error:
             done(refused(self.ctx.texts, "bad", why=str(error)))
             return
         if isinstance(asked, Told) and not self._accepts_text():
@@ -375,10 +382,13 @@ class LinkAtTable(Extra):
             except Exception:
                 log.exception("a request of the link failed")
                 done(refused(self.ctx.texts, "fault"))
-            self._program.show()
+            if not isinstance(asked, AskResults):
+                self._program.show()
             self._send_state()  # no frame may have changed
             if isinstance(asked, TakePlace):
-                self._send_unsent()
+                unsent, self._unsent = self._unsent, []
+                for each, message in unsent:
+                    self._inform(each, message)
 
         if not self._program.keys.post(answer):
             done(refused(self.ctx.texts, "busy"))
@@ -396,29 +406,26 @@ class LinkAtTable(Extra):
         self._program.keys.post(self.gone)
 
 
-def settings_copies(settings: Settings) -> dict[str, str]:
-    """Return the copies for the link's service; "" for a file that cannot be read."""
-    import tomlkit
-
-    wanted = {"language": settings.language, "link": asdict(settings.link)}
-    return {
-        SETTINGS_COPY: tomlkit.dumps(wanted),
-        PASSWORD_COPY: _short_text(settings.link.password_file),
-        AUTHORITY_COPY: _short_text(settings.link.ca),
-    }
-
-
-def _short_text(name: str) -> str:
-    try:
-        return read_text(Path(name).expanduser(), COPY_LIMIT_BYTES)
-    except (OSError, ValueError):
-        return ""
+def wanted_by(settings: Settings) -> Wanted:
+    """Return what the settings want of the link's process."""
+    club, home = settings.club, settings.home
+    return Wanted(
+        club=ClubWanted(enabled=club.enabled, host=club.host, port=club.port),
+        home=HomeWanted(
+            enabled=home.enabled,
+            host=home.host,
+            port=home.port,
+            user=home.user,
+            insecure=home.insecure,
+            discovery=home.discovery,
+        ),
+    )
 
 
 class _Place:
     """The link's place on the socket: what the server's thread knows of it."""
 
-    most_line = MOST_LINE
+    most_line = LINE_LIMIT_BYTES
 
     def __init__(self, link: LinkAtTable) -> None:
         self._link = link

@@ -173,44 +173,31 @@ class WebSettings:
     ] = 8080
 
 
-LINK_PASSWORD = "link-password"  # noqa: S105  # a file's name
-"""The file next to the store that holds the password keyed at the table."""
+_HOST = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
 
 
 @dataclass(frozen=True)
-class LinkSettings:
-    """One table among many: results for a club's hub, and a smart home, by MQTT."""
+class ClubSettings:
+    """One table among many: results for a club's hub."""
 
-    enabled: Annotated[bool, Says("whether this table sends what it does to a broker")] = False
-    host: Annotated[str, Says("the broker's name or address", pattern=r"[!-~]{1,253}")] = (
-        "127.0.0.1"
-    )
+    enabled: Annotated[bool, Says("whether this table belongs to a club")] = False
+    host: Annotated[str, Says("the hub's name or address", pattern=_HOST)] = "127.0.0.1"
+    port: Annotated[int, Says("the hub's port", 1, 65535)] = 8443
+    names: Annotated[bool, Says("whether names leave the table, with results and moves")] = False
+
+
+@dataclass(frozen=True)
+class HomeSettings:
+    """The table in a smart home, by a broker of the house (MQTT)."""
+
+    enabled: Annotated[bool, Says("whether this table tells the house what it does")] = False
+    host: Annotated[str, Says("the broker's name or address", pattern=_HOST)] = "127.0.0.1"
     port: Annotated[int, Says("the broker's port", 1, 65535)] = 8883
-    user: Annotated[
-        str,
-        Says(
-            "this table's name at the broker, 8 to 23 small letters, digits and hyphens",
-            pattern=r"([a-z0-9-]{8,23})?",
-        ),
-    ] = ""
-    password_file: Annotated[
-        str,
-        Says("the file with the password, one line, for its owner's eyes only", pattern="(?s:.*)"),
-    ] = ""
-    ca: Annotated[
-        str,
-        Says(
-            "the file with the certificate that vouches for the broker; without one the system's",
-            pattern="(?s:.*)",
-        ),
-    ] = ""
+    user: Annotated[str, Says("this table's name at the broker", pattern="[!-~]{0,128}")] = ""
     insecure: Annotated[
         bool, Says("whether the password may go through the network in the clear")
     ] = False
-    home_assistant: Annotated[bool, Says("whether Home Assistant finds this table by itself")] = (
-        False
-    )
-    names: Annotated[bool, Says("whether names leave the table, with results and moves")] = False
+    discovery: Annotated[bool, Says("whether Home Assistant finds this table by itself")] = True
 
 
 @dataclass(frozen=True)
@@ -258,7 +245,8 @@ class Settings(Devices):
     evening: EveningSettings = field(default_factory=EveningSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     web: WebSettings = field(default_factory=WebSettings)
-    link: LinkSettings = field(default_factory=LinkSettings)
+    club: ClubSettings = field(default_factory=ClubSettings)
+    home: HomeSettings = field(default_factory=HomeSettings)
     wifi: WifiSettings = field(default_factory=WifiSettings)
     updates: UpdateSettings = field(default_factory=UpdateSettings)
 

@@ -6,8 +6,6 @@ import sys
 from pi_app.texts.language import Texts
 
 _OURS = frozenset({"ai", "beisitzer", "club", "engines", "hardware", "pi_app"})
-_CALLED = {"paho": "paho-mqtt"}
-"""The names of libraries that are imported by another name."""
 _SHARED = re.compile(r"\b(lib[\w+.-]+?)\.so(?:\.(\d+))?(?:\.\d+)*")
 """A system library's name and version in the loader's message."""
 
@@ -23,19 +21,17 @@ def library_words(tx: Texts, error: ImportError, library: str, remedy: str) -> s
         if name in _OURS:
             raise error
         if name not in sys.stdlib_module_names:  # else Python itself was built without it
-            called = _CALLED.get(name, name)
-            return tx("cli", "{name} is missing. Do: {command}", name=called, command=remedy)
-    called = _CALLED.get(library, library)
+            return tx("cli", "{name} is missing. Do: {command}", name=name, command=remedy)
     if needed := system_library(str(error)):
         return tx(
             "cli",
             "{name} does not load, as {library} is missing. Do: sudo apt install {packages}",
-            name=called,
+            name=library,
             library=needed[0],
             packages=needed[1],
         )
     why = " ".join(str(error).split())[:120]
-    return tx("cli", "{name} does not load ({why}). Install it again.", name=called, why=why)
+    return tx("cli", "{name} does not load ({why}). Install it again.", name=library, why=why)
 
 
 def system_library(message: str) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
+from dataclasses import field as dataclass_field
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -112,7 +113,7 @@ Word = Annotated[str, String(64, pattern=r"[!-~]{1,64}", raw=True)]
 # --- messages
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True)
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclass_field,))
 class Message:
     """A frozen value that is read from an object and written as one."""
 

@@ -5,14 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from club.hub.broker import program
 from tests.club import postgres
 from tests.club.parts import Club
 
 
 def _running(folder: Path, *words: str) -> Iterator[Club]:
-    if program() is None:
-        pytest.skip("Mosquitto is not installed")
     club = Club(folder / "club", *words)
     try:
         yield club.start()
@@ -22,13 +19,13 @@ def _running(folder: Path, *words: str) -> Iterator[Club]:
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    """Yield a running hub with its own broker and SQLite."""
+    """Yield a running hub with SQLite."""
     yield from _running(tmp_path)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def any_club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
-    """Yield a running hub with its own broker, on each kind of database."""
+    """Yield a running hub on each kind of database."""
     if request.param == "sqlite":
         yield from _running(tmp_path)
         return
@@ -42,8 +39,5 @@ def any_club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
 
 @pytest.fixture(scope="module")
 def shared_club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """Yield a running hub with two tables that all tests of a module use."""
-    for club in _running(tmp_path_factory.mktemp("shared")):
-        for _ in range(2):
-            club.add_table().ack_upto(0)
-        yield club
+    """Yield a running hub that all tests of a module use."""
+    yield from _running(tmp_path_factory.mktemp("shared"))

@@ -1,37 +1,36 @@
-"""A club from outside: its hub as a process, its verbs, and tables that speak the contract."""
+"""A club from outside: its hub as a process, its acts, and the results of tables."""
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from click.testing import CliRunner, Result
 
+from engines.ranking import places
 from engines.record import begin, parse
 from pi_app.commands.cli import main
-from pi_app.link.contract import placings
+from tests.club.table import Table
 from tests.ports import free_port
-from tests.stand_ins.table import SimTable
 from tests.stand_ins.waiting import PATIENCE_S
 
 
 class Club:
     """A club in a folder: its hub's process, and its verbs."""
 
-    def __init__(self, state: Path, *words: str, own_broker: bool = True) -> None:
+    def __init__(self, state: Path, *words: str) -> None:
         self.state = state
         self.port = free_port()
         self._words = words
-        self._own = own_broker
         self._hub: subprocess.Popen[str] | None = None
-        self.tables: list[SimTable] = []
-        """The tables that joined, in their order."""
+        self._tables: list[Table] = []
         self.server: Any = None
         """The PostgreSQL server of a test, if it has one."""
 
@@ -43,20 +42,16 @@ class Club:
 
     def launch(self) -> str:
         """Start the hub and return the first line that it says."""
-        where = ["--own-broker", "--port", str(self.port), "--web-port", "0"] if self._own else []
-        words = ["club", "start", "--state", str(self.state), *where, *self._words]
-        self._hub = subprocess.Popen(
-            [sys.executable, "-m", "pi_app", *words],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, "LANGUAGE": "en"},
-        )
-        return self.said()
-
-    def said(self) -> str:
-        """Return the next line of the hub."""
-        assert self._hub is not None
+        where = ["--state", str(self.state), "--port", str(self.port), "--bind", "127.0.0.1"]
+        self.state.mkdir(parents=True, exist_ok=True)
+        with (self.state / "errors").open("a") as errors:
+            self._hub = subprocess.Popen(
+                [sys.executable, "-m", "pi_app", "club", "start", *where, *self._words],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, "LANGUAGE": "en"},
+            )
         assert self._hub.stdout is not None
         return self._hub.stdout.readline()
 
@@ -66,11 +61,8 @@ class Club:
         return self._hub.pid
 
     def log(self) -> str:
-        log = self.state / "hub.log"
-        return log.read_text("utf-8") if log.exists() else ""
-
-    def broker_pid(self) -> int:
-        return int((self.state / "broker" / "pid").read_text("ascii"))
+        found = [self.state / "hub.log", self.state / "errors"]
+        return "".join(file.read_text("utf-8") for file in found if file.exists())
 
     def kill(self) -> None:
         """Kill the hub as a power cut would."""
@@ -102,47 +94,65 @@ class Club:
         assert result.exit_code == 0, f"{words}: {result.output}{result.exception}"
         return result.stdout
 
+    def act(self, name: str, /, **facts: Any) -> dict[str, Any]:
+        """Carry out an act that must succeed."""
+        answer: dict[str, Any] = json.loads(self.do("do", name, json.dumps(facts)))
+        return answer
+
+    def refused(self, name: str, /, **facts: Any) -> str:
+        """Carry out an act that must not be possible now; return why."""
+        result = self.run("do", name, json.dumps(facts))
+        assert result.exit_code == 1, result.output
+        return result.stderr
+
     def export(self, *words: str) -> dict[str, Any]:
         exported: dict[str, Any] = json.loads(self.do("export", "--json", *words))
         return exported
 
-    def results(self) -> dict[tuple[str, int], dict[str, Any]]:
-        """Return the results in the export by store and number."""
-        return {(each["store"], each["seq"]): each for each in self.export()["results"]}
+    def counted(self) -> dict[str, int]:
+        """Return the revision that counts of each game; it must be one."""
+        found: dict[str, int] = {}
+        for each in self.export()["results"]:
+            if each["verdict"] == "counted":
+                assert each["game_id"] not in found
+                found[each["game_id"]] = each["revision"]
+        return found
 
-    def counted(self) -> list[dict[str, Any]]:
-        return [each for each in self.export()["results"] if each["counted"]]
+    def points(self) -> dict[str, float]:
+        return {line["p"]: line["points"] for line in self.export()["standings"]}
 
-    def add_table(self, store: str = "") -> SimTable:
-        """Let a new table join, and connect it."""
-        access = json.loads(self.do("add-table"))
-        self.tables.append(SimTable(access, store or f"store-{access['user']}").connect())
-        return self.tables[-1]
+    def add_table(self, machine: str = "") -> Table:
+        """Let a new table in."""
+        return self.table(self.act("add-table"), machine)
+
+    def table(self, access: Mapping[str, Any], machine: str = "") -> Table:
+        """Return a table that is closed with the club."""
+        self._tables.append(Table(access, machine))
+        return self._tables[-1]
 
     def end(self) -> None:
-        """End the tables and the hub."""
-        for table in self.tables:
+        for table in self._tables:
             table.close()
         self.stop()
 
-    def people(self, tmp: Path, count: int) -> None:
+    def people(self, count: int) -> None:
         """Register p1, p2, ..."""
-        rows = "".join(f"p{n},Person {n},1\n" for n in range(1, count + 1))
-        file = tmp / "people.csv"
-        file.write_text(f"p,name,present\n{rows}", "utf-8")
-        self.do("people", str(file))
+        listed = [{"p": f"p{n}", "name": f"Person {n}"} for n in range(1, count + 1)]
+        self.act("people", people=listed)
 
 
-def result_event(
-    seq: int,
+def game_id() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def result_of(
     people: Sequence[str | None] = ("p1", "p2"),
     *,
-    game_id: str = "",
+    game: str = "just4fun",
     revision: int = 0,
     first: int = 36,
     evening: str | None = None,
     in_round: int | None = None,
-    game: str = "just4fun",
     **others: Any,
 ) -> dict[str, Any]:
     """Return a result of Just 4 Fun whose record was settled: seat 1 holds the field `first`."""
@@ -153,22 +163,25 @@ def result_event(
     players = ", ".join(f"{n} {c}" for n, c in zip(names, colours, strict=False))
     record = f'[Game "{game}"]\n[Players "{players}"]\n[Position "{stones}"]\n'
     return {
-        "seq": seq,
-        "kind": "result",
-        "game_id": game_id or f"game-{seq}",
+        "game_id": game_id(),
         "revision": revision,
         "evening": evening,
         "round": in_round,
         "game": game,
+        "software": "1.0.0",
         "began": None,
         "ended": None,
         "lasted_s": 1769,
         "clock": "unsure",
         "seats": seats_of(record, people),
-        "reason": reason_of(record),
+        "reason": _settled(record)[0].reason,
         "record": record,
         **others,
     }
+
+
+def withdrawal(result: dict[str, Any], revision: int) -> dict[str, Any]:
+    return {"game_id": result["game_id"], "revision": revision, "withdrawn": True}
 
 
 def _settled(record: str) -> tuple[Any, list[str]]:
@@ -179,13 +192,8 @@ def _settled(record: str) -> tuple[Any, list[str]]:
 
 def seats_of(record: str, people: Iterable[str | None]) -> list[dict[str, Any]]:
     result, names = _settled(record)
-    placed = placings(result.as_json(), names)
+    placed = places(result.as_json(), names)
     return [
-        {"seat": seat, "p": p, **place}
+        {"seat": seat, "p": p, **place._asdict()}
         for seat, (p, place) in enumerate(zip(people, placed, strict=True), 1)
     ]
-
-
-def reason_of(record: str) -> str:
-    result, _ = _settled(record)
-    return str(result.reason)

@@ -1,42 +1,27 @@
-"""The hub from outside: what a table sends counts once, and the table is told so."""
+"""A hub from outside: what tables send, and what they are told."""
 
-from pathlib import Path
+from __future__ import annotations
 
-from tests.club.parts import Club, result_event
-
-
-def test_a_result_is_committed_acknowledged_and_counted(club: Club) -> None:
-    table = club.add_table()
-    assert table.ack_upto(0)["missing"] == []
-    table.send(result_event(1))
-    ack = table.ack_upto(1)
-    assert (ack["v"], ack["refused"], ack["closed"]) == (1, [], 0)
-    exported = club.export()
-    assert [each["counted"] for each in exported["results"]] == [True]
-    assert exported["results"][0]["table"] == table.id
-    assert [(line["p"], line["points"]) for line in exported["standings"]] == [("p1", 4), ("p2", 1)]
+from tests.club.parts import Club, result_of, withdrawal
 
 
-def test_gaps_are_named_and_close_late(club: Club) -> None:
-    table = club.add_table()
-    table.send(result_event(1), result_event(4))
-    assert table.ack_upto(1)["missing"] == [2, 3]
-    table.send(result_event(3))
-    assert table.ack(lambda ack: ack["missing"] == [2])["upto"] == 1
-    table.send(result_event(2))
-    assert table.ack_upto(4)["missing"] == []
-
-
-def test_an_evening_of_rounds_is_paired_told_and_counted(club: Club, tmp_path: Path) -> None:
-    tables = [club.add_table(), club.add_table()]
-    evening = club.do("evening", "--game", "just4fun", "--mode", "tables").strip()
-    club.people(tmp_path, 8)
-    club.do("pair")
-    for table in tables:
-        people = [each["p"] for each in table.seat_in(1)["seats"]]
-        table.send(result_event(1, people, evening=evening, in_round=1, game_id=f"g-{table.id}"))
-        table.ack_upto(1)
-    assert len(club.counted()) == 2
-    exported = club.export()
-    assert sum(line["points"] for line in exported["standings"]) == 2 * (5 + 3 + 2 + 1)
-    assert [len(each["seats"]) for each in exported["rounds"][0]["tables"]] == [4, 4]
+def test_an_evening_goes_from_the_code_to_the_standings(any_club: Club) -> None:
+    club = any_club
+    table = club.add_table().greet()
+    club.people(4)
+    evening = club.act("evening", games=["just4fun"], per_table=2)["evening"]
+    paired = club.act("pair", round=1)
+    assert club.act("pair", round=1) == paired
+    seat = table.news().all()["seat"][-1]
+    assert (seat["evening"], seat["round"]) == (evening, 1)
+    people = [each["p"] for each in seat["seats"]]
+    result = result_of(people, evening=evening, in_round=1)
+    assert table.verdicts(result, result) == [("counted", None), ("known", None)]
+    assert club.counted() == {result["game_id"]: 0}
+    assert club.points()[people[0]] == 4
+    changed = result_of(people, evening=evening, in_round=1, first=35, game_id=result["game_id"])
+    assert table.verdicts({**changed, "revision": 0})[0][0] in ("known", "disputed")
+    assert table.verdicts(withdrawal(result, 2)) == [("counted", None)]
+    assert club.counted() == {}
+    assert "results are missing" in club.refused("close")
+    club.act("close", anyway=True)

@@ -13,14 +13,10 @@ from types import FunctionType
 import pytest
 
 from engines.game import Result
-from pi_app.files.host import utc_now
-from pi_app.link.contract import Ack
-from pi_app.link.outbox import ClubJoined, Outbox
 from pi_app.store.archive import count_games, games_with_moves, list_games
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.recovery import LOST
 from pi_app.store.store import Store
-from pi_app.table.table import Table
 from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
@@ -47,17 +43,6 @@ def finished(store: Store) -> None:
             ends = n == len(MOVES) - 1
             result = Result(("Anna",), "points", {"points": {"Anna": 9, "Ben": 2}})
             store.append(game, n, token, result if ends else None)
-
-
-def reported(store: Store) -> None:
-    """Play to the end for a club, with corrections; a hub has some of it."""
-    box = store.follow(lambda db: Outbox(db, lambda: ClubJoined("club"), utc_now))
-    for number in range(4):
-        table = Table.begin(store, TAGS | {"Position": "yellow 1 14 30; red 2 3 4"})
-        table.rewrite(["5", "6", "12+12"])
-        if number % 2:
-            table.rewrite(["7", "6", "12+12"])
-    box.ack(Ack("hub", box.events(1, 2).store, 2))
 
 
 def tried(size: int, options: Options) -> list[int]:
@@ -119,7 +104,7 @@ def judged(path: Path, before: tuple[Games, int, list[str], str | None]) -> str:
     return "told, moves lost"
 
 
-@pytest.mark.parametrize("play", [unfinished, finished, reported])
+@pytest.mark.parametrize("play", [unfinished, finished])
 def test_a_flipped_bit_is_damage_or_nothing(
     tmp_path: Path, play: FunctionType, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:

@@ -1,4 +1,4 @@
-"""The link's service in its machine, with a real broker outside it: turned on, used, turned off."""
+"""The link's service in its machine, with a hub outside it: turned on, used, turned off."""
 
 import json
 import re
@@ -13,15 +13,13 @@ from tests.machine.conftest import Installed, Workshop
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, keys, random_moves
 from tests.machine.test_pads import WAKEUPS
-from tests.pi_app.link.mosquitto import PASSWORD, Mosquitto, make_certificate, needed
 from tests.players.panel import Hand
-from tests.stand_ins.hub import KeepingHub
-
-pytestmark = needed
+from tests.stand_ins.hub import FakeHub
+from tests.stand_ins.waiting import wait_for
 
 MOVES = random_moves(11)
 """A whole game, and a short one."""
-TABLE = "table-01"
+OWN = "/var/lib/beisitzer-link"
 OUTSIDE = "10.0.2.2"
 """Where the emulator's network has the machine it runs on."""
 UNIT = "beisitzer-link.service"
@@ -59,37 +57,34 @@ class Rig:
         disk = copy_disk(installed.disk, folder)
         games = copy_disk(installed.games, folder / "store")
         self.hand = hand
-        self.broker = Mosquitto(folder / "mosquitto", [TABLE])
-        make_certificate(self.broker.folder, host=f"IP:127.0.0.1,IP:{OUTSIDE}")
-        self.broker.start()
-        self.hub = KeepingHub(self.broker)
+        self.hub = FakeHub(folder / "hub")
         self.hub.start()
         network = ["-netdev", "user,id=club", "-device", "virtio-net-pci,netdev=club"]
         self.machine = Machine(workshop.image, disk, games=games, panel=hand, more=network)
         self.machine.wait_for(RUNS, 900)
-        self.machine.ok(NETWORK.format(port=self.broker.port) + TRY)
+        self.machine.ok(NETWORK.format(port=self.hub.port) + TRY)
 
     def end(self) -> None:
         self.machine.kill()
-        self.hub.stop()
-        self.broker.stop()
+        self.hub.kill()
 
-    def set(self, **link: object) -> None:
+    def set(self, **club: object) -> None:
         """Write settings while the companion does not run, as somebody at a keyboard would."""
         self.machine.ok("systemctl stop beisitzer")
-        for name, value in link.items():
-            self.machine.ok(f"{CONFIG} --set 'link.{name}={json.dumps(value)}'")
+        for name, value in club.items():
+            self.machine.ok(f"{CONFIG} --set 'club.{name}={json.dumps(value)}'")
         self.hand.lines.clear()
         self.machine.ok("systemctl start beisitzer")
         self.hand.shows("Just 4 Fun")
 
-    def put(self, name: str, text: str) -> str:
-        """Lay a file next to the games, for the companion's own user only."""
-        path = f"{STATE}/{name}"
+    def let_in(self) -> None:
+        """Write into the link's own folder what a hub gave this table."""
+        text = json.dumps(self.hub.access)
+        owner = "-o beisitzer-link -g beisitzer-link"
+        self.machine.ok(f"install -d -m 700 {owner} {OWN} {OWN}/link")
         self.machine.ok(
-            f"install -o beisitzer -g beisitzer -m 600 /dev/stdin {path} << 'END'\n{text}END\n"
+            f"install -m 600 {owner} /dev/stdin {OWN}/link/club.json << 'END'\n{text}\nEND\n"
         )
-        return path
 
     def switch(self, shown: str, wanted: str) -> None:
         """Turn the link on or off by keys, from the first screen or from a game."""
@@ -117,18 +112,14 @@ class Rig:
         before, after = map(int, words.split())
         return (after - before) / IDLE_S
 
-    def said(self, leaf: str) -> list[bytes]:
-        name = f"beisitzer/1/{TABLE}/{leaf}"
-        return [data for topic, data in self.hub.bytes if topic == name]
-
-    def state(self) -> dict[str, Any]:
-        """Return the table's last state; one of nothing before the first."""
-        found: dict[str, Any] = json.loads((self.said("state") or [b"{}"])[-1])
-        return found
-
     def until(self, **state: object) -> None:
         """Wait until the table says this of itself."""
-        self.hub.wait_for(lambda: state.items() <= self.state().items(), PATIENCE_S)
+
+        def said() -> bool:
+            states = [facts for path, facts, _ in list(self.hub.heard) if path == "/state"]
+            return bool(states) and state.items() <= states[-1].items()
+
+        wait_for(said, patience_s=PATIENCE_S)
 
 
 @pytest.fixture(name="rig")
@@ -167,15 +158,15 @@ def _is_off(rig: Rig) -> None:
 
 
 def _is_turned_on_with_nothing_to_go_by(rig: Rig) -> None:
-    """Need only the table's name: without a password it says so and stays."""
-    rig.set(user=TABLE, host=OUTSIDE, port=rig.broker.port)
+    """Without a club that was joined it says so and stays."""
+    rig.set(host=OUTSIDE, port=rig.hub.port)
     assert rig.machine.run(ON).status != 0
-    rig.switch("Link: off", "Link: on")
+    rig.switch("Club: off", "Club: on")
     rig.machine.wait_for(ON)
-    rig.machine.wait_for(f"journalctl -u {UNIT} -o cat --no-pager | grep -q link.password_file")
+    rig.machine.wait_for(f"journalctl -u {UNIT} -o cat --no-pager | grep -q 'no club was joined'")
     rig.hand.press("<")
-    rig.hand.shows("Club: name or")  # ... password is missing
-    assert rig.hub.hellos == []
+    rig.hand.shows("Club: no club")
+    assert rig.hub.heard == []
 
 
 def _is_confined(rig: Rig, figures: Figures) -> None:
@@ -195,18 +186,14 @@ def _is_confined(rig: Rig, figures: Figures) -> None:
 
 
 def _joins(rig: Rig) -> None:
-    """With a password and the club's authority it is there: its birth, its hello, its state."""
-    password = rig.put("link-password", f"{PASSWORD}\n")
-    rig.set(password_file=password, ca=rig.put("link-ca.pem", rig.broker.ca.read_text()))
-    rig.hub.wait_for(lambda: bool(rig.hub.hellos), PATIENCE_S)
+    """With a hub's access it is there: its hello, its state, what is assigned to it."""
+    rig.let_in()
+    rig.machine.ok(f"systemctl restart {UNIT}")
     rig.until(phase="idle", game=None, turn=None, waiting=0, assignment=None)
-    assert rig.said("availability")[-1] == b"online"
-    table, hello = rig.hub.hellos[-1]
-    assert (table, hello.last) == (TABLE, 0)
-    assert hello.machine != "0"
-    own = "/var/lib/beisitzer-link"
-    kept = rig.machine.ok(f"stat -c '%a %U' {own} {own}/password; cat {own}/password")
-    assert kept.split() == ["700", "beisitzer-link", "600", "beisitzer-link", PASSWORD]
+    _, _, headers = rig.hub.heard[0]
+    assert len(headers["Machine"]) == 32
+    kept = rig.machine.ok(f"stat -c '%a %U' {OWN} {OWN}/link/club.json")
+    assert kept.split() == ["700", "beisitzer-link", "600", "beisitzer-link"]
     assert rig.rights()["games"] == []
 
 
@@ -215,29 +202,27 @@ def _carries_a_result(rig: Rig, figures: Figures) -> None:
         {"seat": number, "p": f"p{number + 16}", "show": name}
         for number, name in enumerate(NAMES, 1)
     ]
-    round_ = {"era": 1, "rev": 2, "evening": "e7k2", "round": 3}
-    offer = {**round_, "game": "just4fun", "rules": "", "board": None, "seats": seats}
-    rig.hub.say(TABLE, "down/seat", offer, retain=True)
+    round_ = {"rev": 2, "evening": "e7k2", "round": 3}
+    rig.hub.tell("seat", {**round_, "game": "just4fun", "rules": "", "board": None, "seats": seats})
     rig.hand.shows("Round 3")
     rig.until(assignment={**round_, "answer": "offered"})
     rig.hand.press("#")
     for number, move in enumerate(MOVES):
         rig.hand.sees_turn(NAMES[number % 2])
         rig.hand.press(keys(move))
-    rig.hub.wait_for(lambda: bool(rig.hub.committed.results), PATIENCE_S)
+    wait_for(rig.hub.disk.counted, patience_s=PATIENCE_S)
     rig.until(phase="over", waiting=0, assignment={**round_, "answer": "started"})
-    (event,) = rig.hub.committed.results.values()
-    assert (event["seq"], event["evening"], event["round"]) == (1, "e7k2", 3)
-    assert [(seat["seat"], seat["p"]) for seat in event["seats"]] == [(1, "p17"), (2, "p18")]
-    assert parse(event["record"]).tokens == MOVES
-    assert "Anna" not in event["record"]
-    assert (TABLE, 1) in [(table, ack.upto) for table, ack in rig.hub.acked]
+    (batch,) = [facts["results"] for path, facts, _ in rig.hub.heard if path == "/results"]
+    (result,) = batch
+    assert (result["evening"], result["round"]) == ("e7k2", 3)
+    assert [(seat["seat"], seat["p"]) for seat in result["seats"]] == [(1, "p17"), (2, "p18")]
+    assert parse(result["record"]).tokens == MOVES
+    assert "Anna" not in result["record"]
     assert figures.memory(rig.machine, "of the link", UNIT) < MEMORY_MIB
 
 
 def _is_turned_off(rig: Rig) -> None:
-    rig.switch("Link: on", "Link: off")
-    rig.hub.wait_for(lambda: rig.said("availability")[-1] == b"offline", PATIENCE_S)
+    rig.switch("Club: on", "Club: off")
     rig.machine.wait_for(f"! {ON} && ! test -e {STATE}/link.on")
     assert rig.machine.unit("Result", unit=UNIT) == {"Result": "success"}
     rig.machine.ok("! pgrep -u beisitzer-link")

@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.link.protocol import (
-    MOST_LINE,
-    Acked,
-    AskEvents,
-    Assigned,
-    LinkStatus,
-    SwitchedOff,
+    LINE_LIMIT_BYTES,
+    AskResults,
+    Heard,
+    JoinedClub,
     TableState,
     TakePlace,
-    Told,
+    Wanted,
     read_asked,
 )
 from pi_app.phones.protocol import OPEN, REQUESTS
-from tests.stand_ins.table import TableInMemory
+from pi_app.wire.messages import Message
+from tests.stand_ins.table import DirectTable
 
 CODE = "123456"
 TOKEN = "tok_" + "a1B2" * 8
@@ -31,19 +30,20 @@ Data = dict[str, Any]
 class FakeCompanion:
     """Listens on a socket; every key becomes a frame that has it in its title.
 
-    The link has its place with the outbox of a table in memory. All methods but `start` and `stop`
+    The link has its place with the games of a table in memory. All methods but `start` and `stop`
     belong to the loop that it was started in.
     """
 
-    def __init__(self, path: Path, epoch: str = "e1", outbox: TableInMemory | None = None) -> None:
+    def __init__(self, path: Path, epoch: str = "e1", table: DirectTable | None = None) -> None:
         self.path = path
-        self.outbox = outbox or TableInMemory()
+        self.games = table or DirectTable()
+        self.wanted: Data = {}
+        """What the link is told of the settings."""
         self.refuses = ""
         """An error for a link that asks for the place."""
-        self.copies: Data = {}
-        """What the link's service is to store."""
-        self.last_words: SwitchedOff | None = None
-        """What the link is told before its connection is closed, once."""
+        self.told: list[Message] = []
+        """What the link has passed on."""
+        self._linked: asyncio.StreamWriter | None = None
         self.epoch = epoch
         self.language = "en"
         self.heard: list[Data] = []
@@ -65,7 +65,9 @@ class FakeCompanion:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
-        self._server = await asyncio.start_unix_server(self._serve, self.path, limit=MOST_LINE)
+        self._server = await asyncio.start_unix_server(
+            self._serve, self.path, limit=LINE_LIMIT_BYTES
+        )
 
     async def stop(self) -> None:
         if self._server is not None:
@@ -101,7 +103,6 @@ class FakeCompanion:
         _write(writer, self.hello())
         _write(writer, {"kind": "frame", "n": self._n, "frame": self._frame})
         self._writers.add(writer)
-        placed: asyncio.Task[None] | None = None
         try:
             while line := await reader.readline():
                 asked = json.loads(line)
@@ -110,26 +111,22 @@ class FakeCompanion:
                 if not self.dumb:
                     _write(writer, {"kind": "answer", "id": asked["id"], **self._answer(asked)})
                 if asked["kind"] == "link" and not self.refuses:
-                    waiting = self.outbox.outbox().waiting
-                    _write(writer, TableState(waiting=waiting).line())
-                    placed = asyncio.create_task(self._tell(writer))
+                    self._linked = writer
+                    self.show_link()
         except (OSError, asyncio.CancelledError):
             pass
         finally:
             self._writers.discard(writer)
-            if placed is not None:
-                placed.cancel()
             writer.close()
 
-    async def _tell(self, writer: asyncio.StreamWriter) -> None:
-        """Tell the link what is new at its table, and in the end that it is switched off."""
-        while self.last_words is None:
-            for news in self.outbox.news(0):
-                _write(writer, news.line())
-            await asyncio.sleep(0.02)
-        words, self.last_words = self.last_words, None
-        _write(writer, words.line())
-        writer.close()
+    def tell_link(self, kind: str, message: Message) -> None:
+        """Send the link a line."""
+        assert self._linked is not None
+        _write(self._linked, {"kind": kind, **message.facts()})
+
+    def show_link(self) -> None:
+        """Tell the link what the table does now."""
+        self.tell_link("state", TableState(waiting=self.games.outbox.waiting))
 
     def hello(self) -> Data:
         said = {"kind": "hello", "version": 2, "epoch": self.epoch, "first": self.first}
@@ -159,21 +156,20 @@ class FakeCompanion:
         return answers[asked["kind"]]() if canned is None else canned
 
     def _answer_link(self, line: Data) -> Data:
-        match asked := read_asked(line["kind"], line):
+        asked = read_asked(line["kind"], line)
+        outbox = self.games.outbox
+        match asked:
             case TakePlace() if self.refuses:
                 return {"error": self.refuses, "text": "no"}
             case TakePlace():
-                return {"ok": True, **self.outbox.outbox().facts(), "copies": self.copies}
-            case AskEvents():
-                return {"ok": True, **self.outbox.events(asked.seq, asked.most).facts()}
-            case Acked():
-                return {"ok": True, **self.outbox.ack(asked.ack).facts()}
-            case Assigned():
-                self.outbox.assign(asked.assignment)
-            case Told():
-                self.outbox.say(asked.say)
-            case LinkStatus():
-                self.outbox.status(asked)
+                return {"ok": True, **Wanted.read(self.wanted).facts()}
+            case AskResults():
+                return {"ok": True, **outbox.results(asked.hub, asked.after, asked.few).facts()}
+            case Heard():
+                return {"ok": True, "waiting": outbox.heard(asked)}
+            case JoinedClub():
+                outbox.join(asked)
+        self.told.append(asked)
         return {"ok": True}
 
     def _who(self, token: str) -> Data:

@@ -355,12 +355,13 @@ interface PairedRound {
   byes: string[];
 }
 
-/** Best first: the rank is the place in the list. */
-type Standing = [p: string, points: number, wins: number, games: number, decided: string];
+/** Best first: those between whom only the lot decides share a rank. */
+type Standing = [p: string, points: number, wins: number, games: number, decided: string, rank: number];
 
 /** What the hall of a club sees. */
 interface Hall {
   evening: string | null;
+  title: string;
   mode: string | null;
   games: string[];
   planned: number;
@@ -369,6 +370,4 @@ interface Hall {
   standings: Standing[];
   round: PairedRound | null;
   ends: number | null;
-  /** Whether a hub takes in what tables send; null where there has never been one. */
-  hub: boolean | null;
 }

@@ -7,46 +7,42 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from club.evening.results import (
-    belongs,
-    counts_here,
-    paired_round,
-    standing_lines,
-)
+from club.evening.acts import round_facts
+from club.evening.results import belongs, counts_here, standing_lines
 from club.judging.settling import keyed_that_count
-from club.pairing.exports import round_json, standings_json
+from club.pairing.exports import standings_json
 from club.store.live import EveningRow, all_evenings, live, people_now, rounds_of
-from club.store.schema import acts, events, keyed
+from club.store.schema import acts, keyed, results
+from pi_app.wire.messages import clean
 
 SCHEMA = "beisitzer-club"
-VERSION = 1
+VERSION = 2
 """Raised when a key is renamed, removed or changes its meaning; keys may be added at any time."""
 
 
 def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
     """Return an evening, None: what came while there was none."""
     paired = rounds_of(connection, evening.id) if evening else []
-    names = {p: person.name for p, person in people_now(connection).items()}
-    standings = standings_json(standing_lines(connection, evening))
     return {
         "schema": SCHEMA,
         "version": VERSION,
         "evening": evening.id if evening else None,
+        "title": evening.title if evening else "",
+        "began": evening.began if evening else None,
         "mode": evening.mode if evening else None,
         "games": list(evening.games) if evening else [],
         "closed": evening is not None and evening.closed is not None,
         "results": [*_sent_results(connection, evening), *_keyed_results(connection, evening)],
-        "standings": [{**line, "name": names.get(line["p"], "")} for line in standings],
-        "rounds": [
-            round_json(
-                paired_round(row),
-                era=row.era,
-                rev=row.rev,
-                tables=[group.table for group in row.groups],
-            )
-            for row in paired
-        ],
+        "standings": named_standings(connection, evening),
+        "rounds": [round_facts(row) for row in paired],
     }
+
+
+def named_standings(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
+    """Return the standings with everybody's name."""
+    names = {p: each.name for p, each in people_now(connection).items()}
+    lines = standings_json(standing_lines(connection, evening))
+    return [{**line, "name": names.get(line["p"], "")} for line in lines]
 
 
 def chosen_evening(connection: Connection, wanted: str | None) -> EveningRow | None:
@@ -58,34 +54,35 @@ def chosen_evening(connection: Connection, wanted: str | None) -> EveningRow | N
 
 
 def _sent_results(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
-    found, seen = [], set()
-    for row in connection.execute(
-        select(events).where(belongs(evening), events.c.kind == "result").order_by(events.c.id)
-    ):
-        again = (row.table_id, row.game_id, row.revision, row.content)
-        if row.game_id is not None and row.content is not None and again in seen:
-            continue  # sent again from a new store
-        seen.add(again)
-        found.append(_sent_result(row, evening))
-    return found
+    rows = connection.execute(select(results).where(belongs(evening)).order_by(results.c.id))
+    return [
+        _sent_result(row, evening)
+        for row in rows
+        # a game that was taken out is none, as long as it is
+        if not (row.withdrawn and row.verdict in ("counted", "known"))
+    ]
 
 
 def _sent_result(row: Row[Any], evening: EveningRow | None) -> dict[str, Any]:
-    event = json.loads(row.payload)
-    here = counts_here(evening, row.round)
-    why = row.why if row.why or here or not row.counted else "free"
+    facts = json.loads(row.payload)
+    shown = [
+        {**seat, "show": clean(str(seat.get("show") or ""), 80)} if "show" in seat else seat
+        for seat in (facts["seats"] if row.game else [])
+    ]
+    is_free = row.verdict == "counted" and not counts_here(evening, row.round)
     return {
+        "id": row.id,
         "table": row.table_id,
-        "store": row.store,
-        "seq": row.seq,
         "game_id": row.game_id,
         "revision": row.revision,
+        "evening": row.evening,
         "round": row.round,
         "game": row.game,
-        "seats": event["seats"] if row.game_id is not None else [],
-        "reason": event["reason"] if row.game_id is not None else None,
-        "counted": row.counted and here,
-        "why": why,
+        "seats": shown,
+        "reason": facts.get("reason"),
+        "withdrawn": row.withdrawn,
+        "verdict": row.verdict,
+        "why": "free" if is_free else row.why,
         "at": row.at,
     }
 
@@ -100,23 +97,27 @@ def _keyed_results(connection: Connection, evening: EveningRow | None) -> list[d
         .where(keyed.c.evening == evening.id, live(keyed.c.act))
         .order_by(keyed.c.id)
     )
-    return [
-        {
-            "table": None,
-            "store": None,
-            "seq": None,
-            "game_id": None,
-            "revision": None,
-            "round": row.round,
-            "game": row.game,
-            "seats": [
-                {"seat": seat, "p": p, "rank": rank, "points": None, "won": rank == 1}
-                for seat, (p, rank) in enumerate(json.loads(row.ranks), 1)
-            ],
-            "reason": "keyed",
-            "counted": row.id in valid,
-            "why": None if row.id in valid else "replaced",
-            "at": row.at,
-        }
-        for row in rows
-    ]
+    found = []
+    for row in rows:
+        counts = row.round is None or row.id in valid
+        found.append(
+            {
+                "id": None,
+                "table": None,
+                "game_id": None,
+                "revision": None,
+                "evening": evening.id,
+                "round": row.round,
+                "game": row.game,
+                "seats": [
+                    {"seat": seat, "p": p, "rank": rank, "points": None, "won": rank == 1}
+                    for seat, (p, rank) in enumerate(json.loads(row.ranks), 1)
+                ],
+                "reason": "keyed",
+                "withdrawn": False,
+                "verdict": "counted" if counts else "known",
+                "why": None if counts else "replaced",
+                "at": row.at,
+            }
+        )
+    return found

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, select
 
-from club.evening.clock import clock_of
-from club.evening.results import counted_results, ranks_of
-from club.evening.seating import current_round
-from club.judging.states import read_state
-from club.store.live import EveningRow, GroupRow, RoundRow, active_tables
-from club.store.schema import table_states, tables
-from pi_app.link.protocol import TableState
+from club.evening.announcements import clock_of
+from club.evening.members import is_there
+from club.evening.results import counted_results, ranks_of, shown_names
+from club.evening.shown.export import export
+from club.store.live import EveningRow, GroupRow, RoundRow, active_tables, current_round
+from club.store.schema import tables
 
-PROGRESS = (
-    "done",
-    "unplaced",
-    "offline",
-    "silent",
-    "unheard",
-    "offered",
-    "busy",
-    "refused",
-    "playing",
-    "left",
-    "over",
-)
+NO_PROPOSAL = ("counted", "known")
+"""Verdicts of results that need no decision."""
+Progress = Literal[
+    "done", "unplaced", "offline", "silent", "unheard", "offered", "busy", "refused", "playing",
+    "left", "over",
+]  # fmt: skip
 """What becomes of a group: its result counts (`done`); it has no table (`unplaced`), or one that
 is not connected (`offline`), says nothing of what it does (`silent`), has not heard of the round
 (`unheard`), offers it (`offered`) or does so as soon as another game is over (`busy`); there it was
@@ -39,11 +32,11 @@ result here (`over`)."""
 
 @dataclass(frozen=True, slots=True)
 class GroupStatus:
-    """A group of a round, `place` from 1 on, and one of PROGRESS."""
+    """A group of a round, `place` from 1 on, and what becomes of it."""
 
     place: int
     group: GroupRow
-    progress: str
+    progress: Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +58,25 @@ class TableNow:
     """A table that belongs to the club. `state` None: it has said nothing of what it does."""
 
     online: bool
-    pair: tuple[int, int]
+    rev: int
     """That of the assignment which was issued last."""
-    state: TableState | None
+    state: Mapping[str, Any] | None
 
     @property
     def game(self) -> str | None:
         """The game that is played there now."""
         state = self.state if self.online else None
-        return state.game if state is not None and state.phase == "playing" else None
+        return state["game"] if state is not None and state["phase"] == "playing" else None
 
 
 def tables_now(connection: Connection) -> Mapping[str, TableNow]:
     """Return what each table does, by its id, in the order in which they joined."""
-    said = {row.table_id: read_state(row.facts) for row in connection.execute(select(table_states))}
     rows = {row.id: row for row in connection.execute(select(tables))}
-    return {table: _table_now(rows[table], said.get(table)) for table in active_tables(connection)}
+    return {table: _table_now(rows[table]) for table in active_tables(connection)}
 
 
-def _table_now(row: Row[Any], state: TableState | None) -> TableNow:
-    return TableNow(bool(row.online), (row.era, row.rev), state)
+def _table_now(row: Row[Any]) -> TableNow:
+    return TableNow(is_there(row.heard), row.rev, json.loads(row.state) if row.state else None)
 
 
 def round_status(
@@ -114,8 +106,8 @@ def progress_of(
     group: GroupRow,
     there: Mapping[str, TableNow],
     is_done: bool,  # noqa: FBT001  # a fact, no switch
-) -> str:
-    """Return what became of a group's round, one of PROGRESS."""
+) -> Progress:
+    """Return what became of a group's round."""
     if is_done:
         return "done"
     table = there.get(group.table or "")
@@ -125,13 +117,54 @@ def progress_of(
         return "offline"
     if table.state is None:
         return "silent"
-    answer = table.state.assignment
-    if answer is None or (answer.evening, answer.round) != (paired.evening, paired.number):
+    answer, phase = table.state["assignment"], table.state["phase"]
+    if answer is None or (answer["evening"], answer["round"]) != (paired.evening, paired.number):
         return "unheard"
-    if answer.answer == "started":
-        return {"playing": "playing", "over": "over"}.get(table.state.phase, "left")
-    if (answer.era, answer.rev) < table.pair:
+    if answer["answer"] == "started":
+        return "left" if phase == "idle" else "over" if phase == "over" else "playing"
+    if answer["rev"] < table.rev:
         return "unheard"
-    if answer.answer == "refused":
+    if answer["answer"] == "refused":
         return "refused"
-    return "busy" if table.state.phase == "playing" else "offered"
+    return "busy" if phase == "playing" else "offered"
+
+
+def overview(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
+    """Return how an evening goes, as JSON has it."""
+    status = round_status(connection, evening)
+    return {
+        "evening": evening.id if evening else None,
+        "closed": evening is not None and evening.closed is not None,
+        "names": dict(shown_names(connection)),
+        "round": _round(status) if status else None,
+        "proposals": proposals(connection, evening),
+    }
+
+
+def _round(status: RoundStatus) -> dict[str, Any]:
+    return {
+        "round": status.paired.number,
+        "given": status.paired.given,
+        "missing": status.missing,
+        "ends": status.ends.isoformat() if status.ends else None,
+        "byes": list(status.paired.byes),
+        "tables": [
+            {
+                "place": each.place,
+                "table": each.group.table,
+                "game": each.group.game,
+                "seats": list(each.group.seats),
+                "progress": each.progress,
+            }
+            for each in status.groups
+        ],
+    }
+
+
+def proposals(connection: Connection, evening: EveningRow | None) -> list[Mapping[str, Any]]:
+    """Return the results that need a decision: those that do not count and were not decided yet."""
+    return [
+        each
+        for each in export(connection, evening)["results"]
+        if each["verdict"] not in NO_PROPOSAL and each["why"] != "organiser"
+    ]

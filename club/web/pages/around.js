@@ -40,7 +40,7 @@ function around() {
   document.title = [t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
   one("nav").setAttribute("aria-label", t("pages"));
   fill(one("nav"), ways(PAGES, SIGNS, page));
-  const link = table.link === "live" && hall()?.hub === false ? "hub" : table.link;
+  const link = table.link;
   const quiet = ["live", "wait"].includes(link);
   fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${link}`))]);
   document.documentElement.dataset.link = link;
@@ -75,7 +75,7 @@ export function nothing() {
  * @param {Group} group */
 export function called(group) {
   if (group.table === null) return t("place", { n: group.place });
-  const number = /^table-0*(\d+)$/.exec(group.table);
+  const number = /^table-0*(\d+)(?:-[a-z0-9]+)?$/.exec(group.table);
   return number ? t("table", { n: number[1] }) : group.table;
 }
 

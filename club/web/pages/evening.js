@@ -16,6 +16,8 @@ function opening(desk) {
     "form",
     { class: "panel", "data-form": "evening" },
     h("h2", {}, t("open-evening")),
+    desk.lost.length > 0 && h("label", {}, t("lost-evening"), h("select", { name: "evening" }, ["", ...desk.lost].map((/** @type {string} */ id) => h("option", { value: id }, id || "–")))),
+    h("label", {}, t("title"), h("input", { name: "title", maxlength: 80 })),
     h("p", {}, t("which-games")),
     games,
     h("label", {}, t("mode"), h("select", { name: "mode" }, modes)),
@@ -41,7 +43,12 @@ function rounds(desk, doing) {
       last && h("p", {}, t("done", { n: last.tables.length - open.length, all: last.tables.length })),
       open.length < (last?.tables.length ?? 0) && missing ? h("p", {}, t("missing", { missing })) : null,
       last?.byes.length ? h("p", {}, `${t("byes")}: ${namesOf(desk.names, last.byes)}`) : null,
-      h("p", { class: "buttons" }, h("button", { ...doing("pair"), class: missing ? null : "main", "data-sure": sure }, t("pair-next", { n: next }))),
+      last && !last.given ? giving(desk, last, doing) : h(
+        "p",
+        { class: "buttons" },
+        h("button", { ...doing("pair"), class: missing ? null : "main", "data-sure": sure }, t("pair-next", { n: next })),
+        h("button", { ...doing("pair", { give: false }), "data-sure": sure }, t("pair-look")),
+      ),
     ),
     last &&
       h(
@@ -54,6 +61,20 @@ function rounds(desk, doing) {
   ];
 }
 
+/** A round that is looked at before the tables get it: two people may change places.
+ * @param {any} desk
+ * @param {any} round
+ * @param {(verb: string, fields?: object) => Record<string, any>} doing */
+function giving(desk, round, doing) {
+  const people = [...round.tables.flatMap((/** @type {any} */ group) => group.seats), ...round.byes];
+  const choice = (/** @type {string} */ name) => h("select", { name, "aria-label": t("swap") }, people.map((p) => h("option", { value: p }, desk.names[p] ?? p)));
+  return [
+    h("ul", {}, round.tables.map((/** @type {any} */ group) => h("li", { class: "row" }, h("span", {}, h("b", {}, called(group)), h("small", {}, gameName(group.game)), namesOf(desk.names, group.seats))))),
+    h("p", { class: "buttons" }, h("button", { ...doing("give"), class: "main" }, t("give"))),
+    h("form", { "data-form": "swap" }, h("p", {}, t("swap")), choice("a"), choice("b"), h("p", { class: "buttons" }, h("button", { type: "submit" }, t("swap-do")))),
+  ];
+}
+
 /** What the organiser has to do now.
  * @param {any} desk
  * @param {(verb: string, fields?: object) => Record<string, any>} doing */
@@ -61,6 +82,12 @@ export function now(desk, doing) {
   if (!desk.evening || desk.evening.closed) return [desk.evening && h("p", {}, t("closed")), opening(desk)];
   return [
     desk.evening.mode === "free" ? h("p", {}, t("free-play")) : rounds(desk, doing),
+    desk.tables.length > 0 && h(
+      "form",
+      { class: "panel", "data-form": "say" },
+      h("label", {}, t("say"), h("input", { name: "text", maxlength: 200, required: true })),
+      h("p", { class: "buttons" }, h("button", { type: "submit" }, t("say-do"))),
+    ),
     h("p", { class: "buttons" }, h("button", { ...doing("close"), "data-sure": t("close-means") }, t("close"))),
   ];
 }
@@ -74,8 +101,12 @@ export function evening(form) {
   if (form.dataset.form === "clock") return { minutes: number("minutes") };
   if (form.dataset.form === "people") {
     const names = String(said.get("names")).split("\n").map((name) => name.trim()).filter(Boolean);
-    return { names };
+    return names.length ? { people: names.map((name) => ({ name })) } : null;
   }
-  if (form.dataset.form === "rename") return { p: form.dataset.p, name: said.get("name") };
-  return { games: said.getAll("games"), mode: said.get("mode"), per_table: number("per_table"), rounds: number("rounds"), rules: "" };
+  if (form.dataset.form === "rename") return { people: [{ p: form.dataset.p, name: said.get("name") }] };
+  if (form.dataset.form === "say") return { text: said.get("text") };
+  if (form.dataset.form === "swap") return { a: said.get("a"), b: said.get("b") };
+  const mode = said.get("mode");
+  const per_table = mode === "round-robin" ? 2 : number("per_table");
+  return { games: said.getAll("games"), mode, per_table, rounds: number("rounds"), title: said.get("title"), evening: said.get("evening") || null };
 }

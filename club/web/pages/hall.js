@@ -25,8 +25,8 @@ function standings(now) {
     const people = now.standings.map(([p]) => p).sort((one, other) => name(one).localeCompare(name(other)));
     return people.map((p) => h("li", {}, h("b", {}, p.slice(1)), h("span", {}, name(p))));
   }
-  return now.standings.map(([p, points], at) =>
-    h("li", { class: at < 3 ? "first" : null }, h("b", {}, at + 1), h("span", {}, name(p)), h("strong", {}, points)),
+  return now.standings.map(([p, points, , , , rank]) =>
+    h("li", { class: rank <= 3 ? "first" : null }, h("b", {}, rank), h("span", {}, name(p)), h("strong", {}, points)),
   );
 }
 
@@ -83,7 +83,7 @@ function lay(name, items) {
 function draw() {
   const now = hall();
   if (!now || now.evening === null) return fill(main, nothing());
-  const names = now.games.map(gameName).join(" · ");
+  const names = [now.title, ...now.games.map(gameName)].filter(Boolean).join(" · ");
   if (!document.querySelector("#standings")) {
     const part = (/** @type {string} */ id) =>
       h("section", { id }, h("h2", {}, h("span", {}), h("small", {})), h("ol", {}));

@@ -40,11 +40,11 @@ function seats(now) {
 
 /** @param {Hall} now */
 function standings(now) {
-  const rows = now.standings.map(([p, points, wins, games, decided], at) =>
+  const rows = now.standings.map(([p, points, wins, games, decided, rank]) =>
     h(
       "tr",
       {},
-      [at + 1, p.slice(1)].map((text) => h("td", {}, text)),
+      [rank, p.slice(1)].map((text) => h("td", {}, text)),
       h("td", {}, now.names[p] ?? p),
       [points, wins, games].map((text) => h("td", {}, String(text))),
       h("td", { class: "more" }, t(`decided-${decided}`)),

@@ -32,15 +32,10 @@ const doing = (verb, fields = {}) => ({ type: "button", "data-act": verb, "data-
 // --- coming in
 
 function login() {
-  const secure = desk.secure && !desk.is_secure;
-  const there = `https://${location.hostname}:${desk.secure}/organiser`;
   return h(
     "form",
     { class: "login", "data-login": true },
     h("h1", {}, t("page-organiser")),
-    !desk.is_secure && h("p", { class: "warn" }, t("not-secure")),
-    secure && h("a", { class: "button", href: there }, t("go-secure")),
-    secure && h("p", {}, t("secure-warns")),
     desk.other && h("p", { class: "warn" }, t("other-device")),
     h("label", {}, t("password"), h("input", { id: "password", type: "password", autocomplete: "current-password", maxlength: 200 })),
     h("button", { class: "main", type: "submit" }, t(desk.other ? "take-over" : "log-in")),
@@ -85,14 +80,15 @@ function results() {
 
 function proposals() {
   const rows = desk.proposals.map((/** @type {any} */ each) => {
-    const fields = { store: each.store, seq: each.seq };
-    const seats = each.seats.map((/** @type {any} */ seat) => `${seat.rank}. ${seat.p ? name(seat.p) : seat.show}`).join(", ");
+    const fields = { game_id: each.game_id, revision: each.revision, id: each.id };
+    const placed = each.seats.toSorted((/** @type {any} */ one, /** @type {any} */ other) => one.rank - other.rank);
+    const seats = placed.map((/** @type {any} */ seat) => `${seat.rank}. ${seat.p ? name(seat.p) : seat.show}`).join(", ");
     const where = [each.round && t("round", { n: each.round }), each.table, each.game && gameName(each.game)];
     return h(
       "li",
       { class: "row" },
-      h("span", {}, h("b", {}, where.filter(Boolean).join(" · ")), h("small", {}, t(`why-${each.why}`) || each.why), seats),
-      each.readable && h("button", { ...doing("accept", fields), "data-look": true }, t("accept")),
+      h("span", {}, h("b", {}, where.filter(Boolean).join(" · ")), h("small", {}, t(`why-${each.why ?? each.verdict}`) || each.why), each.withdrawn ? t("withdrawn") : seats),
+      h("button", { ...doing("accept", fields), "data-look": true }, t("accept")),
       h("button", { ...doing("refuse", fields), "data-look": true }, t("refuse")),
     );
   });
@@ -113,26 +109,37 @@ function tables() {
     return h(
       "li",
       { class: each.online ? "row" : "row bad" },
-      h("span", {}, h("b", {}, each.id), h("small", {}, state.filter(Boolean).join(" · ")), each.doubt && h("small", { class: "warn" }, t("doubt"))),
+      h("span", {}, h("b", {}, each.id), h("small", {}, state.filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("twice"))),
+      each.twice && h("button", { ...doing("replace", { table: each.id }), "data-sure": t("replace-means") }, t("replace")),
       h("button", { ...doing("remove-table", { table: each.id }), "data-sure": t("remove") }, t("remove")),
     );
   });
   const join = desk.joining;
-  const code = join && [
-    h("p", {}, t("join-code"), " ", h("span", { class: "code" }, join.code)),
-    h("p", {}, `${t("join-at")}: `, h("span", { class: "mark" }, `https://${join.host}:${join.port}`)),
-    h("p", {}, `${t("fingerprint")}: `, h("span", { class: "mark" }, join.mark)),
-    h("p", { class: "buttons" }, h("button", doing("end-joining"), t("end-joining"))),
+  const code = [
+    join.code && h("p", {}, t("join-code"), " ", h("span", { class: "code" }, join.code)),
+    h("p", {}, `${t("join-at")}: `, h("span", { class: "mark" }, `${join.host}:${join.port}`)),
+    h("p", {}, `${t("mark")}: `, h("span", { class: "mark" }, join.mark)),
+    h("p", { class: "buttons" }, join.code ? h("button", doing("end-code"), t("end-joining")) : h("button", doing("code"), t("let-join")), h("button", doing("add-table"), t("add-table"))),
   ];
+  const fresh = desk.unconfirmed.map((/** @type {any} */ { id }) =>
+    h(
+      "li",
+      { class: "row bad" },
+      h("span", {}, h("b", {}, id), h("small", {}, `${t("wants-in")} ${t("mark")}: `, h("span", { class: "mark" }, join.mark))),
+      h("button", { ...doing("confirm", { table: id }), class: "main" }, t("confirm")),
+      h("button", doing("remove-table", { table: id }), t("no")),
+    ),
+  );
   return [
-    h("section", { class: "panel", hidden: !desk.can_join }, code || h("p", { class: "buttons" }, h("button", doing("open-joining"), t("let-join")))),
+    h("section", { class: "panel" }, code),
+    fresh.length ? h("ul", {}, fresh) : null,
     rows.length ? h("ul", {}, rows) : h("p", {}, t("no-tables")),
   ];
 }
 
 /** @param {any} act */
 function told({ kind, facts }) {
-  const words = { n: facts.n ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "", text: facts.text ?? "" };
+  const words = { n: facts.people?.length ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "", text: facts.text ?? "" };
   const places = Object.entries(facts.ranks ?? {}).toSorted(([, one], [, other]) => one - other);
   const who = places.map(([p, rank]) => `${rank}. ${name(p)}`).join(", ");
   return [t(`act-${kind}`, words) || kind, who].filter(Boolean).join(": ");
@@ -153,7 +160,14 @@ function journal() {
   return [
     h("h2", {}, t("journal")),
     h("ul", {}, rows),
-    h("p", { class: "buttons" }, h("button", { type: "button", "data-out": true }, t("log-out"))),
+    h("label", {}, t("take-in"), h("input", { type: "file", accept: ".json,application/json", "data-file": "take-in" })),
+    h(
+      "p",
+      { class: "buttons" },
+      h("a", { class: "button", href: "/api/backup", download: true }, t("backup")),
+      h("button", { ...doing("password"), "data-sure": t("password-means") }, t("new-password")),
+      h("button", { type: "button", "data-out": true }, t("log-out")),
+    ),
   ];
 }
 
@@ -180,7 +194,6 @@ function draw() {
     h(
       "div",
       { class: "desk", id: tab() },
-      !desk.is_secure && h("p", { class: "warn" }, t("not-secure")),
       h("h1", { class: "unseen" }, t("page-organiser")),
       h("div", { class: "tabs" }, ways),
       parts[/** @type {keyof typeof parts} */ (tab())](),
@@ -198,7 +211,7 @@ async function look() {
   looked = Date.now();
   const { status, body } = await ask("/api/desk");
   if (status === 200) {
-    if (desk?.organiser && !body.organiser) close(); // another device has taken over
+    if (desk?.organiser && !body.organiser && !asked?.secret) close(); // another device has taken over
     desk = body;
     draw();
   }
@@ -215,7 +228,7 @@ async function send(verb, fields, how) {
   const { status, body } = await ask(`/api/${how}/${verb}`, { ...fields, after: desk.after });
   if (status !== 200) {
     look();
-    return { error: body.text || t("not-sent") };
+    return { code: body.error, error: body.text || t("not-sent") };
   }
   return body;
 }
@@ -223,10 +236,32 @@ async function send(verb, fields, how) {
 /** @param {string} verb
  * @param {object} fields */
 async function act(verb, fields) {
-  const { error } = await send(verb, fields, "act");
-  say(error ?? "");
-  if (!error) close();
+  const done = await send(verb, fields, "act");
+  if (["missing", "not-empty"].includes(done.code)) {
+    open({ verb, fields: { ...fields, anyway: true }, title: t("anyway"), text: done.error });
+    return;
+  }
+  say(done.error ?? "");
+  if (!done.error) close();
+  // what is shown only once: a password, or what a table needs
+  const secret = done.password ?? (done.token && JSON.stringify(done, null, 1));
+  if (secret) open({ title: t("only-now"), secret });
   await look();
+}
+
+/** Send what a file has: a list of people, or the evening of another hub.
+ * @param {HTMLInputElement} input */
+async function sendFile(input) {
+  const file = input.files?.[0];
+  if (!file) return;
+  const text = await file.text();
+  input.value = "";
+  if (input.dataset.file === "list") return act("list", { csv: text, name: file.name });
+  try {
+    await act("take-in", { export: JSON.parse(text) });
+  } catch {
+    say(t("no-export"));
+  }
 }
 
 function close() {
@@ -283,9 +318,10 @@ function ask_() {
       { "data-ask": true },
       h("h2", {}, asked.title),
       asked.error && h("p", { class: "warn" }, asked.error),
+      asked.secret && h("pre", {}, asked.secret),
       places(),
       changes(),
-      h("p", { class: "buttons" }, h("button", { class: "main", type: "submit", value: what }, t(what)), first && h("button", { type: "submit", value: "look" }, t("look")), h("button", { type: "button", "data-close": true }, t("no"))),
+      h("p", { class: "buttons" }, !asked.secret && h("button", { class: "main", type: "submit", value: what }, t(what)), first && h("button", { type: "submit", value: "look" }, t("look")), h("button", { type: "button", "data-close": true }, t(asked.secret ? "done-reading" : "no"))),
     ),
   );
 }
@@ -305,9 +341,9 @@ dialog.addEventListener("submit", (event) => {
     return;
   }
   const said = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  const ranks = Object.fromEntries([...said].map(([p, n]) => [p, Number(n)]));
-  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => ranks[p]) };
-  const about = { ...asked, group, fields: { round: asked.round, ranks } };
+  const keyed = Object.fromEntries([...said].map(([p, n]) => [p, Number(n)]));
+  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => keyed[p]) };
+  const about = { ...asked, group, fields: { round: asked.round, places: keyed } };
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (button?.value === "save") act(about.verb, about.fields);
   else preview(about);
@@ -342,7 +378,8 @@ main.addEventListener("submit", async (event) => {
   if (form.dataset.login === undefined) {
     const fields = evening(form);
     if (!fields) return;
-    await act(form.dataset.form ?? "", fields);
+    const verb = form.dataset.form ?? "";
+    await act(verb === "rename" ? "people" : verb, fields);
     if (!one("#notice").textContent) form.reset();
     return;
   }
@@ -353,6 +390,10 @@ main.addEventListener("submit", async (event) => {
   await look();
 });
 
+main.addEventListener("change", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.dataset.file) sendFile(input);
+});
 addEventListener("hashchange", draw);
 let known = /** @type {unknown} */ (null);
 let waits = 0;

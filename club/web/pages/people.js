@@ -30,6 +30,7 @@ export function people(desk, doing) {
         : h("span", {}, h("b", {}, p.slice(1)), " ", name || p, h("small", {}, t(present ? "here" : "away"))),
       p !== renamed && h("button", { type: "button", "data-rename": p }, t("rename")),
       p !== renamed && h("button", doing(present ? "leave" : "arrive", { p }), t(present ? "leave" : "arrive")),
+      p === renamed && h("button", { ...doing("forget", { p }), "data-sure": t("forget-means") }, t("forget")),
     ),
   );
   return [
@@ -39,9 +40,16 @@ export function people(desk, doing) {
       { class: "panel", "data-form": "people" },
       h("label", {}, t("add-people"), h("textarea", { name: "names", rows: 3 })),
       h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("add"))),
+      h("label", {}, t("list-file"), h("input", { type: "file", accept: ".csv,text/csv", "data-file": "list" })),
     ),
     desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("find"), placeholder: t("find"), value: sought || null }),
     h("ul", {}, rows),
+    h(
+      "p",
+      { class: "buttons" },
+      desk.ratings && desk.evening && h("a", { class: "button", href: "/download/ratings.csv", download: "ratings.csv" }, t("file-ratings.csv")),
+      h("button", doing("ratings", { on: !desk.ratings }), t(desk.ratings ? "ratings-off" : "ratings-on")),
+    ),
   ];
 }
 

@@ -35,14 +35,14 @@ function answer(now) {
   const p = `p${Number(number)}`;
   const name = now.names[p];
   if (name === undefined) return h("p", {}, t("unknown-number", { n: number }));
-  const at = now.standings.findIndex((each) => each[0] === p);
+  const line = now.standings.find((each) => each[0] === p);
   return h(
     "section",
     { class: "mine", "aria-live": "polite" },
     h("h2", {}, now.round && !now.closed ? t("round", { n: now.round.n }) : "", clock()),
     h("p", { class: "who" }, name),
     place(now, p),
-    now.standings[at]?.[3] ? h("p", {}, `${t("rank")} ${at + 1} · ${t("points")} ${now.standings[at][1]}`) : null,
+    line?.[3] ? h("p", {}, `${t("rank")} ${line[5]} · ${t("points")} ${line[1]}`) : null,
   );
 }
 

@@ -156,7 +156,7 @@ class Guard:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0], server):
             return "host"
-        if not _is_own_page(scope, headers):
+        if not is_own_page(scope, headers):
             return "origin"
         if scope["path"] == "/api/pair" and not self._pairing.take(counted_address(str(client))):
             return "rate"
@@ -183,7 +183,7 @@ def _is_probe(scope: Scope) -> bool:
     return is_look and host in PROBED and str(server) == OWN_WIFI
 
 
-def _is_own_page(scope: Scope, headers: Headers) -> bool:
+def is_own_page(scope: Scope, headers: Headers) -> bool:
     """Tell whether one of our own pages sent a request; links from other sites may open pages."""
     method, path = scope["method"], scope["path"]
     site = headers.get("sec-fetch-site", "same-origin")  # old browsers do not send it

@@ -23,11 +23,19 @@ class Buckets:
         self._left: dict[str, tuple[float, float]] = {}
         """What was left in each bucket, and when; the bucket used last is the last one."""
 
+    def peek(self, name: str) -> bool:
+        """Tell whether the bucket has one."""
+        return self._left_now(name, self._clock()) >= 1
+
+    def _left_now(self, name: str, now: float) -> float:
+        left, last = self._left.get(name, (self._rate.at_once, now))
+        return min(self._rate.at_once, left + (now - last) * self._rate.a_second)
+
     def take(self, name: str) -> bool:
         """Take one out of the bucket; False if it is empty."""
         now = self._clock()
-        left, last = self._left.pop(name, (self._rate.at_once, now))
-        left = min(self._rate.at_once, left + (now - last) * self._rate.a_second)
+        left = self._left_now(name, now)
+        self._left.pop(name, None)
         is_allowed = left >= 1
         self._left[name] = (left - 1 if is_allowed else left, now)
         if len(self._left) > MOST_REMEMBERED:

@@ -49,6 +49,11 @@ class Connection(H11Protocol):
         """The most connections of one address."""
         return MOST_OF_ONE
 
+    @property
+    def idle_s(self) -> float:
+        """How long a connection is kept after an answer, until its next request begins."""
+        return WAIT_S
+
     def __init__(
         self,
         config: Config,
@@ -66,6 +71,8 @@ class Connection(H11Protocol):
         """Since when the browser has read nothing of its answer."""
         self._closing: float | None = None
         """Since when it has been closing."""
+        self._begun: float | None = None
+        """Since when a request has been incomplete."""
 
     @property
     def is_answering(self) -> bool:
@@ -85,6 +92,13 @@ class Connection(H11Protocol):
         end: socket = transport.get_extra_info("socket")
         end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, int(STALL_S * 1000))
         make_room(self)
+
+    def data_received(self, data: bytes) -> None:
+        if self._begun is None and not self.is_answering:
+            self._begun = monotonic()
+        super().data_received(data)
+        if self.is_answering:  # its head is complete
+            self._begun = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -123,7 +137,8 @@ class Connection(H11Protocol):
         for since, limit_s in (
             (self._closing, CLOSE_S),
             (self._stalled, STALL_S),
-            (None if self.is_answering else self.since, WAIT_S),
+            (self._begun, WAIT_S),
+            (None if self.is_answering else self.since, self.idle_s if self.answered else WAIT_S),
         ):
             if since is not None and now - since > limit_s:
                 self.transport.abort()
@@ -168,6 +183,7 @@ class WebServer(Server):
         *,
         connection: type[Connection] = Connection,
         certificate: Path | None = None,
+        idle_connection_s: float = WAIT_S,
     ) -> None:
         """`certificate` is a PEM file with a key and its certificates: then it speaks TLS."""
         config = Config(
@@ -181,7 +197,7 @@ class WebServer(Server):
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            timeout_keep_alive=int(WAIT_S),
+            timeout_keep_alive=int(idle_connection_s),
             timeout_graceful_shutdown=GRACE_S,
             h11_max_incomplete_event_size=MOST_HEAD,
         )

@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 
 from club.judging.verdicts import (
+    COUNTED,
+    LEFT_OUT,
+    OLDER,
     Decision,
     GroupFacts,
     JudgingFacts,
     KeyedRanks,
+    Move,
     RoundFacts,
-    SentEvent,
+    SentResult,
     Verdict,
     judge,
 )
@@ -21,13 +25,14 @@ from club.judging.verdicts import (
 ROUND = ("e1", 1)
 ANNA_WINS = (("p1", 1), ("p2", 2))
 BEN_WINS = (("p1", 2), ("p2", 1))
-COUNTS = Verdict(counted=True)
-SUPERSEDED = Verdict()
+SUPERSEDED = OLDER
+LOCKED = Verdict("locked")
+DISPUTED = Verdict("disputed")
 
 
-def sent(number: int, revision: int = 0, **others: Any) -> SentEvent:
+def sent(number: int, revision: int = 0, **others: Any) -> SentResult:
     """Return a result of round 1 that p1 won at table-01."""
-    event = SentEvent(
+    result = SentResult(
         id=number,
         table="table-01",
         game_id="g1",
@@ -38,20 +43,22 @@ def sent(number: int, revision: int = 0, **others: Any) -> SentEvent:
         game="numeri",
         ranks=ANNA_WINS,
     )
-    return replace(event, **others)
+    return replace(result, **others)
 
 
 def facts(
     locked_by: int | None = None,
     keyed: tuple[KeyedRanks, ...] = (),
     decisions: tuple[Decision, ...] = (),
-    people: frozenset[str] | None = None,
+    moves: tuple[Move, ...] = (),
+    closed: dict[str, int] | None = None,
 ) -> JudgingFacts:
     together = (
         GroupFacts(frozenset({"p1", "p2"}), "table-01", "numeri"),
         GroupFacts(frozenset({"p3", "p4"}), None, "numeri"),
     )
-    return JudgingFacts({ROUND: RoundFacts(together, locked_by)}, keyed, decisions, people)
+    rounds = {ROUND: RoundFacts(together, locked_by)}
+    return JudgingFacts(rounds, keyed, decisions, moves, closed or {})
 
 
 def keyed(ranks: tuple[tuple[str, int], ...], act: int = 7) -> KeyedRanks:
@@ -67,82 +74,87 @@ def refused(event: int, act: int = 8) -> Decision:
 
 
 def why(reason: str) -> Verdict:
-    return Verdict(reason)
+    kept = ("unknown-round", "second", "no-record", "slow", "version")
+    return Verdict("kept" if reason in kept else "refused", reason)
+
+
+def withdrawn(number: int, revision: int, **others: Any) -> SentResult:
+    return sent(number, revision, withdrawn=True, round=None, ranks=(), **others)
 
 
 FREE: dict[str, Any] = {"round": None, "ranks": ANNA_WINS}
-STORIES: dict[str, tuple[list[SentEvent], JudgingFacts, list[Verdict]]] = {
-    "a result of a round counts": ([sent(1)], facts(), [COUNTS]),
-    "a free game counts": ([sent(1, **FREE)], facts(), [COUNTS]),
+STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Verdict]]] = {
+    "a result of a round counts": ([sent(1)], facts(), [COUNTED]),
+    "a free game counts": ([sent(1, **FREE)], facts(), [COUNTED]),
     "a correction replaces what it corrects": (
         [sent(1), sent(2, 1)],
         facts(),
-        [SUPERSEDED, COUNTS],
+        [SUPERSEDED, COUNTED],
     ),
     "the highest revision counts, whatever came last": (
         [sent(1, 2), sent(2, 1), sent(3, 0)],
         facts(),
-        [COUNTS, SUPERSEDED, SUPERSEDED],
-    ),
-    "the same again is a duplicate": (
-        [sent(1, content="a"), sent(2, content="a")],
-        facts(),
-        [COUNTS, SUPERSEDED],
+        [COUNTED, SUPERSEDED, SUPERSEDED],
     ),
     "another content under one revision is disputed": (
         [sent(1), sent(2)],
         facts(),
-        [COUNTS, why("disputed")],
+        [COUNTED, DISPUTED],
     ),
     "a game that was taken out does not count": (
-        [sent(1), sent(2, 1, withdrawn=True, round=None, ranks=())],
+        [sent(1), withdrawn(2, 1)],
         facts(),
-        [SUPERSEDED, SUPERSEDED],
+        [SUPERSEDED, COUNTED],
     ),
     "a higher result brings a game back": (
-        [sent(1), sent(2, 1, withdrawn=True, round=None, ranks=()), sent(3, 2)],
+        [sent(1), withdrawn(2, 1), sent(3, 2)],
         facts(),
-        [SUPERSEDED, SUPERSEDED, COUNTS],
+        [SUPERSEDED, SUPERSEDED, COUNTED],
     ),
     "another table's game is foreign, whatever its revision": (
         [sent(1), sent(2, 9, table="table-02")],
         facts(),
-        [COUNTS, why("foreign")],
+        [COUNTED, why("foreign")],
     ),
     "only its own table takes a game out": (
-        [sent(1), sent(2, 1, table="table-02", withdrawn=True, round=None, ranks=())],
+        [sent(1), withdrawn(2, 1, table="table-02")],
         facts(),
-        [COUNTS, why("foreign")],
+        [COUNTED, why("foreign")],
     ),
     "the organiser moves a game to another table": (
         [sent(1), sent(2, 1, table="table-02")],
-        facts(decisions=(accepted(2),)),
-        [why("foreign"), COUNTS],
+        facts(moves=(Move(8, "g1", "table-02"),)),
+        [SUPERSEDED, COUNTED],
+    ),
+    "then it is foreign to the table that had it": (
+        [sent(1), sent(2, 1, after_act=9)],
+        facts(moves=(Move(8, "g1", "table-02"),)),
+        [COUNTED, why("foreign")],
     ),
     "a game that is left out does not count with any revision": (
         [sent(1, **FREE), sent(2, 1, **FREE)],
-        facts(decisions=(refused(1), refused(2))),
-        [why("locked"), why("locked")],
+        facts(decisions=(refused(2),)),
+        [LEFT_OUT, LEFT_OUT],
     ),
     "what the table sends of it later is a proposal": (
         [sent(1, **FREE), sent(2, 1, after_act=9, **FREE)],
         facts(decisions=(refused(1),)),
-        [why("locked"), why("locked")],
+        [LEFT_OUT, LOCKED],
     ),
     "accepting it takes that back": (
         [sent(1, **FREE), sent(2, 1, **FREE)],
-        facts(decisions=(refused(1), refused(2), accepted(2, 9))),
-        [why("locked"), COUNTS],
+        facts(decisions=(refused(2), accepted(2, 9))),
+        [SUPERSEDED, COUNTED],
     ),
     "what was accepted can be left out": (
         [sent(1, fault="record")],
         facts(decisions=(accepted(1), refused(1, 9))),
-        [why("record")],
+        [LEFT_OUT],
     ),
     "refusing another proposal leaves what was accepted": (
         [sent(1, **FREE), sent(2, 1, fault="record", **FREE), sent(3, 2, fault="record", **FREE)],
         facts(decisions=(accepted(2), refused(3, 9))),
-        [SUPERSEDED, COUNTS, why("record")],
+        [SUPERSEDED, COUNTED, LEFT_OUT],
     ),
     "a record that says something else does not count": (
         [sent(1, fault="record")],
@@ -152,22 +164,27 @@ STORIES: dict[str, tuple[list[SentEvent], JudgingFacts, list[Verdict]]] = {
     "a wrong correction leaves what was": (
         [sent(1), sent(2, 1, fault="record")],
         facts(),
-        [COUNTS, why("record")],
+        [COUNTED, why("record")],
     ),
     "one person twice is no result": (
         [sent(1, ranks=(("p1", 1), ("p1", 2)))],
         facts(),
         [why("duplicate-person")],
     ),
-    "a second game of the same round counts nobody twice": (
+    "a round counts one game a group": (
         [sent(1), sent(2, game_id="g2")],
         facts(),
-        [COUNTS, why("duplicate-person")],
+        [COUNTED, why("second")],
     ),
-    "the second game counts when the first is taken out": (
-        [sent(1), sent(2, game_id="g2"), sent(3, 1, withdrawn=True, round=None, ranks=())],
+    "a game that is played after the first was taken out counts": (
+        [sent(1), withdrawn(2, 1), sent(3, game_id="g2")],
         facts(),
-        [SUPERSEDED, COUNTS, SUPERSEDED],
+        [SUPERSEDED, COUNTED, COUNTED],
+    ),
+    "of two games of a group the one that is accepted counts": (
+        [sent(1), sent(2, game_id="g2")],
+        facts(decisions=(Decision(8, 2, "g2", accepted=True),)),
+        [why("second"), COUNTED],
     ),
     "a round that nobody knows waits": (
         [sent(1, round=("e1", 2))],
@@ -197,72 +214,101 @@ STORIES: dict[str, tuple[list[SentEvent], JudgingFacts, list[Verdict]]] = {
     "people without a table may play at any": (
         [sent(1, table="table-02", ranks=(("p3", 1), ("p4", 2)))],
         facts(),
-        [COUNTS],
-    ),
-    "a number that was mistyped in a free game is noticed": (
-        [sent(1, **FREE)],
-        facts(people=frozenset({"p1"})),
-        [why("not-seated")],
+        [COUNTED],
     ),
     "after the next round was paired a correction is a proposal": (
         [sent(1, after_act=5), sent(2, 1, after_act=6)],
         facts(locked_by=6),
-        [COUNTS, why("locked")],
+        [COUNTED, LOCKED],
     ),
-    "after the next round was paired a late result is a proposal": (
+    "a first result of a round that is over counts": (
         [sent(1, after_act=6)],
         facts(locked_by=6),
-        [why("locked")],
+        [COUNTED],
     ),
-    "nor is a game taken out then": (
-        [sent(1), sent(2, 1, after_act=6, withdrawn=True, round=None, ranks=())],
+    "also after a correction that nothing can be made of": (
+        [sent(1, fault="record"), sent(2, 1, after_act=6)],
         facts(locked_by=6),
-        [COUNTS, why("locked")],
+        [why("record"), COUNTED],
+    ),
+    "the same content under a higher revision changes nothing": (
+        [sent(1, content="a"), sent(2, 1, content="a", after_act=6)],
+        facts(locked_by=6),
+        [SUPERSEDED, COUNTED],
+    ),
+    "unless the organiser typed one": (
+        [sent(1, after_act=9)],
+        facts(locked_by=8, keyed=(keyed(BEN_WINS),)),
+        [LOCKED],
+    ),
+    "a revision below one that waits does not count": (
+        [sent(1), sent(2, 2, after_act=6), sent(3, 1, after_act=6)],
+        facts(locked_by=6),
+        [COUNTED, LOCKED, SUPERSEDED],
+    ),
+    "a revision below one that was refused counts": (
+        [sent(1, 1, fault="record"), sent(2)],
+        facts(),
+        [why("record"), COUNTED],
+    ),
+    "a closed evening's free games are final": (
+        [sent(1, evening="e1", **FREE), sent(2, 1, evening="e1", after_act=9, **FREE)],
+        facts(closed={"e1": 9}),
+        [COUNTED, LOCKED],
+    ),
+    **{
+        f"a result without a check waits: {fault}": ([sent(1, fault=fault)], facts(), [why(fault)])
+        for fault in ("no-record", "slow", "version")
+    },
+    "nor is a game taken out then": (
+        [sent(1), withdrawn(2, 1, after_act=6)],
+        facts(locked_by=6),
+        [COUNTED, LOCKED],
     ),
     "a locked proposal that is accepted counts": (
         [sent(1), sent(2, 1, after_act=6)],
         facts(locked_by=6, decisions=(accepted(2),)),
-        [SUPERSEDED, COUNTS],
+        [SUPERSEDED, COUNTED],
     ),
     "a keyed result stands above another one": (
         [sent(1)],
         facts(keyed=(keyed(BEN_WINS),)),
-        [why("locked")],
+        [LEFT_OUT],
     ),
     "a keyed result that the table confirms is the table's": (
         [sent(1, after_act=9)],
         facts(locked_by=8, keyed=(keyed(ANNA_WINS),)),
-        [COUNTS],
+        [COUNTED],
     ),
     "a result that is accepted after it was keyed counts": (
         [sent(1)],
         facts(keyed=(keyed(BEN_WINS, act=7),), decisions=(accepted(1, act=8),)),
-        [COUNTS],
+        [COUNTED],
     ),
     "what is keyed after that counts instead": (
         [sent(1)],
         facts(keyed=(keyed(BEN_WINS, act=9),), decisions=(accepted(1, act=8),)),
-        [why("locked")],
+        [LEFT_OUT],
     ),
     "a decision stands above every revision": (
         [sent(1), sent(2), sent(3, 1, after_act=9), sent(4, 7, after_act=9)],
         facts(decisions=(accepted(2),)),
-        [SUPERSEDED, COUNTS, why("locked"), why("locked")],
+        [DISPUTED, COUNTED, LOCKED, LOCKED],
     ),
     "what was refused stays so, and what comes later is a proposal": (
         [sent(1), sent(2), sent(3, 1, after_act=9)],
         facts(decisions=(refused(2),)),
-        [COUNTS, why("disputed"), why("locked")],
+        [COUNTED, LEFT_OUT, LOCKED],
     ),
-    "a result that waited and was refused never counts": (
-        [sent(1)],
+    "a proposal that was refused never counts": (
+        [sent(1, fault="slow")],
         facts(decisions=(refused(1),)),
-        [why("locked")],
+        [LEFT_OUT],
     ),
     "a refusal that is followed by an acceptance is one": (
         [sent(1, fault="record")],
         facts(decisions=(refused(1, 7), accepted(1, 8))),
-        [COUNTS],
+        [COUNTED],
     ),
 }
 
@@ -285,7 +331,7 @@ def test_nobody_has_two_results_in_one_round(story: str) -> None:
     events, known, _ = STORIES[story]
     verdicts, keyed_ones = judge(events, known)
     people = [
-        p for event in events if event.round and verdicts[event.id].counted for p in event.people
+        p for event in events if event.round and verdicts[event.id] == COUNTED for p in event.people
     ]
     people += [p for each in known.keyed if each.id in keyed_ones for p in each.people]
     assert len(people) == len(set(people))

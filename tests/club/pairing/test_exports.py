@@ -21,16 +21,13 @@ def rows(table: tuple[Sequence[str], Iterable[Sequence[object]]]) -> list[dict[s
     return [dict(zip(heading, row, strict=True)) for row in cells]
 
 
-def test_a_round_has_the_contracts_form_with_the_tables_names() -> None:
-    paired = Round(3, (Seating(("p17", "p2")), Seating(("p4", "p1"))), ("p3",))
-    assert round_json(paired, era=2, rev=5, tables=["table-07"]) == {
+def test_a_round_has_the_contracts_form() -> None:
+    paired = Round(3, (Seating(("p17", "p2")),), ("p3",))
+    seats = [{"seat": 1, "p": "p17", "team": 1}, {"seat": 2, "p": "p2", "team": 2}]
+    assert round_json(paired) == {
         "round": 3,
-        "era": 2,
-        "rev": 5,
-        "tables": [
-            {"table": "table-07", "seats": [{"seat": 1, "p": "p17"}, {"seat": 2, "p": "p2"}]},
-            {"table": None, "seats": [{"seat": 1, "p": "p4"}, {"seat": 2, "p": "p1"}]},
-        ],
+        "rev": 1,
+        "tables": [{"table": None, "seats": seats}],
         "byes": ["p3"],
     }
 

@@ -181,9 +181,12 @@ def test_the_order_in_which_results_come_does_not_matter(
 
 
 @given(RESULTS)
-def test_ranks_are_one_after_the_other_and_follow_the_criteria(results: list[TableResult]) -> None:
+def test_ranks_follow_the_criteria_and_only_the_lot_shares_one(results: list[TableResult]) -> None:
     lines = standings("abcdefgh", results)
-    assert [line.rank for line in lines] == [*range(1, 9)]
+    for place, line in enumerate(lines, 1):
+        shared = [other for other in lines if other.rank == line.rank]
+        assert (line.decided_by == "lot") == (len(shared) > 1)
+        assert line.rank <= place < line.rank + len(shared)
     assert [*lines] == sorted(lines, key=lambda line: (-line.points, line.rank))
     for line in lines:
         equal = [other for other in lines if other.points == line.points and other.p != line.p]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from club.hub.identity import ensure_identity
 from club.store.backup import back_up, restore
 from club.store.database import ClubDatabase, get
+from club.store.identity import ensure_identity
 
 
 @pytest.fixture(autouse=True)

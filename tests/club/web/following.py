@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.club.web.site import Pages
+from tests.club.web.site import ClubSite
 from tests.pi_app.phones.web.site import WAIT_S
 
 Hall = dict[str, Any]
@@ -15,7 +15,7 @@ Hall = dict[str, Any]
 class Follower:
     """A page that follows: the events of its stream, one by one."""
 
-    def __init__(self, site: Pages) -> None:
+    def __init__(self, site: ClubSite) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=WAIT_S)
         self._connection.request("GET", "/live", headers={"Host": f"127.0.0.1:{site.port}"})
         self._answer = self._connection.getresponse()
@@ -51,7 +51,7 @@ class Follower:
 
 
 @contextmanager
-def following(site: Pages) -> Iterator[Follower]:
+def following(site: ClubSite) -> Iterator[Follower]:
     follower = Follower(site)
     try:
         yield follower

@@ -1,4 +1,4 @@
-"""The pages of a club in a thread of the test: the real server, on a port of its own."""
+"""A hub in a thread of the test: the real server, without TLS, on a port of its own."""
 
 from __future__ import annotations
 
@@ -6,34 +6,76 @@ import asyncio
 import http.client
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from club.evening import acts
-from club.hub.identity import ensure_identity
-from club.pairing.model import Mode
+from club.evening import passwords
+from club.evening.acts import carry_out
+from club.evening.shown.export import chosen_evening, export
 from club.store.database import ClubDatabase, sqlite_url
-from club.web import organiser
+from club.store.identity import ensure_identity, note_place
 from club.web.app import application
-from club.web.news import HallNews
-from club.web.serving import HallConnection
-from pi_app.phones.web.guard import Limits
+from club.web.door import HubConnection
+from club.web.news import HubNews
+from pi_app.phones.web.rates import Rate
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
-from tests.pi_app.phones.web.site import UNLIMITED, WAIT_S, Reply
+from pi_app.texts.language import Texts
+from tests.club.table import Table
+from tests.pi_app.phones.web.site import WAIT_S, Reply
 
 PASSWORD = "abcd-efgh-jkmn-pqrs"  # noqa: S105  # of the tests
 WHO = "tests"
+UNLIMITED = Rate(1e9, 1e9)
 
 
-class Pages:
-    """Pages that are served on a port of this machine."""
+class ClubSite:
+    """A club's database in a folder, or another's, and its hub."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.url = f"http://127.0.0.1:{port}"
+    def __init__(
+        self,
+        folder: Path,
+        database: ClubDatabase | None = None,
+        each: Rate = UNLIMITED,
+        proxies: Sequence[str] = (),
+    ) -> None:
+        self.database = database or ClubDatabase(sqlite_url(folder))
+        self.database.prepare()
+        self._listening = opened(0)
+        self.port = int(self._listening.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        with self.database.write() as writing:
+            ensure_identity(writing)
+            note_place(writing, "127.0.0.1", self.port, public=True)
+            passwords.set_password(writing, PASSWORD)
+        self.news = HubNews(self.database, Texts("en"))
+        app = application(self.database, self.news, "en", each=each, proxies=proxies)
+        self._server = WebServer(app, self.news.close, connection=HubConnection)
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._server.serve([self._listening])), daemon=True
+        )
+        self._tables: list[Table] = []
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for table in self._tables:
+            table.close()
+        self._server.should_exit = True
+        self._thread.join(WAIT_S)
+        assert not self._thread.is_alive()
+        self.database.close()
+
+    # --- pages
 
     def ask(
         self, path: str, sent: object = None, headers: Mapping[str, str] | None = None
@@ -57,64 +99,48 @@ class Pages:
         assert answer.status == 200, answer.data
         return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
 
+    # --- acts and tables
 
-class ClubSite(Pages):
-    """A club's database in a folder, or another's, and its pages."""
-
-    def __init__(
-        self, folder: Path, database: ClubDatabase | None = None, limits: Limits = UNLIMITED
-    ) -> None:
-        self.database = database or ClubDatabase(sqlite_url(folder))
-        self.database.prepare()
+    def act(self, name: str, /, **facts: Any) -> dict[str, Any]:
+        """Carry out an act as `club do` does."""
         with self.database.write() as writing:
-            ensure_identity(writing)
-            organiser.set_password(writing, PASSWORD)
-        self.news = HallNews(self.database)
-        listening = opened(0)
-        super().__init__(listening.getsockname()[1])
-        app = application(self.database, self.news, language="en", limits=limits)
-        self._server = WebServer(app, self.news.close, connection=HallConnection)
-        self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._server.serve([listening])), daemon=True
-        )
+            return carry_out(writing, WHO, name, facts)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    def table(self, machine: str = "") -> Table:
+        """Let a new table in."""
+        return self.stranger(self.act("add-table"), machine)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._server.should_exit = True
-        self._thread.join(WAIT_S)
-        assert not self._thread.is_alive()
-        self.database.close()
-
-    # --- the evening, by the functions that the verbs use
+    def stranger(self, access: Mapping[str, Any] | None = None, machine: str = "") -> Table:
+        """Return a table with this access; without one it has to join."""
+        known = access or {"host": "127.0.0.1", "port": self.port, "ca_pem": None}
+        self._tables.append(Table(known, machine))
+        return self._tables[-1]
 
     def people(self, *names: str) -> None:
-        with self.database.write() as writing:
-            listed = [
-                acts.Registered(f"p{n}", name, present=True) for n, name in enumerate(names, 1)
-            ]
-            acts.register(writing, WHO, listed)
+        listed = [{"p": f"p{n}", "name": name} for n, name in enumerate(names, 1)]
+        self.act("people", people=listed)
 
-    def evening(
-        self, *games: str, mode: Mode = "tables", per_table: int = 4, rounds: int = 5
-    ) -> None:
-        with self.database.write() as writing:
-            acts.open_evening(writing, WHO, games, mode, per_table=per_table, planned=rounds)
+    def evening(self, *games: str, mode: str = "tables", per_table: int = 4) -> str:
+        asked = {"games": games or ["just4fun"], "mode": mode, "per_table": per_table}
+        return str(self.act("evening", **json.loads(json.dumps(asked)))["evening"])
 
-    def pair(self) -> list[tuple[str, ...]]:
+    def pair(self) -> list[list[str]]:
         """Pair the next round; return who sits together."""
-        with self.database.write() as writing:
-            return [group.seats for group in acts.pair_next(writing, WHO).groups]
+        paired = self.act("pair")["tables"]
+        return [[seat["p"] for seat in table["seats"]] for table in paired]
 
     def key(self, number: int, *people: str) -> None:
         """Key a result: the people of a table, the winner first."""
-        with self.database.write() as writing:
-            ranks = {p: rank for rank, p in enumerate(people, 1)}
-            acts.key_result(writing, WHO, number, ranks)
+        self.act("result", round=number, places={p: n for n, p in enumerate(people, 1)})
+
+    def export(self) -> dict[str, Any]:
+        with self.database.read() as connection:
+            return export(connection, chosen_evening(connection, None))
+
+    def verdicts(self) -> dict[tuple[str, int], tuple[str, str | None]]:
+        """Return the verdict on each result in the export, by game and revision."""
+        return {
+            (each["game_id"], each["revision"]): (each["verdict"], each["why"])
+            for each in self.export()["results"]
+            if each["game_id"] is not None
+        }

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from club.store.database import ClubDatabase, get, sqlite_url
-from club.web import organiser
-from tests.club.judging.desk import Desk
-from tests.club.parts import result_event
+from club.evening import passwords
+from club.store.backup import restore
+from club.store.database import ClubDatabase, get
+from club.store.live import people_now
+from tests.club.parts import result_of
 from tests.club.web.site import PASSWORD, ClubSite
 
 Headers = dict[str, str]
@@ -29,7 +30,7 @@ def _do(site: ClubSite, who: Headers, verb: str, **fields: object) -> str:
     return "" if answer.status == 200 else answer.json["error"]
 
 
-def _evening(site: ClubSite, people: int = 8) -> list[tuple[str, ...]]:
+def _evening(site: ClubSite, people: int = 8) -> list[list[str]]:
     site.people(*[f"Person {n}" for n in range(1, people + 1)])
     site.evening("just4fun")
     return site.pair()
@@ -64,7 +65,7 @@ def _guess(site: ClubSite, address: str, password: str = "wrong") -> int:  # noq
 def test_whoever_guesses_from_ten_addresses_does_not_lock_the_organiser_out(
     site: ClubSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(organiser, "is_right", lambda _kept, password: password == PASSWORD)
+    monkeypatch.setattr(passwords, "is_right", lambda _kept, password: password == PASSWORD)
     for number in range(10, 20):
         while _guess(site, f"127.0.0.{number}") != 429:
             pass
@@ -85,7 +86,7 @@ def test_passwords_are_hashed_by_two_at_once_however_many_ask(
         inside.discard(me)
         return False
 
-    monkeypatch.setattr(organiser, "is_right", slow)
+    monkeypatch.setattr(passwords, "is_right", slow)
     with ThreadPoolExecutor(12) as pool:
         answers = [pool.submit(_guess, site, f"127.0.0.{number}") for number in range(30, 42)]
         assert {answer.result() for answer in answers} == {403}
@@ -95,7 +96,7 @@ def test_passwords_are_hashed_by_two_at_once_however_many_ask(
 def test_the_password_is_kept_hashed_and_the_token_too(site: ClubSite) -> None:
     token = site.log_in()["Cookie"].partition("=")[2]
     with site.database.read() as connection:
-        kept = [get(connection, organiser.PASSWORD), get(connection, organiser.SESSION)]
+        kept = [get(connection, passwords.PASSWORD), get(connection, passwords.SESSION)]
     assert all(each and PASSWORD not in each and token not in each for each in kept)
 
 
@@ -109,7 +110,7 @@ def test_the_cookie_is_for_our_pages_only(site: ClubSite) -> None:
 def test_nobody_else_sees_or_does_what_is_the_organisers(site: ClubSite) -> None:
     _evening(site)
     for who in ({}, {"Cookie": "beisitzer-club=" + "x" * 43}, {"Cookie": "beisitzer-club="}):
-        assert set(_desk(site, who)) == {"secure", "is_secure", "organiser", "other", "had"}
+        assert set(_desk(site, who)) == {"organiser", "other", "had"}
         for path in ("/api/act/pair", "/api/preview/undo", "/api/logout"):
             assert site.ask(path, {"after": 0}, who).status == 401
 
@@ -129,31 +130,33 @@ def test_a_device_takes_over_from_another(site: ClubSite) -> None:
 def test_a_new_password_ends_what_the_old_one_allowed(site: ClubSite) -> None:
     who = site.log_in()
     with site.database.write() as writing:
-        organiser.set_password(writing, "another-one")
+        passwords.set_password(writing, "another-one")
     assert not _desk(site, who)["organiser"]
     assert site.ask("/api/login", {"password": PASSWORD}).status == 403
 
 
 def test_a_session_ends_by_itself(site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:
     who = site.log_in()
-    monkeypatch.setattr(organiser, "utc_text", lambda: "2999-01-01T00:00:00.000+00:00")
+    monkeypatch.setattr(passwords, "utc_text", lambda: "2999-01-01T00:00:00.000+00:00")
     assert not _desk(site, who)["organiser"]
 
 
 def test_a_whole_evening_is_held_from_the_page(site: ClubSite) -> None:
     who = site.log_in()
     assert _do(site, who, "pair") == "no-evening"
-    assert not _do(site, who, "people", names=["Anna", "Ben", "Clara", "Anna", " "])
+    assert not _do(
+        site, who, "people", people=[{"name": n} for n in ("Anna", "Ben", "Clara", "Anna")]
+    )
     opened = {"games": ["just4fun", "numeri"], "mode": "tables", "per_table": 2, "rounds": 3}
-    assert not _do(site, who, "evening", **opened, rules="")
+    assert not _do(site, who, "evening", **opened)
     assert not _do(site, who, "pair")
     assert not _do(site, who, "clock", minutes=20)
     people = [group["seats"] for group in _desk(site, who)["rounds"][0]["tables"]]  # type: ignore[index]
     for seats in people:
-        assert not _do(site, who, "result", round=1, ranks={seats[0]: 1, seats[1]: 2})
-    assert not _do(site, who, "people", names=["Late"])
+        assert not _do(site, who, "result", round=1, places={seats[0]: 1, seats[1]: 2})
+    assert not _do(site, who, "people", people=[{"name": "Late"}])
     assert not _do(site, who, "leave", p="p1")
-    assert not _do(site, who, "rename", p="p4", name="Anna B.")
+    assert not _do(site, who, "people", people=[{"p": "p4", "name": "Anna B."}])
     assert not _do(site, who, "pair")
     desk = json.dumps(_desk(site, who))
     assert '"n": 2' in desk
@@ -175,7 +178,7 @@ def test_what_an_act_changes_is_shown_and_nothing_is_done(site: ClubSite) -> Non
     after = _desk(site, who)["after"]
     first, second, *others = groups[0]
     ranks = {first: 2, second: 1, **dict(zip(others, (3, 4), strict=True))}
-    sent = {"after": after, "round": 1, "ranks": ranks}
+    sent = {"after": after, "round": 1, "places": ranks}
     shown = site.ask("/api/preview/result", sent, who).json["changes"]
     assert {each["p"]: each["after"]["points"] for each in shown} == {first: 3, second: 5}
     assert site.ask("/download/standings.csv").data == before, "nothing has changed"
@@ -202,16 +205,16 @@ def test_an_act_on_an_old_state_is_not_done(site: ClubSite) -> None:
 @pytest.mark.parametrize(
     ("verb", "fields"),
     [
-        ("result", {"round": 1, "ranks": {"p1": "1"}}),
-        ("result", {"round": True, "ranks": {"p1": 1}}),
-        ("result", {"round": 1, "ranks": [1]}),
+        ("result", {"round": 1, "places": {"p1": "1"}}),
+        ("result", {"round": True, "places": {"p1": 1}}),
+        ("result", {"round": 1, "places": [1]}),
         ("evening", {"games": ["chess"], "mode": "tables", "per_table": 4, "rounds": 0}),
         ("evening", {"games": ["just4fun"], "mode": [], "per_table": 4, "rounds": 0}),
         ("evening", {"games": ["just4fun"], "mode": "tables", "per_table": 9, "rounds": 0}),
         ("evening", {"games": [["just4fun"]], "mode": "tables", "per_table": 4, "rounds": 0}),
-        ("people", {"names": "Anna"}),
+        ("people", {"people": "Anna"}),
         ("arrive", {"p": "'; drop table acts"}),
-        ("accept", {"store": "../x y", "seq": 1}),
+        ("accept", {"game_id": "../x y", "revision": 1}),
         ("clock", {"minutes": 10**9}),
         ("nonsense", {}),
     ],
@@ -227,22 +230,47 @@ def test_junk_is_refused_and_does_nothing(
     assert _desk(site, who)["after"] == after
 
 
-def test_a_late_result_that_differs_is_the_organisers_to_choose(tmp_path: Path) -> None:
-    tables = Desk(tmp_path)
-    with ClubSite(tmp_path, ClubDatabase(sqlite_url(tmp_path))) as site:
-        who = site.log_in()
-        people = tables.people_at(0)
-        ranks = {people[0]: 2, people[1]: 1}
-        assert not _do(site, who, "result", round=1, ranks=ranks)
-        sent = result_event(1, people, evening=tables.evening, in_round=1)
-        tables.send(0, sent)
-        proposal = _desk(site, who)["proposals"][0]  # type: ignore[index]
-        assert (proposal["why"], proposal["round"]) == ("locked", 1)
-        chosen = {"store": proposal["store"], "seq": proposal["seq"]}
-        preview = {"after": _desk(site, who)["after"], **chosen}
-        shown = site.ask("/api/preview/accept", preview, who).json["changes"]
-        assert {each["p"] for each in shown} == set(people)
-        assert not _do(site, who, "accept", **chosen)
-        assert _desk(site, who)["proposals"] == []
-        group = _desk(site, who)["rounds"][0]["tables"][0]  # type: ignore[index]
-        assert group["ranks"] == [1, 2]
+def test_a_late_result_that_differs_is_the_organisers_to_choose(site: ClubSite) -> None:
+    who, table = site.log_in(), site.table().greet()
+    site.people("Anna", "Ben")
+    evening = site.evening(per_table=2)
+    people = site.pair()[0]
+    assert not _do(site, who, "result", round=1, places={people[0]: 2, people[1]: 1})
+    sent = result_of(people, evening=evening, in_round=1)
+    assert table.verdicts(sent) == [("locked", None)]
+    proposal = _desk(site, who)["proposals"][0]  # type: ignore[index]
+    assert (proposal["verdict"], proposal["round"]) == ("locked", 1)
+    chosen = {name: proposal[name] for name in ("game_id", "revision", "id")}
+    preview = {"after": _desk(site, who)["after"], **chosen}
+    shown = site.ask("/api/preview/accept", preview, who).json["changes"]
+    assert {each["p"] for each in shown} == set(people)
+    assert not _do(site, who, "accept", **chosen)
+    assert _desk(site, who)["proposals"] == []
+    group = _desk(site, who)["rounds"][0]["tables"][0]  # type: ignore[index]
+    assert group["ranks"] == [1, 2]
+
+
+def test_what_only_the_organiser_may_have_is_on_the_page(site: ClubSite, tmp_path: Path) -> None:
+    _evening(site)
+    assert site.ask("/api/backup").status == 401
+    who = site.log_in()
+    (tmp_path / "backup").write_bytes(site.ask("/api/backup", headers=who).data)
+    restored = ClubDatabase(f"sqlite:///{tmp_path / 'other'}")
+    restore(restored, tmp_path / "backup")
+    with restored.read() as connection:
+        assert len(people_now(connection)) == 8
+    restored.close()
+    csv = "p;name;present\n;Late Anna;1\n3;Third;0\n"
+    assert not _do(site, who, "list", csv=csv, name="people.csv")
+    people = {each["p"]: each for each in _desk(site, who)["people"]}  # type: ignore[attr-defined]
+    assert (people["p9"]["name"], people["p3"]["present"]) == ("Late Anna", False)
+    assert (
+        "columns"
+        in site.ask("/api/act/list", {"after": _desk(site, who)["after"], "csv": "a\nb"}, who).json[
+            "text"
+        ]
+    )
+    after = _desk(site, who)["after"]
+    password = site.ask("/api/act/password", {"after": after}, who).json["password"]
+    assert not _desk(site, who)["organiser"]
+    assert _desk(site, site.log_in(password))["organiser"]

@@ -1,9 +1,8 @@
 """A whole small evening by hand in real Chromium: organiser, hall and somebody with a phone."""
 
+import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from club.store.live import people_now
+from tests.club.parts import Club
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.phones.web.browsers import PHONE, TABLET, TELEVISION
 from tests.pi_app.phones.web.layout import CHECK, SIZES, ZOOMED, resize
 from tests.pi_app.phones.web.reach import out_of_reach, serious
-from tests.ports import free_port
 
 HOSTILE = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
 NAMES = ["Anna", "Ben", "Clara", "Anna", "Emil", "Frieda", HOSTILE, "Hans"]
@@ -33,7 +32,10 @@ def opened(
 ) -> Iterator[Page]:
     """Open a page as a device of this size; nothing may go wrong on it."""
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, locale=language, reduced_motion="reduce"
+        viewport={"width": size[0], "height": size[1]},
+        locale=language,
+        reduced_motion="reduce",
+        ignore_https_errors=True,
     )
     context.set_default_timeout(60_000)
     page = context.new_page()
@@ -154,43 +156,28 @@ def test_a_new_name_is_only_a_new_name(site: ClubSite, browser: Browser) -> None
     assert there == ["p6"]
 
 
-def _page_process(folder: Path, port: int) -> subprocess.Popen[str]:
-    words = ["--state", str(folder), "--port", str(port), "--tls-port", "0", "--lang", "en"]
-    return subprocess.Popen(
-        [sys.executable, "-m", "pi_app", "club", "pages", *words],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
-def test_each_page_says_that_it_is_not_live_when_the_server_is_frozen_or_gone(
+def test_each_page_says_that_it_is_not_live_when_the_hub_is_frozen_or_gone(
     tmp_path: Path, browser: Browser
 ) -> None:
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    process = _page_process(tmp_path, port)
-    assert process.stdout is not None
-    while "password" not in process.stdout.readline():
-        pass
+    club = Club(tmp_path / "club").start()
+    url = f"https://127.0.0.1:{club.port}"
     try:
         with (
             opened(browser, url, "/", PHONE) as page,
             opened(browser, url, "/where", PHONE) as other,
         ):
-            process.send_signal(signal.SIGSTOP)
+            os.kill(club.pid, signal.SIGSTOP)
             for each in (page, other):
                 expect(each.locator("html")).to_have_attribute("data-link", "lost")
                 expect(each.locator("#link")).to_contain_text("Not live")
-            process.send_signal(signal.SIGCONT)
+            os.kill(club.pid, signal.SIGCONT)
             live(page)
-            process.kill()
+            club.kill()
             expect(page.locator("#link")).to_contain_text("Not live")
-            process.communicate(timeout=60)
-            process = _page_process(tmp_path, port)
+            club.start()
             live(page)
     finally:
-        process.kill()
-        process.communicate(timeout=60)
+        club.kill()
 
 
 LONG = [

@@ -31,7 +31,6 @@ READERS = {
     **{f"show {word}": ("show", word, "--store", "FILE") for word in SHOWN},
     "boards check": ("boards", "check", "FILE"),
     "boards add": ("boards", "add", "FILE"),
-    "club people": ("club", "people", "FILE", "--state", "CLUB", "--database", "sqlite:///CLUB.db"),
     "club restore": ("club", "restore", "FILE", "--state", "CLUB"),
     "club round": ("club", "round", "--results", "FILE", "--people", "p1,p2,p3,p4"),
     "club --database": ("club", "status", "--state", "CLUB", "--database", "sqlite:///FILE"),

@@ -9,7 +9,7 @@ from unicodedata import normalize
 import pytest
 
 from pi_app.commands.play import _read_script
-from pi_app.link.mqtt.security import read_password
+from pi_app.link.ends.credentials import PASSWORD_FILE, LinkFolder
 from pi_app.settings.file import ENVIRONMENT, load
 from pi_app.table.boards import load_board
 from tests.pi_app.commands.called import lines, refused, run
@@ -27,12 +27,17 @@ def configured(path: Path) -> object:
     return load({ENVIRONMENT: str(path)}).settings.voice.command
 
 
+def password(path: Path) -> str:
+    path.with_name(PASSWORD_FILE).write_bytes(path.read_bytes())
+    return LinkFolder(path.parent).password()
+
+
 READERS: dict[str, tuple[Callable[[Path], object], str, object]] = {
     "record": (checked, RECORD, "Jürgen"),
     "board": (lambda path: load_board(path).name, BOARD, "Längs"),
     "settings": (configured, '[voice]\ncommand = "sprich ü"\n', "sprich ü"),
     "keys": (lambda path: len(_read_script(path)), "5*11# ; hört auf\n", 5),
-    "password": (read_password, "geheimnisü\n", "geheimnisü"),
+    "password": (password, "geheimnisü\n", "geheimnisü"),
 }
 ENCODED: dict[str, Callable[[str], bytes]] = {
     "UTF-8": lambda text: text.encode(),

@@ -9,11 +9,10 @@ from hardware.keys import Key
 from pi_app.card.first_start import MachineMenu
 from pi_app.card.stick_menu import StickMenu
 from pi_app.card.updates import Updates, UpdatesMenu
-from pi_app.link.hub_page import HubAnswer
+from pi_app.commands.table_link import Club
 from pi_app.link.joining import AddressEntry, CodeEntry, CompareScreen
 from pi_app.link.menu import LinkMenu
-from pi_app.link.outbox import Outbox
-from pi_app.link.protocol import LinkStatus
+from pi_app.link.protocol import JoinOutcome
 from pi_app.link.table import LinkAtTable
 from pi_app.network.pages import CodeScreen, OwnWifiMenu
 from pi_app.phones.output import Phones
@@ -34,20 +33,23 @@ MOST = 40
 
 
 class Nobody:
-    """A hub's page that has not answered."""
+    """A link whose process has not answered."""
 
-    status: LinkStatus | None = None
+    is_there = False
 
     def __init__(self, pilot: Pilot) -> None:
         self.ctx = pilot.ctx
 
-    def ask_hub(self, host: str, port: int, authority: str = "", code: str = "") -> int:
+    def ask_hub(self, host: str, port: int, code: str) -> int:
         assert host
         assert port
-        assert not (authority and code)
+        assert code
         return 1
 
-    def hub_answer(self, number: int) -> HubAnswer | None:
+    def keep_hub(self, number: int) -> None:
+        assert number
+
+    def outcome(self, number: int) -> JoinOutcome | None:
         assert number
         return None
 
@@ -57,16 +59,16 @@ def system(pilot: Pilot, _folder: Path) -> list[Screen]:
 
 
 def club(pilot: Pilot, folder: Path) -> list[Screen]:
-    box = pilot.ctx.store.follow(lambda db: Outbox(db, lambda: None, pilot.ctx.now))
     phones = Phones(pilot.program, None, folder / "phones.sock")
-    link, nobody = LinkAtTable(pilot.program, box, lambda: phones), Nobody(pilot)
-    authority = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+    parts = Club(pilot.ctx).parts()
+    link, nobody = LinkAtTable(pilot.program, *parts, lambda: phones), Nobody(pilot)
+    outcome = JoinOutcome(number=1, mark="1234 5678 9012 3456 7890")
     place = ("10.0.0.7", 8000)
     return [
         LinkMenu(pilot.ctx, link),
         AddressEntry(pilot.ctx, nobody),
-        CompareScreen(pilot.ctx, nobody, place, authority),
-        CodeEntry(pilot.ctx, nobody, place, authority),
+        CompareScreen(pilot.ctx, nobody, place, outcome),
+        CodeEntry(pilot.ctx, nobody, place),
     ]
 
 

@@ -7,11 +7,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from pi_app.settings.schema import LinkSettings
+from pi_app.settings.schema import ClubSettings
 from tests.pi_app.phones import client
 from tests.pi_app.phones.client import Client, Line, Table
 
-ON = LinkSettings(enabled=True, user="table-07")
+ON = ClubSettings(enabled=True)
+HUB, ERA = "hub-1", "era-1"
 OVER_SOON = {
     "Game": "just4fun",
     "Players": "Anna yellow, Ben red",
@@ -36,6 +37,21 @@ class Link(Client):
 
     def take(self) -> Line:
         return self.ask("link", version=2)
+
+    def join(self) -> Line:
+        """Take the place, and tell which hub this table belongs to; return the first answer."""
+        answer = self.take()
+        assert self.ask("club", hub=HUB, table="table-07-x3k9", club="Spielkreis")["ok"]
+        return answer
+
+    def seat(self, assignment: Line, era: str = ERA) -> Line:
+        """Pass on an assignment."""
+        return self.ask("seat", hub=HUB, era=era, assignment=assignment)
+
+    def results(self) -> list[Line]:
+        """Return the results that wait."""
+        found: list[Line] = self.ask("results", hub=HUB)["results"]
+        return found
 
     def news(self, kind: str, wanted: Callable[[Line], object] = lambda _: True) -> Line:
         """Return the next line of this kind that is wanted."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import stat
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from club.hub.certificates import make_authority
 from pi_app.link import joining
-from pi_app.link.hub_page import FAULTS, HubAnswer, TableAccess, mark
-from pi_app.link.joining import _FAULTS
-from pi_app.settings.schema import LinkSettings
+from pi_app.link.joining import _FAULTS, place_of
+from pi_app.link.protocol import FAULTS
+from pi_app.settings.schema import ClubSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import ON, Link, table
@@ -22,14 +18,14 @@ from tests.pi_app.link.test_menu import choose
 from tests.pi_app.phones.client import Table
 from tests.stand_ins.waiting import wait_for
 
-CLUB = make_authority("club").certificate
+MARK = "1234 5678 9abc def0 1234"
 ADDRESS = (*"10", "STAR", "0", "STAR", "0", "STAR", "7", "ENTER")
-ACCESS = TableAccess("10.0.0.7", 8883, "table-of-b", "secret", CLUB)
+LET_IN = {"table": "table-07-x3k9", "club": "Spielkreis", "mark": MARK}
 
 
 @pytest.fixture(name="off")
 def _off() -> Iterator[Table]:
-    with table(new_game=True, link=LinkSettings()) as opened:
+    with table(new_game=True, link=ClubSettings()) as opened:
         yield opened
 
 
@@ -46,27 +42,28 @@ def said(opened: Table, words: str) -> Frame:
     return opened.see(lambda frame: words in " ".join(frame.body.lines))
 
 
-def answer(link: Link, **facts: Any) -> dict[str, Any]:
+def answer(link: Link, kind: str = "join", **facts: Any) -> dict[str, Any]:
     """Wait for a question, give this answer, and return the question."""
-    asked = link.news("join")
-    line = HubAnswer(asked["number"], **facts).line()
-    line.pop("kind")
-    assert link.ask("joined", **line)["ok"]
+    asked = link.news(kind)
+    assert link.ask("joined", number=asked["number"], **facts)["ok"]
     return asked
 
 
 def join(opened: Table, link: Link) -> dict[str, Any]:
-    """Go through joining up to the code; return the question that had it."""
+    """Go through joining; return the question that had the code."""
     opened.press(*ADDRESS)
-    assert answer(link, authority=CLUB)["host"] == "10.0.0.7"
+    title(opened, "Code")
+    opened.press(*"123456", "ENTER")
+    asked = answer(link, **LET_IN)
     frame = title(opened, "Compare")
-    assert " ".join(frame.body.lines[1:]) == mark(CLUB)
-    opened.press("ENTER", *"123456", "ENTER")
-    return answer(link, access=ACCESS)
+    assert " ".join(frame.body.lines[1:]) == MARK
+    opened.press("ENTER")
+    answer(link, "keep")
+    return asked
 
 
 def test_every_fault_has_a_sentence_in_each_language() -> None:
-    assert set(FAULTS) - {""} <= set(_FAULTS)
+    assert set(FAULTS) <= set(_FAULTS)
     for language in LANGUAGES:
         assert len({Texts(language).say(_FAULTS, fault) for fault in _FAULTS}) == len(_FAULTS)
 
@@ -78,14 +75,14 @@ def test_the_place_is_open_while_somebody_joins_and_closed_after(off: Table) -> 
     with Link(off.path) as link:
         link.take()
         off.press("BACK")
-        assert link.news("off")["again"] is False
+        assert link.news("off") == {"kind": "off"}
     wait_for(lambda: not off.path.exists())
-    assert off.ctx.settings.link == LinkSettings()
+    assert off.ctx.settings.club == ClubSettings()
 
 
 def test_what_was_asked_before_the_link_was_there_is_asked_when_it_comes(off: Table) -> None:
     begin(off)
-    off.press(*ADDRESS)
+    off.press(*ADDRESS, *"123456", "ENTER")
     said(off, "start beisitzer link")
     with Link(off.path) as link:
         link.take()
@@ -99,7 +96,7 @@ def test_a_second_attempt_is_asked_by_the_link_that_comes_then(off: Table) -> No
         begin(off)
         wait_for(off.path.exists)
         if attempt == 2:
-            off.press(*ADDRESS)
+            off.press(*ADDRESS, *"123456", "ENTER")
             said(off, "start beisitzer link")
         with Link(off.path) as link:
             link.take()
@@ -108,31 +105,28 @@ def test_a_second_attempt_is_asked_by_the_link_that_comes_then(off: Table) -> No
                 said(off, "No hub answers there")
                 continue
             off.press("BACK")
-            assert link.news("off")["again"] is False
+            assert link.news("off") == {"kind": "off"}
             wait_for(lambda: not off.path.exists())
             off.press("BACK", "BACK")
             title(off, "Beisitzer")
 
 
-def test_a_table_that_joins_has_settings_password_and_authority(off: Table) -> None:
+def test_a_table_that_joins_has_the_clubs_settings(off: Table) -> None:
     begin(off)
     wait_for(off.path.exists)
     with Link(off.path) as link:
         link.take()
         asked = join(off, link)
-        assert (asked["code"], asked["authority"]) == ("123456", CLUB)
-        assert link.news("off")["again"] is True
-    said(off, "table-of-b")
-    found = off.ctx.settings.link
-    assert (found.enabled, found.host, found.port, found.user) == (
-        True,
-        "10.0.0.7",
-        8883,
-        ACCESS.user,
-    )
-    for path, text in ((found.password_file, "secret\n"), (found.ca, CLUB)):
-        assert Path(path).read_text() == text
-        assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
+        assert asked == {
+            "kind": "join",
+            "number": 1,
+            "host": "10.0.0.7",
+            "port": 8443,
+            "code": "123456",
+        }
+        said(off, "table-07-x3k9")
+        found = link.news("wanted", lambda line: line["club"]["enabled"])["club"]
+        assert found == {"enabled": True, "host": "10.0.0.7", "port": 8443}
 
 
 def test_a_table_of_another_club_leaves_it_for_this_one() -> None:
@@ -140,38 +134,51 @@ def test_a_table_of_another_club_leaves_it_for_this_one() -> None:
         link.take()
         begin(opened)
         join(opened, link)
-        assert link.news("off")["again"] is True
-        said(opened, "table-of-b")
-        assert opened.ctx.settings.link.user == ACCESS.user
-        with Link(opened.path) as following:
-            assert following.take()["ok"]
+        said(opened, "table-07-x3k9")
+        assert opened.ctx.settings.club.host == "10.0.0.7"
 
 
-def test_who_sees_another_fingerprint_is_asked_for_no_code(off: Table) -> None:
+def test_who_sees_another_mark_keeps_nothing(off: Table) -> None:
     begin(off)
     wait_for(off.path.exists)
     with Link(off.path) as link:
         link.take()
-        off.press(*ADDRESS)
-        answer(link, authority=CLUB)
+        off.press(*ADDRESS, *"123456", "ENTER")
+        answer(link, **LET_IN)
         title(off, "Compare")
         off.press("BACK")
         title(off, "Club and home")
-        assert link.news("off")["again"] is False
+        assert link.news("off") == {"kind": "off"}
+        assert not [line for line in link.lines if line["kind"] == "keep"]
 
 
-@pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"", "wrong"}))
+@pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"code"}))
 def test_each_fault_is_said_and_changes_nothing(off: Table, fault: str) -> None:
     begin(off)
     wait_for(off.path.exists)
     with Link(off.path) as link:
         link.take()
-        off.press(*ADDRESS)
-        answer(link, authority=CLUB)
-        off.press("ENTER", *"123456", "ENTER")
-        answer(link, fault=fault)
+        off.press(*ADDRESS, *"123456", "ENTER")
+        if fault == "disk":
+            answer(link, **LET_IN)
+            title(off, "Compare")
+            off.press("ENTER")
+        answer(link, "keep" if fault == "disk" else "join", fault=fault)
         said(off, Texts("en").say(_FAULTS, fault))
-        assert off.ctx.settings.link == LinkSettings()
+        assert off.ctx.settings.club == ClubSettings()
+
+
+def test_a_wrong_code_can_be_keyed_again(off: Table) -> None:
+    begin(off)
+    wait_for(off.path.exists)
+    with Link(off.path) as link:
+        link.take()
+        off.press(*ADDRESS, *"123456", "ENTER")
+        answer(link, fault="code")
+        said(off, Texts("en").say(_FAULTS, "code"))
+        off.press(*"654321", "ENTER")
+        assert answer(link, **LET_IN)["code"] == "654321"
+        title(off, "Compare")
 
 
 def test_a_link_that_does_not_answer_is_given_up(
@@ -182,23 +189,13 @@ def test_a_link_that_does_not_answer_is_given_up(
     wait_for(off.path.exists)
     with Link(off.path) as link:
         link.take()
-        off.press(*ADDRESS)
+        off.press(*ADDRESS, *"123456", "ENTER")
         said(off, "No hub answers there")
-
-
-def test_a_table_without_the_link_installed_says_so(
-    off: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = importlib.util.find_spec
-    monkeypatch.setattr(joining, "find_spec", lambda name: None if name == "paho" else there(name))
-    choose(off, "System", "Club and home", "Join a club")
-    said(off, "beisitzer[link]")
-    assert not off.path.exists()
 
 
 def test_what_cannot_be_stored_is_said_and_the_link_stays_off(off: Table) -> None:
     def save(key: str, _value: object) -> None:
-        if key == "link.user":
+        if key == "club.port":
             raise OSError
 
     off.ctx.save = save
@@ -208,7 +205,7 @@ def test_what_cannot_be_stored_is_said_and_the_link_stays_off(off: Table) -> Non
         link.take()
         join(off, link)
         said(off, "could not be stored")
-    assert not off.ctx.settings.link.enabled
+    assert not off.ctx.settings.club.enabled
 
 
 @pytest.mark.parametrize("keyed", ["1", "1.2.3", "1.2.3.256", "1..2.3", "1.2.3.4.5"])
@@ -217,3 +214,19 @@ def test_half_an_address_is_not_asked(off: Table, keyed: str) -> None:
     off.press(*("STAR" if sign == "." else sign for sign in keyed), "ENTER")
     off.see(lambda frame: frame.body.entry is not None and frame.body.entry.text == f"{keyed}_")
     assert title(off, "Join a club").body.entry is not None
+
+
+@pytest.mark.parametrize(
+    ("keyed", "place"),
+    [
+        ("hub.local", ("hub.local", 8443)),
+        ("https://Hub.Local:9443/", ("hub.local", 9443)),
+        ("[fe80::1]:9443", ("fe80::1", 9443)),
+        ("10.0.0.7:70000", None),
+        ("a b", None),
+        ("", None),
+        ("x" * 254, None),
+    ],
+)
+def test_an_address_in_letters_may_have_a_port(keyed: str, place: tuple[str, int] | None) -> None:
+    assert place_of(keyed) == place

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from club.judging.reading import read_event
-from club.judging.referee import fault
 from pi_app.files.replace import PRIVATE, write_safely
-from pi_app.link.menu import _WHY, why_words
-from pi_app.link.protocol import WHYS, LinkStatus
-from pi_app.settings.schema import LINK_PASSWORD, LinkSettings
+from pi_app.link.protocol import CLUB_WHYS, HOME_WHYS
+from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
+from pi_app.settings.schema import HomeSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import OVER_SOON, Link, table
-from tests.pi_app.link.test_table import ASSIGNED
+from tests.pi_app.link.test_table import ASSIGNED, judge, open_evening, play_a_game
 from tests.pi_app.phones.client import Table
 from tests.stand_ins.waiting import wait_for
 
@@ -46,52 +45,44 @@ def choose(opened: Table, *rows: str) -> None:
 
 
 def test_every_reason_has_a_sentence_in_each_language() -> None:
-    assert set(_WHY) == set(WHYS)
+    assert set(CLUB_WORDS) == set(CLUB_WHYS)
+    assert set(HOME_WORDS) == set(HOME_WHYS)
     for language in LANGUAGES:
-        said = {why_words(Texts(language), True, LinkStatus(False, why)) for why in WHYS}
-        assert len(said) == len(WHYS)
+        tx = Texts(language)
+        assert len({tx.say(WHY_WORDS, why) for why in WHY_WORDS}) == len(WHY_WORDS)
+        for end, whys in (("club", CLUB_WHYS), ("home", HOME_WHYS)):
+            assert len({why_words(tx, end, why) for why in whys}) >= len(whys) - 1
 
 
-def test_the_link_is_switched_off_and_on_again_at_the_table(idle: Table) -> None:
-    choose(idle, "System", "Club and home", "Link: on")
-    idle.see(lambda frame: "Link: off" in str(frame.body.choices))
-    assert not idle.path.exists()
-    choose(idle, "Link: off")
-    idle.see(lambda frame: "Link: on" in str(frame.body.choices))
+def test_the_club_is_switched_off_and_on_again_at_the_table(idle: Table) -> None:
+    choose(idle, "System", "Club and home", "Club: on")
+    idle.see(lambda frame: "Club: off" in str(frame.body.choices))
+    wait_for(lambda: not idle.path.exists())
+    choose(idle, "Club: off")
+    idle.see(lambda frame: "Club: on" in str(frame.body.choices))
     wait_for(idle.path.exists)
     with Link(idle.path) as link:
         assert link.take()["ok"]
 
 
-def test_a_table_without_a_name_cannot_be_switched_on() -> None:
-    with table(new_game=True, link=LinkSettings()) as opened:
-        choose(opened, "System", "Club and home", "Link: off")
-        opened.see(lambda frame: frame.body.lines == ("Give the table its name first.",))
-        assert not opened.path.exists()
+def test_a_keyed_password_goes_to_the_links_process_and_stays_nowhere_else(idle: Table) -> None:
+    with Link(idle.path) as link:
+        link.take()
+        choose(idle, "System", "Club and home", "Password")
+        idle.see(lambda frame: frame.header.title == "Password")
+
+        def key() -> None:
+            idle.program.screen.text = "hunter22"  # type: ignore[attr-defined]  # as if keyed
+
+        idle.do(key)
+        idle.press("ENTER")
+        assert link.news("password") == {"kind": "password", "password": "hunter22"}
+    folder = idle.path.parent
+    assert not [path for path in folder.rglob("*") if path.is_file() and b"hunter" in _data(path)]
 
 
-def test_a_keyed_password_is_for_this_user_only_and_lets_the_link_begin_anew(
-    idle: Table,
-) -> None:
-    assert idle.store.path is not None
-    path = idle.store.path.with_name(LINK_PASSWORD)
-    choose(idle, "System", "Club and home")
-    for password in ("abc", "abcd"):
-        with Link(idle.path) as link:
-            link.take()
-            choose(idle, "Password")
-            idle.see(lambda frame: frame.header.title == "Password")
-
-            def key(text: str = password) -> None:
-                screen = idle.program.screen
-                screen.text = text  # type: ignore[attr-defined]  # as if keyed
-
-            idle.do(key)
-            idle.press("ENTER")
-            assert link.news("off")["again"] is True
-        assert path.read_text("utf-8") == f"{password}\n"
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert idle.ctx.settings.link.password_file == str(path)
+def _data(path: Path) -> bytes:
+    return path.read_bytes()
 
 
 def test_a_secret_replaces_an_old_one_and_follows_no_link(tmp_path: Path) -> None:
@@ -105,24 +96,70 @@ def test_a_secret_replaces_an_old_one_and_follows_no_link(tmp_path: Path) -> Non
 
 def test_what_waits_and_why_is_a_page(idle: Table) -> None:
     with Link(idle.path) as link:
-        store = link.take()["store"]
-        link.ask("ack", hub="h-1", store=store, upto=0)
-        link.ask("status", connected=False, why="certificate", detail="hub.local")
+        link.join()
+        link.ask("status", end="club", connected=False, why="certificate", detail="hub.local:8443")
         choose(idle, "System", "Club and home", "Waiting: 0")
-        frame = idle.see(lambda frame: any("Store" in line for line in frame.body.lines))
+        frame = idle.see(lambda frame: frame.body.lines[:1] == ("0 results wait.",))
         assert frame.body.lines == (
             "0 results wait.",
-            "the certificate is not the broker's",
-            "hub.local",
-            f"Store {store}",
-            "Hub h-1",
+            "Club: another hub answers than the one that was joined",
+            "Spielkreis",
+            "Table table-07-x3k9",
+            "Home: switched off",
         )
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (None, "waiting"),
+        ({"verdict": "counted"}, "counts"),
+        ({"verdict": "known"}, "counts"),
+        ({"verdict": "known", "why": "older", "highest": 3}, "the hub has a newer correction"),
+        ({"verdict": "kept", "why": "second"}, "waits for the organiser: this round has a game"),
+        ({"verdict": "kept", "why": "new-word"}, "waits for the organiser: new-word"),
+        ({"verdict": "disputed"}, "waits for the organiser: it says something else"),
+        ({"verdict": "locked", "highest": 0}, "waits for the organiser: the next round was"),
+        ({"verdict": "refused", "why": "not-seated"}, "refused: these people were not seated"),
+    ],
+)
+def test_how_each_game_stands_with_the_hub_is_a_list(
+    idle: Table, said: dict[str, Any] | None, words: str
+) -> None:
+    with Link(idle.path) as link:
+        link.join()
+        open_evening(link)
+        play_a_game(idle)
+        link.news("state", lambda line: line["waiting"] == 1)
+        if said is not None:
+            judge(link, link.results(), **said)
+        idle.press("BACK")
+        choose(idle, "System", "Club and home", "Its games")
+        frame = idle.see(partial(has_row, row="1 Anna and Ben: "))
+        assert frame.body.choices is not None
+        assert words in frame.body.choices.items[0]
+
+
+def test_a_game_that_stayed_at_home_is_sent_when_somebody_says_so(idle: Table) -> None:
+    with Link(idle.path) as link:
+        link.join()
+        play_a_game(idle)
+        idle.see(lambda frame: "Anna" in frame.body.big)
+        assert link.results() == []
+        idle.press("BACK")
+        choose(idle, "System", "Club and home", "Its games", "1 Anna and Ben: stays at home")
+        idle.see(lambda frame: frame.body.lines == ("No evening is open at the hub.",))
+        open_evening(link)
+        idle.press("BACK")
+        choose(idle, "1 Anna and Ben: stays at home")
+        idle.see(partial(has_row, row="1 Anna and Ben: waiting"))
+        assert [result["evening"] for result in link.results()] == ["e7k2"]
 
 
 def test_what_was_refused_can_be_started_from_the_menu(idle: Table) -> None:
     with Link(idle.path) as link:
-        link.take()
-        link.ask("seat", **ASSIGNED)
+        link.join()
+        link.seat(ASSIGNED)
         idle.see(lambda frame: frame.header.title == "Round 3")
         idle.press("BACK")
         choose(idle, "System", "Club and home", "Round 3")
@@ -132,7 +169,9 @@ def test_what_was_refused_can_be_started_from_the_menu(idle: Table) -> None:
 
 
 def test_help_is_called_for_the_seat_to_move() -> None:
+    home = HomeSettings(enabled=True)
     with table(OVER_SOON) as opened, Link(opened.path) as link:
+        opened.do(lambda: setattr(opened.ctx, "settings", replace(opened.ctx.settings, home=home)))
         link.take()
         link.news("state")
         opened.press("MENU")
@@ -144,33 +183,19 @@ def test_a_rounds_game_that_runs_out_of_time_is_settled_as_it_stands_for_the_hub
     idle: Table,
 ) -> None:
     with Link(idle.path) as link:
-        link.take()
-        link.ask("seat", **ASSIGNED)
+        link.join()
+        link.seat(ASSIGNED)
         idle.see(lambda frame: frame.header.title == "Round 3")
         idle.press("ENTER")
         idle.see(lambda frame: frame.header.title == "Cem")
         idle.press("7", "ENTER", "9", "ENTER", "MENU")
         choose(idle, "System", "Club and home", "Time is up", "yes")
         idle.see(lambda frame: frame.header.title == "Beisitzer")
-        (event,) = link.ask("events", seq=1)["events"]
-        assert event["reason"] == "time"
-        assert [seat["points"] for seat in event["seats"]] == [7, 9, 0]
-        assert [seat["rank"] for seat in event["seats"]] == [2, 1, 3]
-        assert fault(read_event(event), event["record"]) is None  # the hub's referee agrees
+        (result,) = link.results()
+        assert result["reason"] == "time"
+        assert [seat["points"] for seat in result["seats"]] == [7, 9, 0]
+        assert [seat["rank"] for seat in result["seats"]] == [2, 1, 3]
         choose(idle, "System", "Club and home")
         idle.see(partial(has_row, row="Time is up"))
         choose(idle, "Time is up")
         idle.see(lambda frame: frame.body.lines == ("No game of a round goes on here.",))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_first_screen_says_that_no_link_runs(language: str) -> None:
-    with table(new_game=True, language=language) as opened:
-        said = opened.see(lambda frame: frame.body.lines).body.lines
-        assert said == (
-            Texts(language)("line", "Club: {why}", why=why_words(opened.ctx.texts, True, None)),
-        )
-        with Link(opened.path) as link:
-            link.take()
-            link.ask("status", connected=True, why="", detail="")
-            opened.see(lambda frame: frame.body.lines == ())

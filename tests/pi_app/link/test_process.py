@@ -1,213 +1,295 @@
-"""`beisitzer link` from outside: what it prints, how it ends, what it leaves with the broker."""
+"""`beisitzer link` as a process: what it says, what it keeps in its folder, when it ends."""
 
+from __future__ import annotations
+
+import asyncio
+import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pi_app.link.protocol import SwitchedOff
-from pi_app.link.table import settings_copies
-from pi_app.settings.schema import LinkSettings, Settings
-from tests.pi_app.link.mosquitto import Mosquitto, needed
+from pi_app.link.contract import mark
+from pi_app.link.protocol import (
+    ClubWanted,
+    HomePassword,
+    HomeWanted,
+    JoinHub,
+    JoinOutcome,
+    KeepHub,
+    LinkStatus,
+    SwitchedOff,
+    Wanted,
+)
+from pi_app.wire.messages import Message
 from tests.ports import free_port
 from tests.stand_ins.companion import FakeCompanion, in_a_thread
-from tests.stand_ins.hub import KeepingHub
-from tests.stand_ins.table import TableInMemory, known
+from tests.stand_ins.hub import FakeHub, HubDisk
 from tests.stand_ins.waiting import wait_for
 
-pytestmark = needed
+OFF = HomeWanted(enabled=False, host="127.0.0.1", port=1, user="", insecure=True, discovery=True)
+Started = subprocess.Popen[str]
 
 
-def environment(folder: Path, **settings: object) -> dict[str, str]:
-    """Return the variables of a process whose settings, log and socket are in this folder."""
-    lines = [f"{name} = {_toml(value)}" for name, value in settings.items()]
-    (folder / "settings.toml").write_text("[link]\n" + "\n".join(lines) + "\n")
-    return {
-        **{name: value for name, value in os.environ.items() if name != "RUNTIME_DIRECTORY"},
-        "BEISITZER_CONFIG": str(folder / "settings.toml"),
-        "BEISITZER_REMOTE": str(folder / "remote.sock"),
-        "XDG_STATE_HOME": str(folder),
-        "LC_ALL": "C.UTF-8",
-    }
+class Place:
+    """A companion in a thread, and what its link is to do."""
+
+    def __init__(self, folder: Path, hub: FakeHub) -> None:
+        self.folder = folder
+        self.hub = hub
+        self.companion = FakeCompanion(folder / "remote.sock")
+        self.want(enabled=True)
+        self.loop: asyncio.AbstractEventLoop
+        self.started: list[Started] = []
+
+    def want(self, *, enabled: bool, home: HomeWanted = OFF) -> Wanted:
+        club = ClubWanted(enabled=enabled, host="127.0.0.1", port=self.hub.port)
+        wanted = Wanted(club=club, home=home)
+        self.companion.wanted = wanted.facts()
+        return wanted
+
+    def tell(self, kind: str, message: Message) -> None:
+        self.loop.call_soon_threadsafe(self.companion.tell_link, kind, message)
+
+    def told(self, kind: type[Message]) -> list[Any]:
+        return [each for each in self.companion.told if isinstance(each, kind)]
+
+    def statuses(self) -> list[str]:
+        return [each.why for each in self.told(LinkStatus)]
+
+    @property
+    def club_file(self) -> Path:
+        return self.folder / "beisitzer" / "link" / "club.json"
+
+    def let_in(self) -> None:
+        """Write what a hub gave this table before."""
+        self.club_file.parent.mkdir(parents=True)
+        self.club_file.write_text(json.dumps(self.hub.access))
+
+    def variables(self) -> dict[str, str]:
+        return {
+            **{name: value for name, value in os.environ.items() if name != "RUNTIME_DIRECTORY"},
+            "BEISITZER_REMOTE": str(self.folder / "remote.sock"),
+            "XDG_STATE_HOME": str(self.folder),
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def start(self, **more: str) -> Started:
+        link = subprocess.Popen(
+            [sys.executable, "-m", "pi_app", "link"],
+            env=self.variables() | more, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self.started.append(link)
+        return link
+
+    def end(self) -> None:
+        """Leave no link behind, also after a test that failed."""
+        for link in self.started:
+            link.kill()
+            link.communicate()
 
 
-def _toml(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool | int) else f'"{value}"'
+@pytest.fixture(name="hub", scope="module")
+def hub_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeHub]:
+    hub = FakeHub(tmp_path_factory.mktemp("hub"))
+    hub.start()
+    yield hub
+    hub.kill()
 
 
-def start(variables: dict[str, str], *words: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "pi_app", "link", *words]
-    return subprocess.Popen(
-        command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[FakeCompanion]:
-    place = FakeCompanion(tmp_path / "remote.sock", outbox=TableInMemory(f"store-{tmp_path.name}"))
-    with in_a_thread(place):
+@pytest.fixture(name="place")
+def _place(tmp_path: Path, hub: FakeHub) -> Iterator[Place]:
+    hub.disk, hub.meddle = HubDisk(), lambda _path, _facts: None
+    hub.heard.clear()
+    place = Place(tmp_path, hub)
+    with in_a_thread(place.companion) as place.loop:
         yield place
+        place.end()
 
 
-def test_one_line_when_connected_and_all_that_waits_is_carried(
-    shared_broker: Mosquitto, hub: KeepingHub, place: FakeCompanion, tmp_path: Path
-) -> None:
-    place.outbox.add(60)
-    link = start(environment(tmp_path, **known(shared_broker, "table-05")))
-    hub.wait_for(lambda: place.outbox.upto == 60)
-    link.terminate()
-    out, err = link.communicate(timeout=60)
-    assert (link.returncode, err) == (0, "")
-    assert out == f"connected to 127.0.0.1, port {shared_broker.port}, as table-05\n"
-    assert hub.count() == 60
-
-
-def test_a_broker_that_is_not_there_is_one_sentence(place: FakeCompanion, tmp_path: Path) -> None:
-    place.outbox.add(1)
-    variables = environment(
-        tmp_path, enabled=True, host="127.0.0.1", port=free_port(), user="table-06", insecure=True
-    )
-    link = start(variables)
-    wait_for(lambda: place.outbox.statuses)
-    link.terminate()
-    out, err = link.communicate(timeout=60)
-    assert (link.returncode, out) == (0, "")
-    assert err.count("\n") == 1
-    assert "nothing listens there: check link.port" in err
-    assert place.outbox.statuses[0].why == "broker"
-
-
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"enabled": False}, "the link is off: set link.enabled = true"),
-        ({"enabled": True}, "the settings name no table"),
-    ],
-)
-def test_2_when_the_settings_leave_nothing_to_do(
-    settings: dict[str, object], sentence: str, tmp_path: Path
-) -> None:
-    link = start(environment(tmp_path, **settings))
-    out, err = link.communicate(timeout=60)
-    assert (link.returncode, out) == (2, "")
-    assert sentence in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, -9)]
-)
-def test_a_clean_stop_says_offline_and_a_kill_leaves_it_to_the_will(
-    shared_broker: Mosquitto,
-    hub: KeepingHub,
-    place: FakeCompanion,
-    tmp_path: Path,
-    number: signal.Signals,
-    status: int,
-) -> None:
-    name = "beisitzer/1/table-07/availability"
-
-    def said() -> list[bytes]:
-        return [data for topic, data in hub.bytes if topic == name]
-
-    link = start(environment(tmp_path, **known(shared_broker, "table-07")))
-    hub.wait_for(lambda: said()[-1:] == [b"online"])
-    began = time.monotonic()
+def ended(link: Started, number: int = signal.SIGTERM) -> tuple[str, str]:
     link.send_signal(number)
-    link.communicate(timeout=30)
-    assert link.returncode == status
-    hub.wait_for(lambda: said()[-1:] == [b"offline"])
-    assert time.monotonic() - began < 10
-    if status == 0:
-        assert place.outbox.statuses[-1].why == "off"
-
-
-def test_switched_off_at_the_table_it_says_offline_and_ends(
-    shared_broker: Mosquitto, hub: KeepingHub, place: FakeCompanion, tmp_path: Path
-) -> None:
-    name = "beisitzer/1/table-09/availability"
-    link = start(environment(tmp_path, **known(shared_broker, "table-09")))
-    hub.wait_for(lambda: (name, b"online") in hub.bytes)
-    place.last_words = SwitchedOff(again=False)
     out, err = link.communicate(timeout=60)
-    assert (link.returncode, err, out.count("\n")) == (0, "", 1)
-    hub.wait_for(lambda: (name, b"offline") in hub.bytes)
+    assert link.returncode == 0
+    return out, err
 
 
-def test_with_other_settings_it_connects_anew(
-    shared_broker: Mosquitto, place: FakeCompanion, tmp_path: Path
+def test_one_line_when_connected_and_all_that_waits_is_carried(place: Place) -> None:
+    place.let_in()
+    place.companion.games.join(place.hub)
+    for _ in range(45):
+        place.companion.games.play()
+    link = place.start()
+    wait_for(lambda: place.companion.games.outbox.waiting == 0)
+    wait_for(lambda: place.statuses() == [""])
+    began = time.monotonic()
+    out, err = ended(link)
+    assert (err, out) == ("", f"club: connected to 127.0.0.1:{place.hub.port}\n")
+    assert time.monotonic() - began < 10
+    assert len(place.hub.disk.counted()) == 45
+
+
+def test_a_hub_that_hangs_does_not_keep_the_link_from_ending(place: Place) -> None:
+    place.let_in()
+    place.hub.meddle = lambda _path, _facts: "hang"
+    link = place.start()
+    wait_for(place.hub.paths)
+    ended(link, signal.SIGINT)
+
+
+def test_a_hub_that_is_not_there_is_one_sentence(place: Place) -> None:
+    place.let_in()
+    place.want(enabled=True)
+    place.companion.wanted["club"]["port"] = free_port()
+    link = place.start()
+    wait_for(lambda: place.statuses() == ["away"])
+    out, err = ended(link)
+    assert (out, err.count("\n")) == ("", 1)
+    assert "the hub does not answer" in err
+
+
+def test_a_table_joins_and_what_it_got_is_in_the_links_own_folder(place: Place) -> None:
+    hub = place.hub
+    place.want(enabled=False)
+    hub.disk.code = "482913"
+    link = place.start()
+    wait_for(lambda: place.companion._linked)
+
+    def question(number: int, code: str) -> JoinHub:
+        return JoinHub(number=number, code=code, host="127.0.0.1", port=hub.port)
+
+    place.tell("join", question(1, "000000"))
+    place.tell("join", question(2, "482913"))
+    wait_for(lambda: len(place.told(JoinOutcome)) == 2)
+    outcomes = {each.number: each for each in place.told(JoinOutcome)}
+    assert outcomes[1].fault == "code"
+    assert (outcomes[2].mark, outcomes[2].club) == (mark(hub.ca_pem), "Spielkreis")
+    assert not place.club_file.exists()
+    place.tell("keep", KeepHub(number=2))
+    wait_for(place.club_file.exists)
+    assert stat.S_IMODE(place.club_file.stat().st_mode) == 0o600
+    facts = json.loads(place.club_file.read_text())
+    assert (facts["hub"], facts["token"]) == ("hub-1", hub.disk.token)
+    place.tell("wanted", place.want(enabled=True))
+    wait_for(lambda: place.statuses() == [""])
+    out, err = ended(link)
+    assert hub.disk.token not in out + err + (place.folder / "beisitzer/link.log").read_text()
+    # the next time the hub of before is told who this table was, and nobody else
+    asked = [headers for path, _, headers in hub.heard if path == "/join"]
+    assert not any("Authorization" in headers for headers in asked)
+    link = place.start()
+    wait_for(lambda: len(place.statuses()) == 2)
+    place.tell("join", question(3, "482913"))
+    wait_for(lambda: len(place.told(JoinOutcome)) == 4)
+    ended(link)
+    *_, last = [headers for path, _, headers in hub.heard if path == "/join"]
+    assert last["Authorization"] == f"Bearer {hub.disk.token}"
+
+
+def test_asking_with_the_same_code_again_is_the_same_table(place: Place) -> None:
+    place.want(enabled=False)
+    link = place.start()
+    wait_for(lambda: place.companion._linked)
+    for number in (1, 2):
+        asked = JoinHub(number=number, code="482913", host="127.0.0.1", port=place.hub.port)
+        place.tell("join", asked)
+        wait_for(partial(lambda n: len(place.told(JoinOutcome)) == n, number))
+    ended(link)
+    nonces = {facts["nonce"] for path, facts, _ in place.hub.heard if path == "/join"}
+    assert len(nonces) == 1
+
+
+def test_an_authority_that_did_not_sign_what_was_shown_is_refused(
+    place: Place, tmp_path: Path
 ) -> None:
-    variables = environment(tmp_path, **known(shared_broker, "table-10"))
-    link = start(variables)
-    assert link.stdout is not None
-    assert link.stdout.readline().endswith("as table-10\n")
-    environment(tmp_path, **known(shared_broker, "table-11"))
-    place.last_words = SwitchedOff(again=True)
-    assert link.stdout.readline().endswith("as table-11\n")
-    link.terminate()
-    _, err = link.communicate(timeout=60)
-    assert err == ""
+    other = FakeHub(tmp_path / "other")
+    place.want(enabled=False)
+    place.hub.meddle = lambda path, _: (
+        (200, {"v": 2, **place.hub.access, "ca_pem": other.ca_pem}) if path == "/join" else None
+    )
+    link = place.start()
+    wait_for(lambda: place.companion._linked)
+    asked = JoinHub(number=1, code="482913", host="127.0.0.1", port=place.hub.port)
+    place.tell("join", asked)
+    wait_for(lambda: place.told(JoinOutcome))
+    place.tell("keep", KeepHub(number=1))
+    wait_for(lambda: len(place.told(JoinOutcome)) == 2)
+    ended(link)
+    assert [each.fault for each in place.told(JoinOutcome)] == ["certificate", "no-hub"]
+    assert not place.club_file.exists()
 
 
-def test_the_service_runs_by_the_copies_that_the_companion_sends(
-    shared_broker: Mosquitto, place: FakeCompanion, tmp_path: Path
+def test_another_hub_than_the_one_that_was_joined_hears_nothing(
+    place: Place, tmp_path: Path
 ) -> None:
-    """Its own folder is empty at first; the last time's copies do not outlive a change."""
-    (state := tmp_path / "state").mkdir(0o700)
-    variables = environment(tmp_path) | {
-        "BEISITZER_CONFIG": str(state / "settings.toml"),
-        "STATE_DIRECTORY": str(state),
-    }
+    other = FakeHub(tmp_path / "other")
+    other.start()
+    try:
+        place.let_in()
+        place.companion.wanted["club"]["port"] = other.port
+        link = place.start()
+        wait_for(lambda: place.statuses() == ["certificate"])
+        ended(link)
+        assert other.heard == []
+    finally:
+        other.kill()
 
-    def send(table: str) -> None:
-        known_there = known(shared_broker, table, password_file="/none", ca="/none")  # noqa: S106
-        given = replace(Settings(), link=LinkSettings(**known_there))
-        texts = (shared_broker.password_file.read_text(), shared_broker.ca.read_text())
-        place.copies = settings_copies(given) | dict(
-            zip(("password", "ca.pem"), texts, strict=True)
-        )
 
-    send("table-12")
-    link = start(variables)
-    assert link.stdout is not None
-    assert link.stdout.readline().endswith("as table-12\n")
-    files = {path.name: path.stat().st_mode & 0o777 for path in state.iterdir()}
-    assert files == dict.fromkeys(("settings.toml", "password", "ca.pem"), 0o600)
-    send("table-13")
-    place.last_words = SwitchedOff(again=True)
-    assert link.stdout.readline().endswith("as table-13\n")
-    link.terminate()
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"hub":"h"}', '{"hub":"h","table":"table-07","token":"x\\ny"}']
+)
+def test_a_table_whose_access_nobody_can_read_has_joined_no_club(place: Place, text: str) -> None:
+    place.let_in()
+    place.club_file.write_text(text)
+    link = place.start()
+    wait_for(lambda: place.statuses() == ["unjoined"])
+    ended(link)
+
+
+def test_switched_off_at_the_table_it_ends(place: Place) -> None:
+    place.let_in()
+    link = place.start()
+    wait_for(lambda: place.statuses() == [""])
+    place.tell("off", SwitchedOff())
     _, err = link.communicate(timeout=60)
-    assert err == ""
+    assert (link.returncode, err) == (0, "")
 
 
-def test_a_service_that_nobody_wants_ends_well(place: FakeCompanion, tmp_path: Path) -> None:
-    place.refuses = "off"
-    link = start(environment(tmp_path) | {"STATE_DIRECTORY": str(tmp_path)})
+def test_the_passwords_file_is_the_links_own(place: Place) -> None:
+    place.want(enabled=False)
+    link = place.start()
+    wait_for(lambda: place.companion._linked)
+    place.tell("password", HomePassword(password="correct horse"))  # noqa: S106  # of tests
+    file = place.club_file.with_name("home-password")
+    wait_for(file.exists)
+    assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == ("correct horse\n", 0o600)
+    ended(link)
+
+
+def test_a_service_that_nobody_wants_ends_well(place: Place) -> None:
+    place.companion.refuses = "off"
+    link = place.start(STATE_DIRECTORY=str(place.folder / "state"))
     _, err = link.communicate(timeout=60)
     assert link.returncode == 0, "systemd would start it again"
     assert "the companion has the link switched off" in err
 
 
-def test_a_companion_that_comes_later_is_waited_for(
-    shared_broker: Mosquitto, hub: KeepingHub, tmp_path: Path
-) -> None:
-    link = start(environment(tmp_path, **known(shared_broker, "table-08")))
+def test_a_companion_that_comes_later_is_waited_for(tmp_path: Path, hub: FakeHub) -> None:
+    place = Place(tmp_path, hub)
+    link = place.start()
     assert link.stderr is not None
     assert "no companion is there" in link.stderr.readline()
-    table = TableInMemory("store-late")
-    table.add(3)
-    with in_a_thread(FakeCompanion(tmp_path / "remote.sock", outbox=table)):
-        hub.wait_for(lambda: table.upto == 3)
-        link.terminate()
-        link.communicate(timeout=60)
-    assert hub.committed.order == [("store-late", seq) for seq in (1, 2, 3)]
+    with in_a_thread(place.companion):
+        wait_for(lambda: place.statuses() == ["unjoined"])
+        ended(link)
 
 
 @pytest.mark.parametrize(
@@ -215,11 +297,10 @@ def test_a_companion_that_comes_later_is_waited_for(
     [("forbidden", "does not let this user", 2), ("taken", "another link runs already", 0)],
 )
 def test_a_place_that_is_not_given_is_told_of(
-    place: FakeCompanion, tmp_path: Path, error: str, sentence: str, status: int
+    place: Place, error: str, sentence: str, status: int
 ) -> None:
-    place.refuses = error
-    variables = environment(tmp_path, enabled=True, user="table-06", insecure=True)
-    link = start(variables)
+    place.companion.refuses = error
+    link = place.start()
     assert link.stderr is not None
     assert sentence in link.stderr.readline()
     if not status:
@@ -228,9 +309,8 @@ def test_a_place_that_is_not_given_is_told_of(
     assert link.returncode == status
 
 
-def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
-    (tmp_path / "paho.py").write_text("raise ModuleNotFoundError(name='paho')\n")
-    variables = environment(tmp_path, enabled=True, user="table-06")
-    variables["PYTHONPATH"] = str(tmp_path)
-    _, err = start(variables).communicate(timeout=60)
-    assert "pip install 'beisitzer[link]'" in err
+def test_without_the_library_the_extra_is_named(tmp_path: Path, hub: FakeHub) -> None:
+    (tmp_path / "h11.py").write_text("raise ModuleNotFoundError(name='h11')\n")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    _, err = Place(tmp_path, hub).start(PYTHONPATH=path).communicate(timeout=60)
+    assert "h11 is missing. Do: pip install 'beisitzer[link]'" in err

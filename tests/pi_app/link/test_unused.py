@@ -1,23 +1,23 @@
-"""A table without a club pays nothing: no import, no row, no thread."""
+"""A table without a club pays nothing: no import, no thread."""
 
 import json
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from pi_app.settings.schema import LinkSettings
-from pi_app.store.store import Store
-from tests.pi_app.link.tables import OVER_SOON, WINS, table
+from pi_app.settings.schema import ClubSettings
+from tests.pi_app.link.tables import Link, table
+from tests.pi_app.link.test_table import judge, open_evening, play_a_game
+from tests.stand_ins.waiting import wait_for
 
 RUN = """
 import json
 import sys
 from tests.pi_app.link.tables import *
 from pathlib import Path
-with table(OVER_SOON, Path(sys.argv[1]), link=LinkSettings(enabled=sys.argv[2] == "on")) as opened:
+with table(OVER_SOON, Path(sys.argv[1]), link=ClubSettings(enabled=sys.argv[2] == "on")) as opened:
     opened.press(*WINS)
     opened.see(lambda frame: frame.header.title == "Game over")
 print(json.dumps(sorted(name for name in sys.modules if name.startswith("pi_app.link."))))
@@ -25,7 +25,7 @@ print(json.dumps(sorted(name for name in sys.modules if name.startswith("pi_app.
 
 
 @pytest.mark.parametrize("link", ["on", "off"])
-def test_nothing_of_the_link_is_imported_or_stored_before_it_is_switched_on(
+def test_nothing_of_the_link_is_imported_before_it_is_switched_on(
     tmp_path: Path, link: str
 ) -> None:
     run = subprocess.run(
@@ -34,26 +34,27 @@ def test_nothing_of_the_link_is_imported_or_stored_before_it_is_switched_on(
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     imported = json.loads(run.stdout)
-    with closing(Store(tmp_path / "games.db")) as store:
-        rows = store.read(lambda ask: ask("SELECT 1 FROM outbox", ()))
-        kept = store.recall("outbox"), store.recall_under("link/")
     if link == "on":
         assert "pi_app.link.table" in imported
-        assert not [name for name in imported if ".mqtt" in name]
-        assert len(rows) == 1
+        processes = ("club", "house", "https", "process", "admission", "credentials")
+        assert not [name for name in imported if name.rpartition(".")[2] in processes]
     else:
         assert imported == []
-        assert (rows, kept) == ([], (None, {}))
 
 
-def test_a_game_that_began_for_a_club_is_corrected_for_it_after_the_link_was_switched_off(
+def test_a_game_that_began_for_a_club_is_corrected_for_it_after_the_club_was_switched_off(
     tmp_path: Path,
 ) -> None:
-    with table(OVER_SOON, tmp_path) as opened:
-        opened.press(*WINS)
-        opened.see(lambda frame: frame.header.title == "Game over")
-    with table(None, tmp_path, link=LinkSettings()) as opened:
-        assert opened.club is not None
-        assert opened.club._outbox is not None
+    with table(new_game=True, folder=tmp_path) as opened, Link(opened.path) as link:
+        link.join()
+        open_evening(link)
+        play_a_game(opened)
+        link.news("state", lambda line: line["waiting"] == 1)
+        judge(link, link.results())
+    with table(None, tmp_path, link=ClubSettings()) as opened:
         opened.do(lambda: opened.store.mark(1, 0, "undone", None))
-        assert opened.club._outbox.waiting == 2  # type: ignore[attr-defined]
+        opened.change(enabled=True)
+        wait_for(opened.path.exists)
+        with Link(opened.path) as link:
+            link.join()
+            assert [result["withdrawn"] for result in link.results()] == [True]

@@ -20,7 +20,7 @@ from pi_app.phones.output import Phones
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import LinkSettings, Settings, WebSettings
+from pi_app.settings.schema import ClubSettings, Settings, WebSettings
 from pi_app.store.archive import ReadFile
 from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
@@ -147,7 +147,7 @@ class Phone(Client):
 class Table:
     """A companion with its loop in a thread of its own, and a socket for phones and the link.
 
-    `link` are the settings of a table with a place for the link, None for one without.
+    `link` are the club's settings of a table with a place for the link, None for one without.
     """
 
     def __init__(
@@ -159,10 +159,10 @@ class Table:
         switch: Callable[[bool], None] | None = None,
         *,
         phones: bool = True,
-        link: LinkSettings | None = None,
+        link: ClubSettings | None = None,
         new_game: bool = False,
     ) -> None:
-        settings = Settings(web=WebSettings(enabled=phones), link=link or LinkSettings())
+        settings = Settings(web=WebSettings(enabled=phones), club=link or ClubSettings())
         self.store = Store(folder / "games.db")
         self.ctx = Context(Texts(language), settings, self.store, time.monotonic)
         self.club = None if link is None else Club(self.ctx)
@@ -178,7 +178,7 @@ class Table:
         self.thread = Thread(target=self.program.run, daemon=True)
         self.thread.start()
         self.do(lambda: None)  # the loop is there
-        if phones or settings.link.enabled:
+        if phones or settings.club.enabled:
             wait_for(lambda: self.phones.server is not None)
             self.wait()
 
@@ -207,12 +207,12 @@ class Table:
         wait_for(lambda: done)
 
     def change(self, **link: object) -> None:
-        """Change settings of the link as the menu does."""
+        """Change settings of the club as the menu does."""
 
         def act() -> None:
             settings = self.ctx.settings
             values: Any = link
-            self.ctx.settings = replace(settings, link=replace(settings.link, **values))
+            self.ctx.settings = replace(settings, club=replace(settings.club, **values))
             self.program.show()
 
         self.do(act)

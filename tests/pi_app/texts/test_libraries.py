@@ -19,7 +19,7 @@ NOT_THERE = "cannot open shared object file: No such file or directory"
         ),
         (
             ModuleNotFoundError("No module named 'paho.mqtt'", name="paho.mqtt"),
-            "paho-mqtt is missing. Do: pip install x",
+            "paho is missing. Do: pip install x",
         ),
         (
             ImportError(f"libSDL2_image-2.0.so.0: {NOT_THERE}", name="pygame"),

@@ -5,15 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from club.evening.joining import JoinError, join, open_joining
-from club.evening.members import add_table
-from club.hub.identity import ensure_identity
+from club.evening import members, passwords
 from club.store.database import ClubDatabase, DatabaseError, sqlite_url
-from club.store.schema import tables
-from club.web import organiser
-from pi_app.link.hub_page import TableAccess
+from pi_app.link.ends.credentials import ClubAccess
+from pi_app.link.protocol import JoinHub
 from pi_app.phones.pairing import Pairing, Refused
-from pi_app.settings.schema import LinkSettings
+from pi_app.settings.schema import ClubSettings
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.link import test_joining as at_table
 from tests.pi_app.link.tables import Link, table
@@ -65,18 +62,17 @@ def test_pairing_a_phone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_a_table_that_joins_a_club(caplog: pytest.LogCaptureFixture) -> None:
-    access = TableAccess("10.0.0.7", 8883, "table-of-b", "a-long-password", at_table.CLUB)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(at_table, "ACCESS", access)
-        with table(new_game=True, link=LinkSettings()) as opened:
-            at_table.begin(opened)
-            wait_for(opened.path.exists)
-            with Link(opened.path) as link:
-                link.take()
-                assert at_table.join(opened, link)["code"] == "123456"
-            at_table.said(opened, "table-of-b")
-    logging.getLogger("tests").warning("it was let in: %r", access)
-    assert_unlogged(caplog, "a-long-password", "123456")
+    with table(new_game=True, link=ClubSettings()) as opened:
+        at_table.begin(opened)
+        wait_for(opened.path.exists)
+        with Link(opened.path) as link:
+            link.take()
+            assert at_table.join(opened, link)["code"] == "123456"
+        at_table.said(opened, "table-07-x3k9")
+    access = ClubAccess(hub="h", table="table-07-x3k9", token="a-long-token")  # noqa: S106  # of tests
+    asked = JoinHub(number=1, host="h", port=1, code="123456")
+    logging.getLogger("tests").warning("it was let in: %r %r", access, asked)
+    assert_unlogged(caplog, "a-long-token", "123456")
 
 
 def test_the_organiser_and_tables_that_are_let_in(
@@ -85,12 +81,13 @@ def test_the_organiser_and_tables_that_are_let_in(
     with ClubSite(tmp_path) as site:
         assert site.ask("/api/login", {"password": "wrong-one-here", "device": "x"}).status != 200
         cookie = site.log_in()["Cookie"].partition("=")[2]
-        with site.database.write() as writing:
-            code = open_joining(writing, "tests")
-            assert isinstance(join(writing, "000000" if code != "000000" else "1", "x"), JoinError)
-            joined = join(writing, code, "x")
-    assert not isinstance(joined, JoinError)
-    assert_unlogged(caplog, PASSWORD, "wrong-one-here", cookie, code, joined[1])
+        code = site.act("code")["code"]
+        table = site.stranger()
+        assert table.join("000000" if code != "000000" else "1", "a-nonce-of-a-table")[0] == 403
+        assert table.join(code, "a-nonce-of-a-table")[0] == 200
+        added = site.act("add-table")["token"]
+    secrets = (PASSWORD, "wrong-one-here", cookie, code, "a-nonce-of-a-table", added)
+    assert_unlogged(caplog, *secrets, table.access["token"])
 
 
 def test_an_error_of_the_club_s_database_tells_no_values(
@@ -99,15 +96,12 @@ def test_an_error_of_the_club_s_database_tells_no_values(
     database = ClubDatabase(sqlite_url(tmp_path))
     database.prepare()
     with database.write() as writing:
-        ensure_identity(writing)
-        organiser.set_password(writing, PASSWORD)
-        kept = writing.get(organiser.PASSWORD)
-        known, _ = add_table(writing, "tests")
+        passwords.set_password(writing, PASSWORD)
+        kept = writing.get(passwords.PASSWORD)
+        members.add(writing, "table-01", 1, token=kept)
     try:
         with database.write() as writing:
-            writing.connection.execute(
-                tables.insert().values(id=known, password=kept, act=1, online=False)
-            )
+            members.add(writing, "table-01", 1, token=kept)
     except DatabaseError:
         logging.getLogger("tests").exception("twice")
     database.close()

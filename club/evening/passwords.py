@@ -1,0 +1,116 @@
+"""Who is the organiser: one password, and one device at a time.
+
+Both are in the database, hashed, so that several processes that serve one club agree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from club.store.database import Writing, get, utc_text
+
+PASSWORD = "organiser_password"  # noqa: S105  # where its hash is kept
+SESSION = "organiser_session"
+LASTS = timedelta(hours=18)
+"""How long a device stays the organiser's: an evening, and the morning after."""
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Letters that are not taken for one another when a password is read from a screen."""
+GROUPS, IN_GROUP = 4, 4
+LEAST_LETTERS, MOST_LETTERS = 8, 200
+COST, BLOCK, WAYS = 2**14, 8, 1
+"""Parameters of scrypt: 16 MiB and about a tenth of a second, half of one on a Pi."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSession:
+    """The device that is the organiser's now."""
+
+    token_hash: str
+    device: str
+    since: str
+
+
+def new_password() -> str:
+    """Return a password of about 79 bits, in groups of four."""
+    groups = ("".join(secrets.choice(LETTERS) for _ in range(IN_GROUP)) for _ in range(GROUPS))
+    return "-".join(groups)
+
+
+def ensure_password(writing: Writing) -> str | None:
+    """Set a password where there is none and return it; None if there is one."""
+    if writing.get(PASSWORD):
+        return None
+    password = new_password()
+    set_password(writing, password)
+    return password
+
+
+def set_password(writing: Writing, password: str) -> None:
+    """Set another password; whoever is the organiser has to say it."""
+    salt = secrets.token_bytes(16)
+    parts = (str(COST), str(BLOCK), str(WAYS), salt.hex(), _digest(password, salt).hex())
+    writing.put(PASSWORD, "$".join(("scrypt", *parts)))
+    let_go(writing)
+
+
+def _digest(
+    password: str, salt: bytes, cost: int = COST, block: int = BLOCK, p: int = WAYS
+) -> bytes:
+    data = password.strip().encode(errors="replace")
+    return hashlib.scrypt(data, salt=salt, n=cost, r=block, p=p, maxmem=2**28)
+
+
+def is_right(kept: str, password: str) -> bool:
+    """Tell whether a password is the one whose hash is kept; takes a tenth of a second."""
+    kind, *parts = kept.split("$")
+    if kind != "scrypt" or len(password) > MOST_LETTERS:
+        return False
+    cost, block, ways, salt, digest = parts
+    given = _digest(password, bytes.fromhex(salt), int(cost), int(block), int(ways))
+    return hmac.compare_digest(given.hex(), digest)
+
+
+def take_over(writing: Writing, device: str) -> str:
+    """Make a device the organiser's, in place of any other, and return its token."""
+    token = secrets.token_urlsafe(32)
+    session = {"hash": _token_hash(token), "device": device, "since": utc_text()}
+    writing.put(SESSION, json.dumps(session, ensure_ascii=False))
+    writing.next("touched")  # the page of the device that was in looks again
+    return token
+
+
+def let_go(writing: Writing) -> None:
+    writing.put(SESSION, "")
+    writing.next("touched")
+
+
+def session_of(connection: Connection) -> DeviceSession | None:
+    """Return the organiser's device; None if nobody is, or was for too long."""
+    written = get(connection, SESSION)
+    if not written:
+        return None
+    facts = json.loads(written)
+    until = datetime.fromisoformat(facts["since"]) + LASTS
+    if until.isoformat() < utc_text():
+        return None
+    return DeviceSession(facts["hash"], facts["device"], facts["since"])
+
+
+def is_organiser(connection: Connection, token: str | None) -> bool:
+    session = session_of(connection)
+    return (
+        token is not None
+        and session is not None
+        and hmac.compare_digest(session.token_hash, _token_hash(token))
+    )
+
+
+def _token_hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -1,1 +1,0 @@
-"""The hub's process: its broker, its certificates, its connection, and how tables join."""

@@ -1,0 +1,122 @@
+"""The door of the hub: how many connections and requests, and from where."""
+
+from __future__ import annotations
+
+import re
+import socket
+import weakref
+from asyncio import Transport
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pi_app.phones.web.api import json_response
+from pi_app.phones.web.guard import HEADERS, counted_address, is_own_page, plain_address
+from pi_app.phones.web.rates import Buckets, Rate
+from pi_app.phones.web.server import Connection
+
+MOST_HANDSHAKES = 512
+"""The most connections whose TLS has not begun; the oldest goes first."""
+STREAMS = 1000
+"""The most open pages and tables."""
+STREAMS_OF_ONE = 600
+"""The most of one address: a hall may be behind one."""
+SPARE = 200
+"""Connections beside the streams of open pages."""
+IDLE_S = 75.0
+"""How long an idle connection is kept."""
+EACH = Rate(200, 2000)
+"""Requests from one address: a whole hall opens the pages within a minute."""
+EVERYBODY = Rate(2000, 8000)
+_OF_TABLES = re.compile("/api/[0-9]+/")
+"""What no browser asks: a table has a token that no other site can send."""
+
+
+class DoorSocket(socket.socket):
+    """A listening socket that ends the oldest connections which never speak TLS."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        super().__init__(fileno=listening.detach())
+        self.waiting: dict[int, weakref.ref[socket.socket]] = {}
+        """Connections whose TLS is not complete, by file number, the oldest first."""
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        connection, address = super().accept()
+        self.waiting.pop(connection.fileno(), None)
+        self.waiting[connection.fileno()] = weakref.ref(connection)
+        while len(self.waiting) > MOST_HANDSHAKES:
+            number = next(iter(self.waiting))
+            oldest = self.waiting.pop(number)()
+            if oldest is not None and oldest.fileno() == number:
+                try:
+                    oldest.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    continue  # it has gone by itself
+        return connection, address
+
+
+class HubConnection(Connection):
+    """A connection of a whole hall, which may be behind one address."""
+
+    door: ClassVar[DoorSocket | None] = None
+
+    @property
+    def most(self) -> int:
+        return STREAMS + SPARE
+
+    @property
+    def most_of_one(self) -> int:
+        return STREAMS_OF_ONE + SPARE
+
+    @property
+    def idle_s(self) -> float:
+        return IDLE_S
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        if self.door is not None:
+            self.door.waiting.pop(transport.get_extra_info("socket").fileno(), None)
+        super().connection_made(transport)
+
+
+class HubDoor:
+    """Checks every request of the hub before anything else, and adds HEADERS to every answer.
+
+    Behind one of the `proxies` the address is the one that the proxy names.
+    """
+
+    def __init__(self, app: ASGIApp, proxies: Collection[str] = (), each: Rate = EACH) -> None:
+        self._app = app
+        self._proxies = frozenset(proxies)
+        self._each = Buckets(each)
+        self._everybody = Buckets(EVERYBODY)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        address, scheme = self._origin(scope, headers)
+        scope["scheme"] = scheme
+        scope["client"] = (address, 0)
+        app = self._app
+        if not (self._each.take(counted_address(address)) and self._everybody.take("")):
+            app = json_response({"error": "rate"}, 429)
+        elif not _OF_TABLES.match(scope["path"]) and not is_own_page(scope, headers):
+            app = json_response({"error": "origin"}, 403)
+        await app(scope, receive, send_with_headers)
+
+    def _origin(self, scope: Scope, headers: Headers) -> tuple[str, str]:
+        """Return the address that asks and the scheme that it used."""
+        address = str(plain_address(scope["client"][0]) or "") if scope["client"] else ""
+        forwarded = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+        if address in self._proxies and (known := plain_address(forwarded)) is not None:
+            return str(known), headers.get("x-forwarded-proto", scope["scheme"])
+        return address, scope["scheme"]

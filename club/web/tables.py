@@ -1,0 +1,386 @@
+"""The requests of tables: joining, hello, results, state and news, as docs/link.md has them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Annotated, Any, TypeVar
+
+from sqlalchemy import Row, select
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from club.evening import members
+from club.evening.members import TableError
+from club.judging.intake import count_revisions, take_results, verdict_facts
+from club.judging.reading import load_json
+from club.store.database import ClubDatabase, DatabaseError, Writing, get
+from club.store.identity import place_of
+from club.store.schema import results
+from club.web.door import STREAMS, STREAMS_OF_ONE
+from club.web.news import HubNews, Told
+from pi_app.link.contract import (
+    BATCH_LIMIT_BYTES,
+    BATCH_RESULTS,
+    VERSION,
+    HelloAsked,
+    StateAsked,
+    body,
+)
+from pi_app.phones.web.api import json_response
+from pi_app.phones.web.app import EventStream
+from pi_app.phones.web.guard import counted_address
+from pi_app.phones.web.rates import Buckets, Quota, Rate
+from pi_app.wire.messages import Message, MessageError, String, compact
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+BODY_S = 60.0
+COMMENT_S = 15.0
+LISTS_S = 5.0
+"""The least time between two rounds, or two standings, that a table is told."""
+MOST_VERDICTS = 200
+WRONG_CODES = Rate(1 / 12, 5)
+"""Wrong codes of one address: five at once, then five a minute."""
+WRONG_CODES_OF_ALL = Rate(20, 1000)
+STRANGERS = Rate(1, 60)
+"""Requests of one address with a token that is none."""
+STATES = Rate(2, 4)
+JUDGES = 2
+"""Threads that replay records: more would only wait for one another."""
+MOST_MACHINE = 128
+
+
+class Join(Message):
+    code: Annotated[str, String(20)]
+    nonce: Annotated[str, String(200, raw=True)]
+    software: Annotated[str, String(40, cut=True)] = ""
+
+
+class TableRoutes:
+    """The function that answers each request of a table."""
+
+    def __init__(self, database: ClubDatabase, news: HubNews, club: str) -> None:
+        self._database = database
+        self._news = news
+        self._club = club
+        self._wrong = Buckets(WRONG_CODES)
+        self._wrong_of_all = Buckets(WRONG_CODES_OF_ALL)
+        self._strangers = Buckets(STRANGERS)
+        self._states = Buckets(STATES)
+        self._streams = Quota(STREAMS_OF_ONE, STREAMS)
+        self._judges = ThreadPoolExecutor(JUDGES, "judge")
+
+    def all(self) -> list[Route]:
+        answers = {
+            "join": (self._join, "POST"),
+            "hello": (self._hello, "POST"),
+            "results": (self._results, "POST"),
+            "state": (self._state, "PUT"),
+            "news": (self._follow, "GET"),
+        }
+        return [
+            *(
+                Route(f"/api/2/{name}", self._answered(answer), methods=[method])
+                for name, (answer, method) in answers.items()
+            ),
+            Route("/api/{version:int}/{rest:path}", self._other_version, methods=_ALL_METHODS),
+        ]
+
+    def _answered(
+        self, route: Callable[[Request], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            try:
+                return await route(request)
+            except TableError as error:
+                return _refused(error)
+            except MessageError as error:
+                log.warning("%s of a table is refused: %s", request.url.path, error)
+                return _refused(TableError(422, "bad"))
+            except DatabaseError as error:
+                log.warning("the database cannot be used: %s", error)
+                return _refused(TableError(503, "database", 2))
+
+        return answer
+
+    async def _other_version(self, request: Request) -> Response:
+        if request.path_params["version"] == VERSION:
+            return _refused(TableError(404, "missing"))
+        return _refused(TableError(410, "version", speaks=[VERSION]))
+
+    # --- who asks
+
+    async def _read(self, request: Request) -> dict[str, Any]:
+        """Return a request's object; TableError or MessageError."""
+        data = bytearray()
+        try:
+            async with asyncio.timeout(BODY_S):
+                async for chunk in request.stream():
+                    data += chunk
+                    if len(data) > BATCH_LIMIT_BYTES:
+                        raise TableError(413, "long")
+        except TimeoutError:
+            raise TableError(408, "slow") from None
+        except ClientDisconnect:
+            raise MessageError("it broke off") from None
+        try:
+            facts = load_json(bytes(data))
+        except (ValueError, RecursionError) as error:
+            raise MessageError("this is no JSON in UTF-8") from error
+        if not isinstance(facts, dict) or "" in facts:
+            raise MessageError("this is no object")
+        if type(facts.get("v")) is not int:
+            raise MessageError("v is missing")
+        if facts["v"] != VERSION:
+            raise TableError(410, "version", speaks=[VERSION])
+        return facts
+
+    async def _write(self, request: Request, what: Callable[[Writing, Row[Any], str], T]) -> T:
+        """Do something for the table that asks, in one transaction; TableError."""
+        token, address = _token(request), _address(request)
+        machine = request.headers.get("machine", "")[:MOST_MACHINE]
+
+        def write() -> T:
+            with self._database.write() as writing:
+                return what(writing, members.table_of(writing.connection, token), machine)
+
+        try:
+            return await asyncio.to_thread(write)
+        except TableError as error:
+            if error.status == 401 and not self._strangers.take(address):
+                raise TableError(429, "rate", 60) from None
+            raise
+
+    async def _heard(self, request: Request) -> str:
+        """Note that a table was heard, and return its id; TableError."""
+
+        def hear(writing: Writing, row: Row[Any], machine: str) -> str:
+            noted = members.hear(writing, row, machine)
+            if noted is None:
+                return ""
+            members.note(writing, row.id, **noted)
+            return str(row.id)
+
+        return _holder(await self._write(request, hear))
+
+    # --- the five requests
+
+    async def _join(self, request: Request) -> Response:
+        asked = Join.read(await self._read(request))
+        address = _address(request)
+        if not (self._wrong.peek(address) and self._wrong_of_all.peek("")):
+            raise TableError(429, "rate", 60)
+        machine = request.headers.get("machine", "")[:MOST_MACHINE]
+
+        def join() -> dict[str, Any] | None:
+            with self._database.write() as writing:
+                if not members.is_code(writing.connection, asked.code):
+                    return None
+                table, token = members.join(
+                    writing,
+                    nonce=asked.nonce,
+                    software=asked.software,
+                    machine=machine,
+                    address=address,
+                    token=_token(request),
+                )
+                place = place_of(writing.connection)
+                named = {"hub": place["hub"], "ca_pem": place["ca_pem"]}
+                return body({"table": table, "token": token, "club": self._club, **named})
+
+        answer = await asyncio.to_thread(join)
+        if answer is None:
+            self._wrong.take(address)
+            self._wrong_of_all.take("")
+            raise TableError(403, "code")
+        self._news.wake()
+        return json_response(answer)
+
+    async def _hello(self, request: Request) -> Response:
+        asked = HelloAsked.read(await self._read(request))
+
+        def greet(writing: Writing, row: Row[Any], machine: str) -> dict[str, Any] | None:
+            if not members.note_hello(writing, row, machine, **asked.facts()):
+                return None
+            held = count_revisions(writing.connection, row.id)
+            named = {name: get(writing.connection, name) for name in ("hub", "era")}
+            return body({**named, "had": held, "has": held})
+
+        return json_response(_holder(await self._write(request, greet)))
+
+    async def _results(self, request: Request) -> Response:
+        facts = await self._read(request)
+        sent = facts.get("results")
+        if not isinstance(sent, list) or not sent:
+            raise MessageError("results must be a list")
+        if len(sent) > BATCH_RESULTS:
+            raise TableError(413, "long")
+        table = await self._heard(request)
+        loop = asyncio.get_running_loop()
+        answer = await loop.run_in_executor(self._judges, take_results, self._database, table, sent)
+        self._news.wake()
+        return json_response(body(answer))
+
+    async def _state(self, request: Request) -> Response:
+        state = StateAsked.read(await self._read(request)).facts()
+        if not self._states.take(members.hash_token(_token(request))):
+            raise TableError(429, "rate", 1)
+
+        def keep(writing: Writing, row: Row[Any], machine: str) -> str:
+            return row.id if members.note_state(writing, row, machine, state) else ""
+
+        _holder(await self._write(request, keep))
+        self._news.wake()
+        return Response(None, 204)
+
+    async def _follow(self, request: Request) -> Response:
+        stream = secrets.token_hex(8)
+
+        def begin(writing: Writing, row: Row[Any], machine: str) -> tuple[str, int] | None:
+            noted = members.hear(writing, row, machine)
+            if noted is None:
+                return None
+            members.note(writing, row.id, **noted, stream=stream)
+            return str(row.id), writing.next("touched")
+
+        is_once = "once" in request.query_params
+        table, since = _holder(await self._write(request, begin))
+        address = _address(request)
+        if not self._streams.take(address):
+            raise TableError(503, "busy", 10)
+        self._news.wake()
+        try:
+            told = await self._news.told_since(since)
+            verdicts = await asyncio.to_thread(self._verdicts, table)
+        except BaseException:
+            self._streams.give_back(address)
+            raise
+        following = _Following(self._news, table, stream, since)
+        answer = EventStream(
+            following.events(told, verdicts, is_once=is_once),
+            lambda: self._streams.give_back(address),
+        )
+        answer.headers["X-Accel-Buffering"] = "no"
+        return answer
+
+    def _verdicts(self, table: str) -> list[dict[str, Any]]:
+        """Return what the table may not know: each verdict that changed or does not count."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                select(results)
+                .where(
+                    results.c.table_id == table,
+                    (results.c.tick > results.c.answered) | (results.c.verdict != "counted"),
+                )
+                .order_by(results.c.tick.desc(), results.c.id.desc())
+                .limit(MOST_VERDICTS)
+            ).all()
+            return [verdict_facts(connection, row) for row in reversed(rows)]
+
+
+class _Following:
+    """One table's stream of news."""
+
+    def __init__(self, news: HubNews, table: str, stream: str, since: int) -> None:
+        self._news = news
+        self._table = table
+        self._stream = stream
+        self._since = since
+        self._sent: dict[str, bytes] = {}
+        """What was sent last of each kind of event."""
+        self._said: set[str] = set()
+        self._lists_due = 0.0
+        """When `round` and `standings` may be sent again."""
+
+    async def events(
+        self, told: Told, verdicts: list[dict[str, Any]], *, is_once: bool
+    ) -> AsyncIterator[bytes]:
+        """Yield what is current, then what changes, until another stream takes the place."""
+        tick, comment_due = told.tick, monotonic() + COMMENT_S
+        for event in self._current(told):
+            yield event
+        for facts in verdicts:
+            yield _event("verdict", facts)
+        while not (is_once or self._news.closed or self._is_over(told)):
+            if monotonic() >= comment_due:
+                comment_due = monotonic() + COMMENT_S
+                yield b":\n\n"
+            wait_s = min(comment_due - monotonic(), 1.0 if told.says else COMMENT_S)
+            if self._lists_wait(told):
+                wait_s = min(wait_s, self._lists_due - monotonic())
+            await self._news.changed(told.news, max(wait_s, 0.01))
+            told = self._news.told
+            if self._is_over(told):
+                return
+            for event in self._current(told):
+                yield event
+            for at, table, facts in told.verdicts:
+                if at > tick and table == self._table:
+                    yield _event("verdict", facts)
+            tick = told.tick
+
+    def _is_over(self, told: Told) -> bool:
+        """Tell whether the table was removed, or follows by a newer stream."""
+        if told.touched < self._since:
+            return False
+        return self._table not in told.seats or told.streams[self._table] != self._stream
+
+    def _current(self, told: Told) -> list[bytes]:
+        found = [*self._changed("hub", told.hub)]
+        found += self._changed("seat", told.seats.get(self._table, b""))
+        for say in told.says_now(self._table):
+            if say["id"] not in self._said:
+                self._said.add(say["id"])
+                found.append(_event("say", say))
+        if self._lists_wait(told) and monotonic() >= self._lists_due:
+            self._lists_due = monotonic() + LISTS_S
+            found += self._changed("round", told.round)
+            found += self._changed("standings", told.standings)
+        return found
+
+    def _lists_wait(self, told: Told) -> bool:
+        lists = (("round", told.round), ("standings", told.standings))
+        return any(data and self._sent.get(name) != data for name, data in lists)
+
+    def _changed(self, name: str, data: bytes) -> list[bytes]:
+        if not data or self._sent.get(name) == data:
+            return []
+        self._sent[name] = data
+        return [f"event: {name}\ndata: ".encode() + data + b"\n\n"]
+
+
+def _event(name: str, facts: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: ".encode() + compact(facts) + b"\n\n"
+
+
+_ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"]
+
+
+def _refused(error: TableError) -> Response:
+    answer = json_response({"error": error.code, **error.facts}, error.status)
+    if error.retry_s:
+        answer.headers["Retry-After"] = str(error.retry_s)
+    return answer
+
+
+def _token(request: Request) -> str:
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+def _address(request: Request) -> str:
+    return counted_address(request.client.host) if request.client else ""
+
+
+def _holder(answer: T | None) -> T:
+    """Return what the holder of a token was answered; TableError 409 for another machine."""
+    if not answer:
+        raise TableError(409, "twice")
+    return answer

@@ -1,0 +1,94 @@
+"""How the link's process asks a club's hub to let this table in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pi_app.link.contract import ROOT, JoinAnswer, JoinAsked, one_certificate
+from pi_app.link.ends.credentials import ClubAccess
+from pi_app.link.ends.https import (
+    ConnectError,
+    HubConnection,
+    HubReply,
+    LostError,
+    pinned,
+    public,
+    unverified,
+)
+from pi_app.link.protocol import JoinHub
+from pi_app.wire.messages import MessageError
+
+_FAULTS: Mapping[tuple[int, str], str] = {
+    (403, "code"): "code",
+    (403, "closed"): "closed",
+    (429, ""): "busy",
+    (503, ""): "busy",
+}
+
+
+class JoinError(Exception):
+    """The hub has not let this table in; `fault` is one of FAULTS."""
+
+    def __init__(self, fault: str, details: str = "") -> None:
+        super().__init__(f"{fault}: {details}")
+        self.fault = fault
+
+
+async def ask_to_join(
+    asked: JoinHub, nonce: str, software: str, known: ClubAccess | None, *, sure: bool
+) -> ClubAccess:
+    """Return the access that the hub gives for the code; JoinError if it gives none.
+
+    Whoever answers is asked. What counts is that the authority in the answer has signed the very
+    certificate that was shown for the question, and that people compare this authority's mark. The
+    access to the club of before is told only to the hub that gave it.
+    """
+    try:
+        connection, token = await _first(asked, known, sure=sure)
+        try:
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            question = JoinAsked(code=asked.code, nonce=nonce, software=software).facts()
+            reply = await connection.ask("POST", f"{ROOT}/join", headers, question)
+            answer = _answer(reply)
+            leaf = connection.leaf
+        finally:
+            connection.close()
+        authority = None if answer.ca_pem is None else one_certificate(answer.ca_pem)
+        context = public(sure=sure) if authority is None else pinned(authority, sure=sure)
+        vouched = await HubConnection.connect(asked.host, asked.port, context)
+        is_same = vouched.leaf == leaf
+        vouched.close()
+    except ConnectError as error:
+        raise JoinError(error.code, str(error)) from None
+    except (LostError, TimeoutError, MessageError, OSError) as error:
+        raise JoinError("no-hub", str(error)) from None
+    if not is_same:
+        raise JoinError("certificate", "another one was shown")
+    return ClubAccess(
+        hub=answer.hub,
+        table=answer.table,
+        token=answer.token,
+        ca_pem=authority,
+        club=answer.club,
+    )
+
+
+async def _first(
+    asked: JoinHub, known: ClubAccess | None, *, sure: bool
+) -> tuple[HubConnection, str]:
+    """Return a connection, and the token to show: only to the hub that this table belongs to."""
+    if known is not None and known.ca_pem is not None:
+        try:
+            context = pinned(known.ca_pem, sure=sure)
+            return await HubConnection.connect(asked.host, asked.port, context), known.token
+        except ConnectError as error:
+            if error.code != "certificate":
+                raise
+    return await HubConnection.connect(asked.host, asked.port, unverified()), ""
+
+
+def _answer(reply: HubReply) -> JoinAnswer:
+    if reply.status == 200:
+        return JoinAnswer.read(reply.facts())
+    fault = _FAULTS.get((reply.status, reply.error)) or _FAULTS.get((reply.status, ""))
+    raise JoinError(fault or "no-hub", f"{reply.status} {reply.error}")

@@ -1,0 +1,124 @@
+"""The table, as the link's process sees it through the companion's socket."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from pi_app.link.contract import Say, Verdict
+from pi_app.link.protocol import (
+    LINE_LIMIT_BYTES,
+    NEWS,
+    VERSION,
+    AskResults,
+    Heard,
+    Results,
+    TakePlace,
+    Told,
+    Waiting,
+    Wanted,
+)
+from pi_app.wire.client import AwayError, BusyError, LineClient, LongRequestError
+from pi_app.wire.messages import Message, MessageError
+
+M = TypeVar("M", bound=Message)
+log = logging.getLogger(__name__)
+
+
+class TableError(Exception):
+    """The companion is gone, or refuses; `code` says why.
+
+    `away` (nobody listens), `lost` (the connection ended), `off` (switched off at the table),
+    `forbidden` (not the link's user), `taken` (another link has the place), or what is in the way
+    of one request alone, such as `busy`.
+    """
+
+    def __init__(self, code: str, why: str = "") -> None:
+        super().__init__(f"{code}: {why}")
+        self.code = code
+
+
+class CompanionTable:
+    """The link's place at the companion. `lines` must be read for anything to be answered."""
+
+    def __init__(self, client: LineClient) -> None:
+        self._client = client
+
+    @classmethod
+    async def connect(cls, path: Path) -> Self:
+        """Connect to the socket; TableError if that fails."""
+        try:
+            client = await LineClient.connect(path, VERSION, LINE_LIMIT_BYTES, LINE_LIMIT_BYTES)
+        except (OSError, ValueError, TimeoutError) as error:
+            code = "forbidden" if isinstance(error, PermissionError) else "away"
+            raise TableError(code, f"{path}: {error}") from None
+        return cls(client)
+
+    async def news(self) -> AsyncIterator[Message]:
+        """Yield what the companion says, until the connection ends."""
+        try:
+            async for line in self._client.lines():
+                kind = NEWS.get(str(line.get("kind")))
+                if kind is not None:
+                    yield kind.read(line)
+        except (OSError, ValueError) as error:
+            log.warning("the companion's line: %s", error)
+
+    def close(self) -> None:
+        self._client.close()
+
+    async def take_place(self) -> Wanted:
+        """Become the table's link; TableError if that is not possible now."""
+        return await self._ask("link", TakePlace(version=VERSION), Wanted)
+
+    async def results(self, hub: str, after: int) -> Results:
+        """Return some results that the hub has not judged, of games after this number."""
+        return await self._ask("results", AskResults(hub=hub, after=after), Results)
+
+    async def heard(
+        self,
+        hub: str,
+        era: str,
+        verdicts: tuple[Verdict, ...] = (),
+        counts: tuple[int, int] | None = None,
+    ) -> int:
+        """Pass on what a hub has said; return how many results wait. On the disk when it returns.
+
+        `counts` are the answer's `had` and `has`; None for a change that the hub told by itself.
+        """
+        had, has = counts or (None, None)
+        heard = Heard(hub=hub, era=era, had=had, has=has, verdicts=verdicts)
+        return (await self._ask("heard", heard, Waiting)).waiting
+
+    async def tell(self, kind: str, message: Message) -> None:
+        """Pass on something; a refusal is only logged."""
+        try:
+            await self._answered(kind, message)
+        except TableError as error:
+            if error.code in ("away", "lost"):
+                raise
+            log.info("the companion refused %s: %s", kind, error.code)
+
+    async def say(self, say: Say) -> None:
+        """Pass on a text to show and say."""
+        await self.tell("say", Told(say=say))
+
+    async def _ask(self, kind: str, message: Message, answer: type[M]) -> M:
+        facts = await self._answered(kind, message)
+        try:
+            return answer.read(facts)
+        except MessageError as error:
+            raise TableError("lost", f"the answer to {kind}: {error}") from None
+
+    async def _answered(self, kind: str, message: Message) -> Any:
+        try:
+            facts = await self._client.ask(kind, message.facts())
+        except AwayError:
+            raise TableError("lost", "the companion does not answer") from None
+        except (BusyError, LongRequestError) as error:
+            raise TableError("busy", type(error).__name__) from None
+        if "error" in facts:
+            raise TableError(str(facts["error"]))
+        return facts
