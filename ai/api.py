@@ -102,5 +102,5 @@ def no_reasons(position: Any, move: Any, given: Any) -> Sequence[Reason]:  # noq
     return ()
 
 
-Rate = Callable[[Any, Any], Rated]
+RateMoves = Callable[[Any, Any], Rated]
 Value = Callable[..., Sequence[float]]

@@ -31,7 +31,7 @@ class BotError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ShareTally:
     """The wins and games of a bot; a shared win counts in part."""
 
     won: float
@@ -53,9 +53,9 @@ class Tally:
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def tally(shares: Sequence[float]) -> Tally:
+def tally(shares: Sequence[float]) -> ShareTally:
     """Return the tally of these shares of wins, one a game."""
-    return Tally(sum(shares), len(shares))
+    return ShareTally(sum(shares), len(shares))
 
 
 def make_bot(ai: GameAI, level: str, looks: int) -> Bot:

@@ -17,8 +17,8 @@ from ai.api import (
     Deal,
     Level,
     Option,
-    Rate,
     Rated,
+    RateMoves,
     Reason,
     Value,
     final_shares,
@@ -93,7 +93,7 @@ class GameAI:
 
     deal: Callable[[Setup, Random], Deal]
     resume: Callable[[Any, Any, Random], Deal] = _resume_open
-    rate: Rate | None = None
+    rate: RateMoves | None = None
     value: Value | None = None
     reply: Callable[[Any, Any], Any] | None = None
     reasons: Callable[[Any, Any, Any], Sequence[Reason]] = no_reasons

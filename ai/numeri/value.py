@@ -61,7 +61,7 @@ class Side(NamedTuple):
     complete: bool
 
 
-class Reader:
+class TrackReader:
     """A net on a track.
 
     Of a stone it reads whether it is in the hand, its field, how many free fields are ahead,
@@ -212,9 +212,9 @@ def ramp(value: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def reader_of(track: Track, *, two: bool) -> Reader:
+def reader_of(track: Track, *, two: bool) -> TrackReader:
     """Return the net for two players, or for more, on a track."""
-    return Reader(track, read_weights("numeri", "model")["two" if two else "more"])
+    return TrackReader(track, read_weights("numeri", "model")["two" if two else "more"])
 
 
 def chances(position: NumeriPosition, hand: int | None = None) -> list[float]:

@@ -9,18 +9,18 @@ from engines.sequence.board import CARD_BITS, COPIES
 from engines.sequence.moves import SequenceMove
 from engines.sequence.position import SequencePosition
 
-Cards = tuple[str, ...]
+_Cards = tuple[str, ...]
 
 
 class SequenceDeal:
     """A game with its cards: the hands by seat, the pile, the discards since the last shuffle."""
 
-    rolls: Sequence[Cards] = ()
+    rolls: Sequence[_Cards] = ()
 
     def __init__(
         self,
         position: SequencePosition,
-        hands: list[Cards],
+        hands: list[_Cards],
         pile: list[str],
         discards: list[str],
         seed: int,
@@ -32,10 +32,10 @@ class SequenceDeal:
         # copies shuffle alike
         self._seed = seed
 
-    def given(self) -> Cards:
+    def given(self) -> _Cards:
         return self._hands[self.position.seat]
 
-    def hands(self) -> list[Cards]:
+    def hands(self) -> list[_Cards]:
         return list(self._hands)
 
     def play(self, move: SequenceMove) -> tuple[Event, ...]:
@@ -64,7 +64,7 @@ def deal(setup: Setup, rng: Random) -> SequenceDeal:
     return resume(sequence.begin(setup), None, rng)
 
 
-def resume(position: SequencePosition, given: Cards | None, rng: Random) -> SequenceDeal:
+def resume(position: SequencePosition, given: _Cards | None, rng: Random) -> SequenceDeal:
     """Return a deal that stands at a position; whatever it hides is dealt by chance.
 
     `given` is the hand of the player to move, None if it is hidden too.
@@ -85,7 +85,7 @@ def resume(position: SequencePosition, given: Cards | None, rng: Random) -> Sequ
         # only a corrected record can claim so many known cards: the claim is ignored
         pile, discards = pile + discards, []
     rng.shuffle(pile)
-    hands: list[Cards] = []
+    hands: list[_Cards] = []
     for size in sizes:
         hands.append(tuple(pile[len(pile) - size :]))
         del pile[len(pile) - size :]

@@ -244,7 +244,7 @@ def spread(position: SequencePosition) -> list[float]:
     return [chance * (1 - chance) * odds for chance in chances(position)]
 
 
-class Reading(Fives):
+class HandReading(Fives):
     """What the model reads of a position; `hand` is that of the player to move, None if hidden."""
 
     def __init__(self, position: SequencePosition, hand: Sequence[str] | None) -> None:
@@ -322,7 +322,7 @@ def features(
     - of a known hand the number of wild cards, of takers, and of fives of four that it completes
     - the draw pile, in tens
     """
-    reading, count = Reading(position, hand), len(position.teams)
+    reading, count = HandReading(position, hand), len(position.teams)
     rows = [((team - reading.mover) % count, reading.row(team)) for team in range(count)]
     return table_of(position) + ("" if hand is None else "-seen"), rows
 

@@ -15,7 +15,7 @@ from ai import AI
 from ai.api import final_shares
 from ai.match import Bot, make_bot, play_rotation, seat_players
 from ai.pace import looks_in
-from bench.strength.rows import GREEDY, SEED, Honesty, Match, Row
+from bench.strength.rows import GREEDY, SEED, Honesty, Match, StrengthRow
 from engines import GAMES
 
 FOLDER = Path("build/strength")
@@ -42,7 +42,7 @@ def digest(game: str, root: Path = Path()) -> str:
     return hashed.hexdigest()[:12]
 
 
-def rounds_of(row: Row, looks: int, folder: Path | None = None) -> list[Any]:
+def rounds_of(row: StrengthRow, looks: int, folder: Path | None = None) -> list[Any]:
     """Return what every round of a row gave; play those that are not in its file yet.
 
     A file is for one AI and one number of looks: a run may be stopped and goes on later.
@@ -115,7 +115,7 @@ def tenths(pairs: Sequence[tuple[float, float]]) -> list[Tenth]:
     ]
 
 
-def lines(row: Row, looks: int | None = None) -> Iterator[str]:
+def lines(row: StrengthRow, looks: int | None = None) -> Iterator[str]:
     """Yield the lines of a row in a table of Markdown; seconds are turned into looks if need be."""
     if isinstance(row, Match):
         if looks is None:

@@ -53,11 +53,11 @@ class Honesty:
         return f"{self.game}-chances-{self.players}p"
 
 
-Row = Match | Honesty
+StrengthRow = Match | Honesty
 
 
-def _of_game(game: str) -> list[Row]:
-    rows: list[Row] = [
+def _of_game(game: str) -> list[StrengthRow]:
+    rows: list[StrengthRow] = [
         Match(game, 2, "best", "greedy", seconds, 750) for seconds in (0.0, 0.03, 0.3)
     ]
     rows += [Match(game, players, "best", "greedy", 0.03, 500) for players in (3, 4)]
@@ -67,4 +67,4 @@ def _of_game(game: str) -> list[Row]:
     return [*rows, *(Honesty(game, players, 1_000) for players in (2, 3, 4))]
 
 
-ROWS: tuple[Row, ...] = tuple(row for game in SHIPPED for row in _of_game(game))
+ROWS: tuple[StrengthRow, ...] = tuple(row for game in SHIPPED for row in _of_game(game))

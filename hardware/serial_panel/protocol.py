@@ -94,7 +94,7 @@ class Pong:
     number: str
 
 
-Message = PanelHello | HostHello | KeyEvent | Pong
+PanelMessage = PanelHello | HostHello | KeyEvent | Pong
 
 
 def checksum(body: bytes) -> str:
@@ -148,7 +148,7 @@ class LineReader:
         return [line[line.rindex(b"@") + 1 :] for line in ended if b"@" in line]
 
 
-def parse(body: str) -> Message:
+def parse(body: str) -> PanelMessage:
     """Read a panel's body; BadLineError for an unknown first word or wrong words after it."""
     word, *words = body.split(" ")
     match word:

@@ -17,8 +17,8 @@ from hardware.serial_panel.protocol import (
     HostHello,
     KeyEvent,
     LineReader,
-    Message,
     PanelHello,
+    PanelMessage,
     Pong,
     decode,
     encode,
@@ -82,7 +82,7 @@ class Heard:
     """A line that arrived, for debugging: with its message, or why it was dropped."""
 
     line: bytes
-    message: Message | None
+    message: PanelMessage | None
     fault: Fault | None
 
 
@@ -159,7 +159,7 @@ class HostSession:
         self._leave(now)
         return [Gone()]
 
-    def _parse_line(self, line: bytes) -> Message | None:
+    def _parse_line(self, line: bytes) -> PanelMessage | None:
         message, fault = None, None
         try:
             message = parse(decode(line))
@@ -170,7 +170,7 @@ class HostSession:
             self._watch(Heard(line, message, fault))
         return message
 
-    def _answer(self, message: Message, now: float, take: KeyTaker) -> list[PanelEvent]:
+    def _answer(self, message: PanelMessage, now: float, take: KeyTaker) -> list[PanelEvent]:
         match message:
             case PanelHello():
                 return self._on_hello(message, now)

@@ -68,7 +68,7 @@ class RequestId(Message):
     id: Annotated[str, String(64, raw=True)]
 
 
-class LinkRequest(RequestId):
+class AskedByLink(RequestId):
     kind: Annotated[str, String(64, raw=True)]
 
 
@@ -100,7 +100,7 @@ class AskWho(FromBrowser):
     tab: Annotated[str, String(32)] = ""
 
 
-class Pair(FromBrowser):
+class PairBrowser(FromBrowser):
     tab: Annotated[str, String(32)] = ""
     code: Annotated[str, String(16)]
     name: Annotated[str, String(64)]
@@ -196,7 +196,7 @@ class ForgetNetwork(FromBrowser):
 
 REQUESTS: Mapping[str, type[FromBrowser]] = {
     "who": AskWho,
-    "pair": Pair,
+    "pair": PairBrowser,
     "rename": Rename,
     "key": PressKey,
     "play": PlayMove,
@@ -265,7 +265,7 @@ def read_link_request(line: bytes) -> Answered | None:
     """Return a line as a request, None if it is none."""
     try:
         asked = read_object(line)
-        LinkRequest.read(asked)
+        AskedByLink.read(asked)
     except MessageError:
         return None
     return asked

@@ -20,7 +20,7 @@ from pi_app.phones.protocol import (
     AskWho,
     ClaimSeat,
     Once,
-    Pair,
+    PairBrowser,
     PlayMove,
     PressKey,
     ReleaseSeat,
@@ -65,7 +65,7 @@ class Reception:
         match asked:
             case AskWho():
                 return done(self._who(browser, asked.tab))
-            case Pair():
+            case PairBrowser():
                 return done(self._pair(asked))
             case AskSeats():
                 error = "" if self._table.seats(browser, done) else "busy"
@@ -111,7 +111,7 @@ class Reception:
         last = self._ledger.last(browser.mark, tab)
         return {"ok": True, "paired": True, "name": browser.name, "n": last}
 
-    def _pair(self, asked: Pair) -> Answered:
+    def _pair(self, asked: PairBrowser) -> Answered:
         guess = "".join(asked.code.split())  # the code is shown with a space in its middle
         outcome = self._pairing.pair(
             guess, name=asked.name, called=asked.called, tab=asked.tab, token=asked.token

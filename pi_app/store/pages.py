@@ -17,8 +17,8 @@ from typing import Literal
 
 from pi_app.store.migrations import PAGE_BYTES, STATES, checksum
 
-Value = int | float | str | bytes | None
-Row = tuple[Value, ...]
+_Value = int | float | str | bytes | None
+_Row = tuple[_Value, ...]
 Ply = tuple[int, int, str, str, str]
 """A stored move without its id: (game, n, token, state, at)."""
 Progress = Callable[[float], None]
@@ -41,7 +41,7 @@ LEAVES_AT_ONCE = 128
 class Salvage:
     """The readable rows, each in its newest version."""
 
-    games: dict[int, Row] = field(default_factory=dict)
+    games: dict[int, _Row] = field(default_factory=dict)
     """(tags, began, ended, result, shelved) by id."""
     plies: dict[int, Ply] = field(default_factory=dict)
     """(game, n, token, state, at) by id."""
@@ -292,7 +292,7 @@ def committed_pages(log: bytes) -> Iterator[tuple[int, bytes]]:
             waiting.clear()
 
 
-def _cell(page: bytes, offset: int, pages: _Pages) -> tuple[int, Row]:
+def _cell(page: bytes, offset: int, pages: _Pages) -> tuple[int, _Row]:
     """Return rowid and values of a cell; ValueError if it is not a complete row."""
     length, offset = _varint(page, offset)
     rowid, offset = _varint(page, offset)
@@ -348,7 +348,7 @@ def _varint(data: bytes, offset: int) -> tuple[int, int]:
     raise ValueError("no such number")
 
 
-def _value(data: bytes, start: int, end: int, kind: int) -> Value:
+def _value(data: bytes, start: int, end: int, kind: int) -> _Value:
     if kind >= 12:
         return data[start:end].decode() if kind % 2 else data[start:end]
     # these have no bytes
@@ -359,7 +359,7 @@ def _value(data: bytes, start: int, end: int, kind: int) -> Value:
     return int.from_bytes(data[start:end], "big", signed=True)
 
 
-def _add_row(rowid: int, values: Row, rows: Salvage) -> None:
+def _add_row(rowid: int, values: _Row, rows: Salvage) -> None:
     """Add a row to the table that its shape shows; leave it out if its checksum is wrong."""
     # the id, which comes first, is None in a row: SQLite keeps it as the rowid only
     match values:

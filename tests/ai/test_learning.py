@@ -57,7 +57,7 @@ def test_a_net_learns_who_wins() -> None:
     inputs = np.random.default_rng(1).integers(0, ONE, (4_000, 1, 5)).astype(np.int16)
     chances = (inputs[:, :, 0] > inputs[:, :, 1]).astype(np.float32)
     learner = net.Net(5)
-    learner.train(net.Lesson(inputs, chances), 60, 0.02)
+    learner.train(net.NetLesson(inputs, chances), 60, 0.02)
     inner, bias, outer = learner.parts
     odds = np.clip(inputs.reshape(-1, 5) / ONE @ inner.T + bias, 0, 1) @ outer
     assert ((odds > 0) == (chances[:, 0] > 0)).mean() > 0.95

@@ -8,7 +8,7 @@ import pytest
 
 from ai.match import play_matches
 from ai.numeri import AI
-from ai.numeri.value import ONE, PRECISE, Reader, chances, ends_of, rate
+from ai.numeri.value import ONE, PRECISE, TrackReader, chances, ends_of, rate
 from ai.weights_file import read_weights
 from engines import GAMES, begin, parse
 from engines.numeri import NumeriPosition
@@ -108,7 +108,7 @@ def test_a_net_reads_what_the_rules_say(players: str, kind: str, values: str) ->
     for number, (position, _) in enumerate(games(3, *own, players=players)):
         if number % 5 == 0:
             seats = [position.seat] if kind == "two" else range(len(position.players))
-            read = Reader(position.track, probing(WIDTHS[kind])).heats(position)
+            read = TrackReader(position.track, probing(WIDTHS[kind])).heats(position)
             assert [list(row) for row in read] == [inputs_of(position, seat) for seat in seats]
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ai.api import final_shares
 from ai.match import seat_players
-from ai.numeri.value import ONE, PRECISE, ROLLS, Reader, ends_of
+from ai.numeri.value import ONE, PRECISE, ROLLS, TrackReader, ends_of
 from ai.weights_file import Weights
 from engines import GAMES, numeri
 from engines.numeri.board import BOARD, LARGE, Track, make_track
@@ -47,16 +47,16 @@ LARGEST = 15
 """The largest weight of an input: the sums must fit 32 bits."""
 
 
-class Lesson(NamedTuple):
+class NetLesson(NamedTuple):
     """Positions: what the net reads of each player, and the chances. Of two only the mover's."""
 
     inputs: Any
     chances: Any
 
-    def joined(self, other: "Lesson") -> "Lesson":
+    def joined(self, other: "NetLesson") -> "NetLesson":
         """Return the positions of both."""
         np = import_module("numpy")
-        return Lesson(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
+        return NetLesson(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
 
 
 class Net:
@@ -78,7 +78,7 @@ class Net:
         self._squares = [np.zeros_like(part) for part in self.parts]
         self._steps = 0
 
-    def train(self, lesson: Lesson, epochs: int, rate: float) -> None:
+    def train(self, lesson: NetLesson, epochs: int, rate: float) -> None:
         """Fit the chances: Adam, with a rate that falls to a tenth."""
         np, batches = self.np, len(lesson.chances) // BATCH
         for step in range(epochs * batches):
@@ -160,7 +160,7 @@ def greedy(position: NumeriPosition, roll: int) -> int:
 
 
 def play_game(
-    position: NumeriPosition, reader: Reader | None, rng: Random
+    position: NumeriPosition, reader: TrackReader | None, rng: Random
 ) -> list[tuple[NumeriPosition, list[float]]]:
     """Play a game, greedily without a net; return some positions with the chances they teach."""
     trail: list[tuple[NumeriPosition, list[float], bool, bool]] = []
@@ -191,7 +191,7 @@ def play_game(
     return lessons[::-1]
 
 
-def play_games(kind: str, weights: Weights | None, games: int, generation: int) -> Lesson:
+def play_games(kind: str, weights: Weights | None, games: int, generation: int) -> NetLesson:
     """Play games with a net, or greedily without one, and return what they teach."""
     np = import_module("numpy")
     rows, targets = array("h"), array("f")
@@ -200,8 +200,8 @@ def play_games(kind: str, weights: Weights | None, games: int, generation: int) 
     for number in range(games):
         rng = Random(f"{kind} {generation} {number}")
         track = SAMPLE if rng.random() < ON_SAMPLE else random_track(rng)
-        reader = Reader(track, weights) if weights else None
-        probe = Reader(track, probing(width))
+        reader = TrackReader(track, weights) if weights else None
+        probe = TrackReader(track, probing(width))
         first = numeri.begin(seat_players(GAMES["numeri"], counts[number % len(counts)]))
         for position, chances in play_game(replace(first, track=track), reader, rng):
             heats = probe.heats(position)
@@ -210,7 +210,7 @@ def play_games(kind: str, weights: Weights | None, games: int, generation: int) 
             rows.extend([0] * width * (seats - len(heats)))
             taught = [chances[position.seat]] if kind == "two" else chances
             targets.extend(taught + [-1] * (seats - len(heats)))
-    return Lesson(
+    return NetLesson(
         np.frombuffer(rows, np.int16).reshape(-1, seats, width),
         np.frombuffer(targets, np.float32).reshape(-1, seats),
     )
@@ -219,7 +219,7 @@ def play_games(kind: str, weights: Weights | None, games: int, generation: int) 
 def learn_net(kind: str, games: int) -> dict[str, Any]:
     """Return a net after GENERATIONS of this many games each."""
     net = Net(WIDTHS[kind])
-    lessons: list[Lesson] = []
+    lessons: list[NetLesson] = []
     weights: dict[str, Any] | None = None
     for generation in range(GENERATIONS):
         # the last two generations teach; the first one's games knew no net

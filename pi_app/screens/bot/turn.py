@@ -46,7 +46,7 @@ At once would be too soon: people look up from the key they pressed.
 """
 
 
-class Turn(Protocol):
+class SeatTurn(Protocol):
     """The turn screen that the companion plays on."""
 
     ctx: Context
@@ -74,7 +74,7 @@ class BotTurn(OwnTurn):
 
     def __init__(
         self,
-        turn: Turn,
+        turn: SeatTurn,
         game: Given,
         bot_seats: BotSeats,
     ) -> None:

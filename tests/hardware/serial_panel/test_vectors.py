@@ -14,8 +14,8 @@ from hardware.serial_panel.protocol import (
     HostHello,
     KeyEvent,
     LineReader,
-    Message,
     PanelHello,
+    PanelMessage,
     Pong,
     decode,
     encode,
@@ -51,7 +51,7 @@ def test_bytes_become_bodies_however_they_are_cut(case: dict[str, Any], size: in
     assert (bodies, dropped) == (case["bodies"], case["dropped"])
 
 
-def _plain(message: Message) -> object:
+def _plain(message: PanelMessage) -> object:
     match message:
         case HostHello():
             return "echo"

@@ -7,7 +7,7 @@ import pytest
 
 from engines.game import Result
 from engines.record import parse
-from pi_app.phones.protocol import Pair, read_request
+from pi_app.phones.protocol import PairBrowser, read_request
 from pi_app.screens.starting.history import HistoryScreen
 from pi_app.screens.starting.set_up import load_draft
 from pi_app.store.store import Store
@@ -64,7 +64,7 @@ def test_a_phones_words_are_cleaned_and_its_id_comes_back_as_it_was() -> None:
         json.dumps({"id": OBEYED, "kind": "pair", "code": "1", "name": WEIRD}).encode()
     )
     assert request.id == OBEYED
-    assert isinstance(request.asked, Pair)
+    assert isinstance(request.asked, PairBrowser)
     assert request.asked.name == SEEN
 
 
