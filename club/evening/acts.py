@@ -60,7 +60,7 @@ from club.store.schema import (
 )
 from engines.games import GAMES
 from pi_app.files.spreadsheet import CsvError, parse_csv
-from pi_app.link.contract import GameId, Revision, TableId, person
+from pi_app.link.contract import GameId, RevisionNumber, TableId, person
 from pi_app.wire.messages import Count, Items, Message, MessageError, String, Whole
 
 Facts = Mapping[str, Any]
@@ -128,7 +128,7 @@ class Proposal(Message):
     """A revision of a game; `id` says which of several contents of it."""
 
     game_id: GameId
-    revision: Revision
+    revision: RevisionNumber
     id: Count | None = None
 
 

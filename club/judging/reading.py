@@ -15,7 +15,7 @@ from pi_app.link.contract import (
     SEATS,
     VERSION,
     GameId,
-    Revision,
+    RevisionNumber,
 )
 from pi_app.wire.messages import Items, Message, MessageError, String, Whole
 
@@ -39,7 +39,7 @@ class SeatResult(Message):
 
 class _Played(Message):
     game_id: GameId
-    revision: Revision
+    revision: RevisionNumber
     game: Annotated[str, String(64, r"[!-~]{1,64}")]
     seats: Annotated[tuple[SeatResult, ...], Items(SEATS, 1)]
     reason: Name | None = None
@@ -56,18 +56,18 @@ class Named(Message):
     """A result of which only the name can be read."""
 
     game_id: GameId
-    revision: Revision
+    revision: RevisionNumber
 
 
 class _Newer(Message):
     game_id: GameId
-    revision: Revision
+    revision: RevisionNumber
     v: Annotated[int, Whole(VERSION + 1)]
 
 
 class _Withdrawn(Message):
     game_id: GameId
-    revision: Revision
+    revision: RevisionNumber
     withdrawn: Literal[True]
 
 

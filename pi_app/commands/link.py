@@ -70,7 +70,7 @@ async def _run(path: Path) -> None:
 
 
 async def _serve(path: Path) -> None:
-    from pi_app.link.ends.companion import TableError
+    from pi_app.link.ends.companion import CompanionError
     from pi_app.link.ends.credentials import LinkFolder
     from pi_app.link.ends.process import LinkProcess, LinkVoices
     from pi_app.link.words import why_words
@@ -89,7 +89,7 @@ async def _serve(path: Path) -> None:
             if await process.serve():
                 return
             tries, code, since = 0, "lost", monotonic()
-        except TableError as error:
+        except CompanionError as error:
             code = error.code
         words = TABLE_WORDS.get(code, "no companion is there: waiting for it")
         if code == "forbidden":

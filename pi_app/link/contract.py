@@ -50,10 +50,10 @@ TABLE_PATTERN = "[a-z0-9-]{8,23}"
 TableId = Annotated[str, String(23, pattern=TABLE_PATTERN, raw=True)]
 GameId = Annotated[str, String(64, pattern="[A-Za-z0-9_-]{16,64}", raw=True)]
 REVISION_LIMIT = 2**31 - 1
-Revision = Annotated[int, Whole(0, REVISION_LIMIT)]
+RevisionNumber = Annotated[int, Whole(0, REVISION_LIMIT)]
 Short = Annotated[str, String(40)]
 """`p`, `evening`, `reason`, `why`."""
-Answered = Literal["offered", "started", "refused"]
+OfferState = Literal["offered", "started", "refused"]
 _PEM = re.compile(
     r"\s*-----BEGIN CERTIFICATE-----\s*([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*"
 )
@@ -103,10 +103,10 @@ class Verdict(Message):
     """What the hub says of a revision; `highest` is the highest one that it holds."""
 
     game_id: GameId
-    revision: Revision
+    revision: RevisionNumber
     verdict: Literal["counted", "known", "kept", "disputed", "locked", "refused"]
     why: Short | None = None
-    highest: Revision | None = None
+    highest: RevisionNumber | None = None
 
     @property
     def counts(self) -> bool:
@@ -131,7 +131,7 @@ class AssignmentAnswer(Message):
     evening: Short
     round: Count
     rev: Number
-    answer: Answered
+    answer: OfferState
 
 
 class StateAsked(Message):
@@ -148,7 +148,7 @@ class StateAsked(Message):
 # --- news
 
 
-class HubNews(Message):
+class EraNews(Message):
     era: Word
 
 

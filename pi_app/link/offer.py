@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engines.game import SetupError
 from hardware.keys import Key
-from pi_app.link.contract import Answered, AssignedSeat, Assignment, AssignmentAnswer
+from pi_app.link.contract import AssignedSeat, Assignment, AssignmentAnswer, OfferState
 from pi_app.link.outbox import NOTE, Outbox
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, PageScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
@@ -34,7 +34,7 @@ class Offer(Message):
     hub: Word
     era: Word
     assignment: Assignment
-    answer: Answered = "offered"
+    answer: OfferState = "offered"
 
 
 class Offers:
@@ -111,11 +111,11 @@ class Offers:
             and before.answer == "started"
             and _round(before.assignment) == _round(assignment)
         )
-        answer: Answered = "started" if again else "offered"
+        answer: OfferState = "started" if again else "offered"
         self._keep(Offer(hub=hub, era=era, assignment=assignment, answer=answer))
         return True
 
-    def settle(self, answer: Answered) -> None:
+    def settle(self, answer: OfferState) -> None:
         """Take note of what people have answered."""
         offer = self._offer()
         if offer is not None and self.assignment is not None:

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 from pi_app.files.host import clock_is_sure
 from pi_app.link.contract import Assignment, Verdict
-from pi_app.link.protocol import Heard, JoinedClub, Results
+from pi_app.link.protocol import HubWords, JoinedClub, Results
 from pi_app.link.results import ClubNote, FinishedGame, result_of
 from pi_app.wire.messages import Message, MessageError, Number, Word, read_object
 
@@ -247,7 +247,7 @@ class Outbox:
             log.warning("game %s has no result for the club: %s", game.number, error)
             return None
 
-    def heard(self, heard: Heard) -> int:
+    def heard(self, heard: HubWords) -> int:
         """Take note of what a hub has said; return how many results wait."""
         facts = self._facts(heard.hub)
         if self._club is None or self._club.hub != heard.hub:

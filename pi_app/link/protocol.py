@@ -30,7 +30,7 @@ HOST_LIMIT = 253
 PASSWORD_LIMIT = 1024
 
 Host = Annotated[str, String(HOST_LIMIT, pattern=r"[A-Za-z0-9][A-Za-z0-9._:-]*", raw=True)]
-Port = Annotated[int, Whole(1, 65535)]
+PortNumber = Annotated[int, Whole(1, 65535)]
 Code = Annotated[str, String(64, pattern="[a-z-]*", raw=True)]
 CLUB_WHYS = (
     "",
@@ -76,7 +76,7 @@ class ClubWanted(Message):
 
     enabled: bool
     host: Host
-    port: Port
+    port: PortNumber
 
 
 class HomeWanted(Message):
@@ -84,7 +84,7 @@ class HomeWanted(Message):
 
     enabled: bool
     host: Host
-    port: Port
+    port: PortNumber
     user: Annotated[str, String(128)]
     insecure: bool
     discovery: bool
@@ -128,7 +128,7 @@ class JoinHub(Message):
 
     number: Number
     host: Host
-    port: Port
+    port: PortNumber
     code: Annotated[str, String(CODE_DIGITS, raw=True)] = field(repr=False)
 
 
@@ -192,7 +192,7 @@ class Results(Message):
     after: Number | None
 
 
-class Heard(Message):
+class HubWords(Message):
     """What a hub has said of results. The answer has `waiting`, when it is on the disk.
 
     `had` and `has` are None where the hub told of a change by itself.
@@ -217,7 +217,7 @@ class Assigned(Message):
     assignment: Assignment
 
 
-class Told(Message):
+class TextToSay(Message):
     """A text has come that the table is to show and say."""
 
     say: Say
@@ -257,9 +257,9 @@ REQUESTS: Mapping[str, type[Message]] = {
     "link": TakePlace,
     "club": JoinedClub,
     "results": AskResults,
-    "heard": Heard,
+    "heard": HubWords,
     "seat": Assigned,
-    "say": Told,
+    "say": TextToSay,
     "status": LinkStatus,
     "joined": JoinOutcome,
 }

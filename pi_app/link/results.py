@@ -16,7 +16,7 @@ from pi_app.link.contract import (
     RECORD_LIMIT_BYTES,
     REVISION_LIMIT,
     SEATS,
-    Revision,
+    RevisionNumber,
     Short,
     person,
 )
@@ -75,7 +75,7 @@ class FinishedGame(Protocol):
 
 
 def result_of(
-    game: FinishedGame, note: ClubNote, revision: Revision, *, names: bool
+    game: FinishedGame, note: ClubNote, revision: RevisionNumber, *, names: bool
 ) -> dict[str, Any]:
     """Return the result of a game; with `names` also what its people are called."""
     head = {"game_id": game.game_id, "revision": revision}

@@ -20,9 +20,9 @@ from pi_app.link.protocol import (
     AskResults,
     Assigned,
     ClubWanted,
-    Heard,
     HomePassword,
     HomeWanted,
+    HubWords,
     JoinedClub,
     JoinHub,
     JoinOutcome,
@@ -33,7 +33,7 @@ from pi_app.link.protocol import (
     TableState,
     TableTurn,
     TakePlace,
-    Told,
+    TextToSay,
     Waiting,
     Wanted,
     read_asked,
@@ -294,11 +294,11 @@ class LinkAtTable(Extra):
             case AskResults():
                 results = self.outbox.results(asked.hub, asked.after, asked.few)
                 return {"ok": True, **results.facts()}
-            case Heard():
+            case HubWords():
                 return {"ok": True, **Waiting(waiting=self.outbox.heard(asked)).facts()}
             case Assigned():
                 return self._assign(asked)
-            case Told():
+            case TextToSay():
                 self._say(asked.say)
             case LinkStatus():
                 self.status[asked.end] = asked
@@ -372,7 +372,7 @@ class LinkAtTable(Extra):
         except MessageError as error:
             done(refused(self.ctx.texts, "bad", why=str(error)))
             return
-        if isinstance(asked, Told) and not self._accepts_text():
+        if isinstance(asked, TextToSay) and not self._accepts_text():
             done(refused(self.ctx.texts, "busy"))
             return
 

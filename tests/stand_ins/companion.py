@@ -11,7 +11,7 @@ from typing import Any
 from pi_app.link.protocol import (
     LINE_LIMIT_BYTES,
     AskResults,
-    Heard,
+    HubWords,
     JoinedClub,
     TableState,
     TakePlace,
@@ -165,7 +165,7 @@ class FakeCompanion:
                 return {"ok": True, **Wanted.read(self.wanted).facts()}
             case AskResults():
                 return {"ok": True, **outbox.results(asked.hub, asked.after, asked.few).facts()}
-            case Heard():
+            case HubWords():
                 return {"ok": True, "waiting": outbox.heard(asked)}
             case JoinedClub():
                 outbox.join(asked)

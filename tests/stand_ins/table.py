@@ -14,11 +14,11 @@ from typing import Any
 
 from pi_app.link.contract import Say, Verdict
 from pi_app.link.ends.club import Club
-from pi_app.link.ends.companion import TableError
+from pi_app.link.ends.companion import CompanionError
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import HubConnection, pinned
 from pi_app.link.outbox import Outbox
-from pi_app.link.protocol import Heard, JoinedClub, Results, TableState
+from pi_app.link.protocol import HubWords, JoinedClub, Results, TableState
 from pi_app.wire.messages import Message
 from tests.stand_ins.hub import FakeHub
 from tests.stand_ins.waiting import PATIENCE_S
@@ -128,7 +128,7 @@ class DirectTable:
     ) -> int:
         self._check()
         had, has = counts or (None, None)
-        return self.outbox.heard(Heard(hub=hub, era=era, had=had, has=has, verdicts=verdicts))
+        return self.outbox.heard(HubWords(hub=hub, era=era, had=had, has=has, verdicts=verdicts))
 
     async def tell(self, kind: str, message: Message) -> None:
         self._check()
@@ -139,7 +139,7 @@ class DirectTable:
 
     def _check(self) -> None:
         if self.is_gone:
-            raise TableError("lost")
+            raise CompanionError("lost")
 
 
 class RunningClub:

@@ -14,19 +14,19 @@ from pi_app.link.contract import (
     BATCH_RESULTS,
     ROOT,
     Assignment,
+    EraNews,
     HelloAnswer,
     HelloAsked,
-    HubNews,
     ResultsAnswer,
     Say,
     StateAsked,
     StateTurn,
     Verdict,
 )
-from pi_app.link.ends.companion import CompanionTable, TableError
+from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import ConnectError, HubConnection, HubReply, LostError
-from pi_app.link.ends.pauses import RETRIES_S, Backoff
+from pi_app.link.ends.pauses import RETRIES_S, Pauses
 from pi_app.link.protocol import Assigned, TableState
 from pi_app.wire.messages import Message, MessageError, compact, read_object
 
@@ -55,7 +55,7 @@ POLLS = 30
 _SHRINKING = (413, 422, 500)
 """Answers after which fewer results are sent at once."""
 
-Connect = Callable[[], Awaitable[HubConnection]]
+OpenHub = Callable[[], Awaitable[HubConnection]]
 
 
 class HubError(Exception):
@@ -85,7 +85,7 @@ class Club:
         machine: str,
         software: str,
         table: CompanionTable,
-        connect: Connect,
+        connect: OpenHub,
         report: Callable[[str], None],
     ) -> None:
         self._access = access
@@ -125,20 +125,20 @@ class Club:
         self._woken.set()
 
     async def run(self) -> None:
-        """Talk and listen; TableError when the companion is gone."""
+        """Talk and listen; CompanionError when the companion is gone."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._talk())
                 tasks.create_task(self._listen())
-        except* TableError as group:
-            raise TableError("lost", str(group.exceptions[0])) from None
+        except* CompanionError as group:
+            raise CompanionError("lost", str(group.exceptions[0])) from None
         finally:
             self._drop()
 
     # --- requests
 
     async def _talk(self) -> None:
-        backoff = Backoff()
+        backoff = Pauses()
         while True:
             try:
                 await self._take_turn()
@@ -149,7 +149,7 @@ class Club:
                 self._report("")
                 await self._rest()
 
-    async def _pause(self, error: HubError, backoff: Backoff) -> None:
+    async def _pause(self, error: HubError, backoff: Pauses) -> None:
         """Say what is in the way, and wait; then the hub is said hello first."""
         log.info("the hub: %s", error)
         if error.why in ("unconfirmed", "token", "twice", "hub", "version"):
@@ -326,7 +326,7 @@ class Club:
     # --- news
 
     async def _listen(self) -> None:
-        backoff = Backoff()
+        backoff = Pauses()
         silent = polls = 0
         while True:
             await self._is_well.wait()
@@ -385,7 +385,7 @@ class Club:
         try:
             facts = read_object(data)
             if name == "hub":
-                era = HubNews.read(facts).era
+                era = EraNews.read(facts).era
                 if era != self._era:  # the hub was restored: hello tells what it has
                     self._era, self._hello_at = era, 0.0
                     self._woken.set()

@@ -13,10 +13,10 @@ from pi_app.link.protocol import (
     NEWS,
     VERSION,
     AskResults,
-    Heard,
+    HubWords,
     Results,
     TakePlace,
-    Told,
+    TextToSay,
     Waiting,
     Wanted,
 )
@@ -27,7 +27,7 @@ M = TypeVar("M", bound=Message)
 log = logging.getLogger(__name__)
 
 
-class TableError(Exception):
+class CompanionError(Exception):
     """The companion is gone, or refuses; `code` says why.
 
     `away` (nobody listens), `lost` (the connection ended), `off` (switched off at the table),
@@ -48,12 +48,12 @@ class CompanionTable:
 
     @classmethod
     async def connect(cls, path: Path) -> Self:
-        """Connect to the socket; TableError if that fails."""
+        """Connect to the socket; CompanionError if that fails."""
         try:
             client = await LineClient.connect(path, VERSION, LINE_LIMIT_BYTES, LINE_LIMIT_BYTES)
         except (OSError, ValueError, TimeoutError) as error:
             code = "forbidden" if isinstance(error, PermissionError) else "away"
-            raise TableError(code, f"{path}: {error}") from None
+            raise CompanionError(code, f"{path}: {error}") from None
         return cls(client)
 
     async def news(self) -> AsyncIterator[Message]:
@@ -70,7 +70,7 @@ class CompanionTable:
         self._client.close()
 
     async def take_place(self) -> Wanted:
-        """Become the table's link; TableError if that is not possible now."""
+        """Become the table's link; CompanionError if that is not possible now."""
         return await self._ask("link", TakePlace(version=VERSION), Wanted)
 
     async def results(self, hub: str, after: int) -> Results:
@@ -89,36 +89,36 @@ class CompanionTable:
         `counts` are the answer's `had` and `has`; None for a change that the hub told by itself.
         """
         had, has = counts or (None, None)
-        heard = Heard(hub=hub, era=era, had=had, has=has, verdicts=verdicts)
+        heard = HubWords(hub=hub, era=era, had=had, has=has, verdicts=verdicts)
         return (await self._ask("heard", heard, Waiting)).waiting
 
     async def tell(self, kind: str, message: Message) -> None:
         """Pass on something; a refusal is only logged."""
         try:
             await self._answered(kind, message)
-        except TableError as error:
+        except CompanionError as error:
             if error.code in ("away", "lost"):
                 raise
             log.info("the companion refused %s: %s", kind, error.code)
 
     async def say(self, say: Say) -> None:
         """Pass on a text to show and say."""
-        await self.tell("say", Told(say=say))
+        await self.tell("say", TextToSay(say=say))
 
     async def _ask(self, kind: str, message: Message, answer: type[M]) -> M:
         facts = await self._answered(kind, message)
         try:
             return answer.read(facts)
         except MessageError as error:
-            raise TableError("lost", f"the answer to {kind}: {error}") from None
+            raise CompanionError("lost", f"the answer to {kind}: {error}") from None
 
     async def _answered(self, kind: str, message: Message) -> Any:
         try:
             facts = await self._client.ask(kind, message.facts())
         except AwayError:
-            raise TableError("lost", "the companion does not answer") from None
+            raise CompanionError("lost", "the companion does not answer") from None
         except (BusyError, LongRequestError) as error:
-            raise TableError("busy", type(error).__name__) from None
+            raise CompanionError("busy", type(error).__name__) from None
         if "error" in facts:
-            raise TableError(str(facts["error"]))
+            raise CompanionError(str(facts["error"]))
         return facts

@@ -13,11 +13,11 @@ from collections.abc import Callable
 import aiomqtt
 
 from pi_app.link.contract import Say, body
-from pi_app.link.ends.companion import CompanionTable, TableError
+from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import LinkFolder
 from pi_app.link.ends.home_assistant import STATUS, discovery, topic
 from pi_app.link.ends.https import public
-from pi_app.link.ends.pauses import Backoff
+from pi_app.link.ends.pauses import Pauses
 from pi_app.link.protocol import HomeWanted, TableEvent, TableState
 from pi_app.wire.messages import MessageError, compact, read_object
 
@@ -74,16 +74,16 @@ class House:
         self._woken.set()
 
     async def run(self) -> None:
-        """Connect, tell and hear; TableError when the companion is gone."""
-        backoff = Backoff()
+        """Connect, tell and hear; CompanionError when the companion is gone."""
+        backoff = Pauses()
         while True:
             try:
                 async with self._client() as client:
                     self._report("")
                     backoff.reset()
                     await self._serve(client)
-            except* TableError as group:
-                raise TableError("lost", str(group.exceptions[0])) from None
+            except* CompanionError as group:
+                raise CompanionError("lost", str(group.exceptions[0])) from None
             except* (aiomqtt.MqttError, OSError, ValueError) as errors:
                 log.info("the broker: %s", errors.exceptions[0])
                 self._report(_why(errors.exceptions[0]))

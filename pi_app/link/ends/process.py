@@ -16,7 +16,7 @@ from pi_app.files.host import clock_is_sure, utc_now, version
 from pi_app.link.contract import mark
 from pi_app.link.ends.admission import JoinError, ask_to_join
 from pi_app.link.ends.club import Club
-from pi_app.link.ends.companion import CompanionTable, TableError
+from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess, LinkFolder
 from pi_app.link.ends.https import HubConnection, pinned, public
 from pi_app.link.protocol import (
@@ -66,7 +66,7 @@ class LinkProcess:
     async def serve(self) -> bool:
         """Connect and work until the connection ends; return whether the link is switched off.
 
-        TableError if there is no place at the companion.
+        CompanionError if there is no place at the companion.
         """
         table = await CompanionTable.connect(self.path)
         session = _Session(self, table)
@@ -163,7 +163,7 @@ class _Session:
         """Work beside reading what the companion says."""
 
         async def guarded() -> None:
-            with suppress(TableError):  # reading ends too
+            with suppress(CompanionError):  # reading ends too
                 await work
 
         task = asyncio.create_task(guarded())
@@ -249,7 +249,7 @@ class _Session:
         while True:
             try:
                 return await work()
-            except TableError as error:
+            except CompanionError as error:
                 log.info("%s: %s", end, error)
                 return None
             except Exception:

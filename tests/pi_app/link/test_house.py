@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.link.ends.home_assistant import EVENT_TYPES
-from pi_app.link.protocol import HomeWanted, TableEvent, TableState, TableTurn, Told
+from pi_app.link.protocol import HomeWanted, TableEvent, TableState, TableTurn, TextToSay
 from tests.pi_app.link.test_process import Place, ended, hub_of_module
 from tests.ports import free_port
 from tests.stand_ins.companion import in_a_thread
@@ -99,8 +99,8 @@ def test_a_house_may_say_something_and_nothing_else(
     home.heard.clear()
     for payload in (b"", b"{", b'{"id":"1"}', b'{"id":"2","text":"Dinner","for_s":600}'):
         home.say(f"beisitzer/1/{table}/say", payload)
-    wait_for(lambda: place.told(Told))
-    assert [each.say.text for each in place.told(Told)] == ["Dinner"]
+    wait_for(lambda: place.told(TextToSay))
+    assert [each.say.text for each in place.told(TextToSay)] == ["Dinner"]
     home.say("homeassistant/status", b"online")
     wait_for(lambda: home.newest("config") and home.newest("/state"))
     ended(link)
