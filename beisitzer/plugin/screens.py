@@ -43,7 +43,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from pi_app.view.keying import Cards, Keying, Marked, NumberKeying, Wheel, choose, waiting
+from pi_app.view.keying import KeyedCards, Keying, Marked, NumberKeying, Wheel, choose, waiting
 
 __all__ = [
     "AGAIN",
@@ -55,7 +55,6 @@ __all__ = [
     "Action",
     "Body",
     "Candidate",
-    "Cards",
     "Choices",
     "Context",
     "Die",
@@ -73,6 +72,7 @@ __all__ = [
     "HelpLevel",
     "Key",
     "KeySet",
+    "KeyedCards",
     "KeyedTurn",
     "Keying",
     "ListScreen",

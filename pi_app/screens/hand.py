@@ -26,7 +26,7 @@ from pi_app.view.frame import (
     Tone,
     soft,
 )
-from pi_app.view.keying import Cards, Marked, Wheel, choose, waiting
+from pi_app.view.keying import KeyedCards, Marked, Wheel, choose, waiting
 
 
 class HandScreen(SecretScreen):
@@ -47,7 +47,7 @@ class HandScreen(SecretScreen):
         self.tips = gives_tips(ctx, table)
         self.size = hand.size(self.position, self.position.seat) or 0 if hand.whole else 0
         """How many cards are a whole hand; 0 if any number can be listed."""
-        self.cards = Cards(hand.entry, hand.entry, hand.most, self.size, hand.sign)
+        self.cards = KeyedCards(hand.entry, hand.entry, hand.most, self.size, hand.sign)
         self.refused: Entry | None = None
         """A card that was just keyed and that nobody can hold beside the others."""
         self.given: Any = None

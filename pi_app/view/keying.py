@@ -206,7 +206,7 @@ K = TypeVar("K", bound=Keying)
 
 
 @dataclass(frozen=True, slots=True)
-class Cards(Generic[K]):
+class KeyedCards(Generic[K]):
     """Cards that are keyed one after the other; BACK deletes their keys, the last one first."""
 
     current: K
@@ -255,7 +255,7 @@ class Cards(Generic[K]):
     def tapped(self, name: str) -> None:
         """Return None: a tap keys no card."""
 
-    def after(self, key: Key) -> Cards[K] | None:
+    def after(self, key: Key) -> KeyedCards[K] | None:
         """Return the cards after a key; None if the key has no effect."""
         if key is Key.BACK and not self.current and self.complete:
             *before, last = self.complete

@@ -15,7 +15,7 @@ from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Entry, Frame, Tone, soft
-from pi_app.view.keying import Cards, NumberKeying
+from pi_app.view.keying import KeyedCards, NumberKeying
 
 
 class Saying:
@@ -62,7 +62,7 @@ def beyond(tx: Texts, factor: int = 0) -> str:  # noqa: ARG001  # any factor has
 
 
 _FACTOR = NumberKeying(FACTORS, beyond, then=Key.STAR)
-_NOTHING = Cards(_FACTOR, _FACTOR, 2, sign="×")
+_NOTHING = KeyedCards(_FACTOR, _FACTOR, 2, sign="×")
 
 
 class SayScreen(Screen):

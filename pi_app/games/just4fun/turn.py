@@ -18,14 +18,14 @@ from pi_app.screens.playing.turn import KeyedTurn
 from pi_app.settings.schema import HelpLevel
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Heed, Mark, Picture, SoftKey, Speech, Tone, Utterance
-from pi_app.view.keying import Cards, NumberKeying
+from pi_app.view.keying import KeyedCards, NumberKeying
 
 
 class Just4FunTurn(KeyedTurn):
     """The turn: cards with STAR between them, a live verdict, ENTER plays or exchanges."""
 
-    blank = Cards(CARD, CARD, HAND_OF_GAME.most, HAND, HAND_OF_GAME.sign)
-    keyed: Cards[NumberKeying]
+    blank = KeyedCards(CARD, CARD, HAND_OF_GAME.most, HAND, HAND_OF_GAME.sign)
+    keyed: KeyedCards[NumberKeying]
     tapped = ""
     """The field that was tapped last; "" after a key."""
 

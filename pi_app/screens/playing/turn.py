@@ -40,7 +40,7 @@ from pi_app.view.frame import (
     Utterance,
     scroll,
 )
-from pi_app.view.keying import DIGITS, Cards, Keying, Wheel
+from pi_app.view.keying import DIGITS, KeyedCards, Keying, Wheel
 from pi_app.view.reading import read_out
 
 LAST = 8
@@ -407,7 +407,7 @@ class KeyedTurn(TurnScreen):
     A game says what is keyed (`blank`) and what to do while nothing is (`prompt`).
     """
 
-    blank: Keying | Cards[Any]
+    blank: Keying | KeyedCards[Any]
     """Nothing keyed."""
 
     def __init__(self, ctx: Context, table: Table) -> None:

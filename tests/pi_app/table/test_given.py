@@ -14,7 +14,7 @@ from pi_app.settings.schema import HelpLevel
 from pi_app.table.given import Hand, HandError, Picked
 from pi_app.texts.language import Texts
 from pi_app.view.key_script import read_keys
-from pi_app.view.keying import Cards, Keying, NumberKeying
+from pi_app.view.keying import KeyedCards, Keying, NumberKeying
 
 EN = Texts("en")
 
@@ -122,7 +122,7 @@ def test_a_card_is_made_of_keys_and_a_wrong_one_stays_until_it_is_deleted(
 
 
 def test_cards_follow_each_other_and_back_deletes_the_keys_of_the_last_one() -> None:
-    none = Cards(CARD, CARD, 3, sign="+")
+    none = KeyedCards(CARD, CARD, 3, sign="+")
     assert keyed(none, "5*11*").words == ("5", "11")
     assert keyed(none, "5*11*").text == "5+11+"
     assert keyed(none, "5*11*<").text == "5+11"
