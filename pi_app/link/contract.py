@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Mapping
 from dataclasses import field, replace
 from hashlib import sha256
 from typing import Annotated, Any, Literal, Self
@@ -15,7 +16,6 @@ from typing import Annotated, Any, Literal, Self
 from pi_app.wire.messages import (
     Count,
     Items,
-    Json,
     Message,
     MessageError,
     Number,
@@ -59,7 +59,7 @@ _PEM = re.compile(
 )
 
 
-def body(facts: Json) -> dict[str, Any]:
+def body(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the object of a request or an answer, with its version."""
     return {"v": VERSION, **facts}
 
