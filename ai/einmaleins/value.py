@@ -75,7 +75,7 @@ def _known_to_lack(lacking: Lacking) -> tuple[int, ...]:
     return tuple(found)
 
 
-class Hand:
+class HandFeatures:
     """What the features of all layings of a hand have in common."""
 
     def __init__(self, position: EinmaleinsPosition, given: tuple[str, ...]) -> None:
@@ -150,7 +150,7 @@ def score_moves(
     position: EinmaleinsPosition, given: tuple[str, ...], moves: Sequence[EinmaleinsMove]
 ) -> list[float]:
     """Return the score of these legal moves."""
-    weights, hand = weights_of(table_of(len(position.players))), Hand(position, given)
+    weights, hand = weights_of(table_of(len(position.players))), HandFeatures(position, given)
     return [sum([weights[index] for index in hand.features(move)]) for move in moves]
 
 

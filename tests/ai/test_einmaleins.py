@@ -17,7 +17,7 @@ from ai.einmaleins.value import (
     LACK,
     SECTIONS,
     TABLES,
-    Hand,
+    HandFeatures,
     rate,
     reply,
     score_moves,
@@ -101,7 +101,7 @@ def wanted(
 
 def test_the_features_are_those_of_the_position() -> None:
     for deal in deals("einmaleins"):
-        hand = Hand(deal.position, deal.given())
+        hand = HandFeatures(deal.position, deal.given())
         for move in deal.position.legal(deal.given()):
             assert hand.features(move) == wanted(deal.position, deal.given(), move)
 
