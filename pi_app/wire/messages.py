@@ -36,7 +36,7 @@ from engines.notation import printable
 NUMBER_LIMIT = 2**53 - 1
 """The highest number: JavaScript cannot tell higher neighbouring whole numbers apart."""
 
-_Json = Mapping[str, Any]
+Json = Mapping[str, Any]
 _Check = Callable[[str, Any], Any]
 """Returns the value of the named field, or raises MessageError."""
 
@@ -237,13 +237,13 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(name)  # NaN and Infinity are no JSON
 
 
-def compact(facts: _Json) -> bytes:
+def compact(facts: Json) -> bytes:
     """Return an object as JSON without spaces, in UTF-8."""
     text = json.dumps(facts, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "replace")  # half a surrogate pair is no text
 
 
-def line_of(facts: _Json, most: int) -> bytes:
+def line_of(facts: Json, most: int) -> bytes:
     """Return an object as an ASCII line; ValueError if it is longer than `most` bytes."""
     line = json.dumps(facts, separators=(",", ":")).encode("ascii") + b"\n"
     if len(line) > most:
