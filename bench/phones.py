@@ -20,7 +20,7 @@ from pi_app.phones.web.sockets import FIRST, opened
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import ClubSettings, Settings, WebSettings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
@@ -57,7 +57,7 @@ class BenchTable:
 
     def __init__(self, folder: Path, joined: ClubSettings | None = None, *, socket: bool) -> None:
         self.socket = folder / "r.sock"
-        self._store = Store(folder / "games.db")
+        self._store = Store(folder / "games")
         settings = Settings(web=WebSettings(enabled=socket), club=joined or ClubSettings())
         ctx = Context(Texts("en"), settings, self._store, time.monotonic)
         club = Club(ctx)

@@ -75,8 +75,8 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = _environment(folder / "warm")
-        one = _measure(folder / "games.db", environment)
-        starts = [_start(folder / "games.db", "rig", environment) for _ in range(RUNS)]
+        one = _measure(folder / "games", environment)
+        starts = [_start(folder / "games", "rig", environment) for _ in range(RUNS)]
         elapsed_s, facts = min(starts, key=itemgetter(0))
         make_store(folder / "many.db", GAMES).close()
         many = _measure(folder / "many.db", environment)

@@ -1,10 +1,12 @@
 """The store: a move's way to the disk, replaying a record, looking back on many games."""
 
+import os
 import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from bench.figure import Figure, measure
 from bench.random_play import play
@@ -16,9 +18,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.check import sibling
-from pi_app.store.pages import frames
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
@@ -28,21 +28,17 @@ MOVES = 200
 _BEGUN = "2026-01-01T20:00:00+00:00"
 
 
-def transactions(folder: Path) -> Figure:
-    """Count the transactions for one move at a table, in SQLite's own log."""
-    path = folder / "transactions.db"
-    with closing(Store(path)) as store:
+def appends(folder: Path) -> list[Figure]:
+    """Count the appends for one move at a table, and how often they wait for the disk."""
+    with closing(Store(folder / "appends")) as store:
         table = Table.begin(store, TAGS)
-        before = _commits(sibling(path, "-wal"))
-        for token in ("5", "<>") * 20:
-            table.play(table.position.parse(token))  # type: ignore[arg-type]  # both are legal
-        commits = _commits(sibling(path, "-wal")) - before
-    return Figure("a move's way to the disk: transactions", commits / 40, "", 1)
-
-
-def _commits(log: Path) -> int:
-    """Return how many frames of a log end a transaction."""
-    return sum(ends for _, ends, _, _ in frames(log.read_bytes()))
+        with patch("os.pwrite", wraps=os.pwrite) as write, patch("os.fdatasync") as flush:
+            for token in ("5", "<>") * 20:
+                table.play(table.position.parse(token))  # type: ignore[arg-type]  # both are legal
+    return [
+        Figure(f"a move's way to the disk: {name}", calls.call_count / 40, "", 1)
+        for name, calls in (("appends", write), ("flushes", flush))
+    ]
 
 
 def replaying() -> Figure:
@@ -76,7 +72,7 @@ def make_store(path: Path, games: int) -> Store:
 
 def looking_back(folder: Path) -> list[Figure]:
     """Measure history and statistics of many games."""
-    with closing(make_store(folder / "many.db", MANY)) as store:
+    with closing(make_store(folder / "many", MANY)) as store:
         ctx = Context(Texts("en"), Settings(), store, time.monotonic)
         history = measure(lambda: paint(HistoryScreen(ctx).frame()), 5)
         statistics = measure(lambda: paint(StatisticsScreen(ctx).frame()))
@@ -87,7 +83,7 @@ def looking_back(folder: Path) -> list[Figure]:
 
 
 def figures() -> list[Figure]:
-    """Return all figures of the store, on a database in the temporary folder."""
+    """Return all figures of the store, in the temporary folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        return [transactions(folder), replaying(), *looking_back(folder)]
+        return [*appends(folder), replaying(), *looking_back(folder)]

@@ -389,11 +389,8 @@ def begin(card: Card) -> str:
         return ""
     can_go_back = trial.before and (card.programs / trial.before).is_dir()
     if trial.starts < MOST_STARTS or not can_go_back:
-        if not trial.starts:
-            _games(card, "keep")
         card.put("trial", json.dumps(asdict(replace(trial, starts=trial.starts + 1))))
         return ""
-    _games(card, "put-back")
     card.put("refused", f"{trial.version}\n")
     card.link("current", trial.before)
     card.take_away("trial")
@@ -403,20 +400,6 @@ def begin(card: Card) -> str:
 def shown(card: Card) -> None:
     """End the trial: the new program has shown its first frame."""
     card.take_away("trial")
-    _games(card, "forget")
-
-
-def _games(card: Card, what: str) -> None:
-    """Keep the games, put them back or forget the copy, as who owns them; see `kept_games.py`.
-
-    A failure is only told: the table must play on a full card too.
-    """
-    owner = card.state.stat()
-    program = Path(__file__).with_name("kept_games.py")
-    words = (sys.executable, "-I", "-S", "-B", str(program), what, str(card.state))
-    with suppress(UpdateError):
-        status, said = _run(words, {}, UNPACK_S, owner)
-        sys.stderr.write(f"{what}: {said}" if status else "")
 
 
 # --- together

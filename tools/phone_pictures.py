@@ -30,7 +30,7 @@ from pi_app.phones.web.sockets import opened
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings, WebSettings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.inputs import KeyQueue
@@ -89,7 +89,7 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
     display = replace(settings.display, theme="light" if light else "dark")
     # a short name: the path of a socket has little room
     with tempfile.TemporaryDirectory(prefix="b") as folder:
-        store = Store(Path(folder) / "games.db")
+        store = Store(Path(folder) / "games")
         ctx = Context(Texts(language), replace(settings, display=display), store, time.monotonic)
         queue = KeyQueue()
         program = companion(ctx, first_screen(ctx, Wish(shot.tags)), queue, [])

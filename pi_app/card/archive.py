@@ -1,7 +1,7 @@
 """One file with all games and settings, and its check before anything is replaced by it.
 
-The file is a ZIP archive with `about.json`, `games.db` and, unless all settings are the defaults,
-`settings.toml`. `about.json` has the length and the SHA-256 of the others.
+The file is a ZIP archive with `about.json`, the files of the store's folder below `games/` and,
+unless all settings are the defaults, `settings.toml`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ import logging
 import os
 import re
 import shutil
-import sqlite3
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from io import BufferedReader
@@ -29,17 +28,17 @@ from pi_app.files.host import version
 from pi_app.files.regular import open_regular
 from pi_app.files.replace import sync_folder
 from pi_app.settings.file import ENVIRONMENT, SettingsError, load
-from pi_app.store.check import check, check_all, read_only
-from pi_app.store.database import connect_to, no_progress, prepare
-from pi_app.store.migrations import ERRORS, VersionError, newest_version
+from pi_app.store import PEOPLE_FILE, Store, is_stored_name
 
 log = logging.getLogger(__name__)
 
 NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d{1,9}))?\.zip", re.ASCII)
 """The names of archives: the time, and a number if several are of one minute."""
-FORMAT = 1
+FORMAT = 2
 PART_BYTES = 1 << 16
-"""How much is read at a time, and how long an archive's central directory may be: ours has 200."""
+"""How much is read at a time."""
+MOST_LISTING = 16 << 20
+"""How long an archive's central directory may be: ours has 100 bytes a game."""
 MOST_LISTED = 20
 MOST_ABOUT = 10_000
 MOST_GAMES = 1_000_000
@@ -47,9 +46,10 @@ RESERVE_BYTES = 4 << 20
 """Stays free on the card for some thousand moves, so that they remain durable."""
 MOST_PACKED = 100
 """The highest compression ratio of a file above 1 MiB; games have ten."""
-_ABOUT, _GAMES, _SETTINGS = "about.json", "games.db", "settings.toml"
-_MOST = {_ABOUT: MOST_ABOUT, _GAMES: 1 << 32, _SETTINGS: 1 << 20}
-"""The files of an archive, and the most bytes of each."""
+_ABOUT, _GAMES, _SETTINGS = "about.json", "games/", "settings.toml"
+_MOST = {_ABOUT: MOST_ABOUT, _SETTINGS: 1 << 20}
+"""The most bytes of the files of an archive; each of a store's files has at most MOST_FILE."""
+MOST_FILE = 1 << 26
 _ZIP_ERRORS = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError,
     KeyError, TypeError, OverflowError,
@@ -62,8 +62,8 @@ _NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL)
 class ArchiveError(CardError):
     """An archive cannot be made or used.
 
-    `code` is one of: store (the store itself is damaged), damaged (the archive is not what was
-    written), newer (of a newer program), card (the machine's own card cannot be read or written).
+    `code` is one of: damaged (the archive is not what was written), newer (of a newer program),
+    card (the machine's own card cannot be read or written).
     """
 
     def __init__(self, code: str) -> None:
@@ -76,7 +76,7 @@ def on_card() -> Iterator[None]:
     """Turn errors of reading or writing the machine's own card into ArchiveErrors."""
     try:
         yield
-    except (OSError, sqlite3.Error) as error:
+    except OSError as error:
         log.warning("the card failed: %s", error)
         raise ArchiveError("card") from error
 
@@ -91,56 +91,48 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
-    """The checked content of an archive, in files of its own."""
+class Fetched:
+    """A checked archive, copied onto the card."""
 
     about: About
-    games: Path
-    """A store of the newest version."""
+    archive: Path
     settings: bytes | None
     """The settings file; None if there is none, or this program does not take it."""
     unfit: bool = False
     """Whether there is one that this program does not take."""
 
+    def games(self) -> Iterator[tuple[str, bytes]]:
+        """Yield name and content of the store's files."""
+        with _open(self.archive) as packed:
+            for name in packed.namelist():
+                if name.startswith(_GAMES):
+                    yield name.removeprefix(_GAMES), packed.read(name)
+
 
 def pack(
-    opened: Callable[[], sqlite3.Connection],
-    settings: bytes | None,
-    folder: Path,
-    now: datetime,
-    pause: Callable[[], None],
+    store: Store, settings: bytes | None, folder: Path, now: datetime, pause: Callable[[], None]
 ) -> tuple[Path, About]:
-    """Write an archive into an empty folder and return it.
+    """Write an archive into an empty folder and return it; play goes on meanwhile.
 
-    `opened` opens the store for reading: it is copied as it is at one moment, while play goes on.
-    `pause` is called every few milliseconds.
-    OSError or sqlite3.Error if it cannot be written or read, ArchiveError if the store is damaged.
+    `pause` is called every few milliseconds. OSError if it cannot be written or read.
     """
-    copy = folder / _GAMES
-    copy_store(opened, copy)
-    check_store(copy, "store", pause)
-    with closing(read_only(copy, immutable=True)) as db:
-        games = int(db.execute("SELECT count(*) FROM game").fetchone()[0])
-    if settings is not None:
-        (folder / _SETTINGS).write_bytes(settings)
-    about = About(version(), now, games)
-    names = [name for name in (_GAMES, _SETTINGS) if (folder / name).exists()]
-    parts = {
-        name: {"bytes": (folder / name).stat().st_size, "sha256": sha256(folder / name)}
-        for name in names
-    }
-    note = {
-        "format": FORMAT,
-        "version": about.version,
-        "saved": about.saved.isoformat(timespec="seconds"),
-        "games": about.games,
-        "files": parts,
-    }
-    archive = folder / "archive"
+    archive, games = folder / "archive", 0
+    check_room(folder, sum(len(data) for _, data in store.files()))
     with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in store.files():
+            packed.writestr(_GAMES + name, data)
+            games += name != PEOPLE_FILE
+            pause()
+        if settings is not None:
+            packed.writestr(_SETTINGS, settings)
+        about = About(version(), now, games)
+        note = {
+            "format": FORMAT,
+            "version": about.version,
+            "saved": about.saved.isoformat(timespec="seconds"),
+            "games": about.games,
+        }
         packed.writestr(_ABOUT, json.dumps(note, indent=1) + "\n")
-        for name in names:
-            packed.write(folder / name, name)
     return archive, about
 
 
@@ -149,38 +141,6 @@ def check_room(folder: Path, needed: int) -> None:
     if shutil.disk_usage(folder).free < needed + RESERVE_BYTES:
         log.warning("%s has no room for %s bytes", folder, needed)
         raise ArchiveError("card")
-
-
-def copy_store(opened: Callable[[], sqlite3.Connection], place: Path) -> None:
-    """Copy a store into one new file, which is on the disk then."""
-    with closing(opened()) as source:
-        (pages,), (page_bytes,) = (
-            source.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
-        )
-        check_room(place.parent, 2 * pages * page_bytes)  # the copy, and the archive made of it
-        with closing(connect_to(str(place))) as copy:
-            copy.execute("PRAGMA synchronous=OFF")  # it is synced as a whole
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # it is one file without a log
-    with place.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def check_store(path: Path, code: str, pause: Callable[[], None]) -> None:
-    """Check a store's file completely; ArchiveError if it is not what was written."""
-    try:
-        version = check(path, no_progress)
-        if not version:
-            raise ArchiveError(code)
-        if version < newest_version():  # it was checked completely, as it is to be migrated
-            return
-        with closing(read_only(path, immutable=True)) as db:
-            check_all(db, pause)
-    except VersionError as error:
-        raise ArchiveError("newer" if error.newer else code) from error
-    except ERRORS as error:
-        log.warning("a copy of the games is not whole: %s", type(error).__name__)
-        raise ArchiveError(code) from error
 
 
 def put(archive: Path, folder: Path, now: datetime) -> str:
@@ -257,7 +217,7 @@ class _Archive(BufferedReader):
     """An archive's file that limits a read; `zipfile` would read any length the file claims."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > PART_BYTES:
+        if size is not None and size > MOST_LISTING:
             raise zipfile.BadZipFile("the central directory is too long")
         return super().read(size)
 
@@ -269,7 +229,7 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
         with _Archive(open_regular(archive).detach()) as file, zipfile.ZipFile(file) as packed:
             members = packed.infolist()
             names = [each.filename for each in members]
-            if len(set(names)) != len(names) or not {_ABOUT, _GAMES} <= set(names) <= set(_MOST):
+            if len(set(names)) != len(names) or _ABOUT not in names:
                 raise ArchiveError("damaged")
             if not all(map(_is_sane, members)):
                 raise ArchiveError("damaged")
@@ -286,7 +246,10 @@ def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
 
 def _is_sane(member: zipfile.ZipInfo) -> bool:
     """Tell whether a file is packed as we pack it; another one could unpack without a limit."""
-    longest = min(_MOST[member.filename], (1 << 20) + MOST_PACKED * member.compress_size)
+    name = member.filename
+    if name not in _MOST and not is_stored_name(name.removeprefix(_GAMES)):
+        return False
+    longest = min(_MOST.get(name, MOST_FILE), (1 << 20) + MOST_PACKED * member.compress_size)
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     return known and member.file_size <= longest
 
@@ -308,8 +271,8 @@ def _about(note: dict[str, object]) -> About:
     return About(str(note["version"]), saved, games)
 
 
-def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -> Unpacked:
-    """Check an archive completely and unpack it into an empty folder.
+def fetch(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -> Fetched:
+    """Copy an archive into an empty folder, and check it there completely.
 
     Settings that name another place for the store than `store` are left out.
 
@@ -317,37 +280,22 @@ def unpack(archive: Path, folder: Path, store: str, pause: Callable[[], None]) -
     archive cannot be read.
     """
     with _open(archive) as packed:
-        note = _note(packed)
-        about = _about(note)
-        parts = note["files"]
-        if not isinstance(parts, dict) or {_ABOUT, *parts} != set(packed.namelist()):
-            raise ArchiveError("damaged")
-        check_room(folder, sum(each.file_size for each in packed.infolist()))
-        for name, told in parts.items():
-            _extract(packed, name, folder / name, told)
-    games, settings = folder / _GAMES, folder / _SETTINGS
+        check_room(folder, 2 * sum(each.file_size for each in packed.infolist()))
+    copy, settings = folder / "archive", folder / _SETTINGS
+    with open_regular(archive) as source, on_card(), copy.open("xb") as target:
+        shutil.copyfileobj(source, target, PART_BYTES)
+    with _open(copy) as packed:
+        about = _about(_note(packed))
+        for name in packed.namelist():
+            packed.read(name)  # `zipfile` compares its checksum
+            pause()
+        has_settings = _SETTINGS in packed.namelist()
+        if has_settings:
+            with on_card():
+                settings.write_bytes(packed.read(_SETTINGS))
     with on_card():
-        check_store(games, "damaged", pause)
-        with closing(connect_to(str(games))) as db:
-            prepare(db)
-        fits = _SETTINGS in parts and _fit(settings, store)
-        taken = settings.read_bytes() if fits else None
-    return Unpacked(about, games, taken, unfit=_SETTINGS in parts and not fits)
-
-
-def _extract(packed: zipfile.ZipFile, name: str, place: Path, told: dict[str, object]) -> None:
-    """Unpack a file; ArchiveError unless it has the length and the checksum it should have."""
-    left, digest = packed.getinfo(name).file_size, hashlib.sha256()
-    if left != told["bytes"]:
-        raise ArchiveError("damaged")
-    with packed.open(name) as source:
-        while left and (part := source.read(min(PART_BYTES, left))):
-            with on_card(), place.open("ab") as target:  # not the errors of `source`
-                target.write(part)
-            digest.update(part)
-            left -= len(part)
-    if left or digest.hexdigest() != told["sha256"]:
-        raise ArchiveError("damaged")
+        taken = settings.read_bytes() if has_settings and _fit(settings, store) else None
+    return Fetched(about, copy, taken, unfit=has_settings and taken is None)
 
 
 def _fit(settings: Path, store: str) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from pi_app.card.archive import About, Unpacked
+from pi_app.card.archive import About, Fetched
 from pi_app.card.machine_pages import WaitingScreen
 from pi_app.card.stick import Plugged, StickError, Sticks, archives_on
 from pi_app.card.transfer import Transfer
@@ -41,11 +40,9 @@ _SENTENCES = {
     "failing": Text("line", "This stick fails. Take another one."),
     "differs": Text("line", "This stick does not give back what was written. Take another one."),
     "none": Text("line", "No saved games are on this stick."),
-    "store": Text("line", "The games here are damaged. Restart, then try again."),
     "damaged": Text("line", "This file is damaged. Nothing here was changed."),
     "newer": Text("line", "A newer Beisitzer saved this. Update this one first."),
     "card": Text("line", "The card is full or cannot be written. Nothing was changed."),
-    "changed": Text("line", "Somebody played meanwhile. Nothing was changed."),
     "": Text("line", "That failed. Nothing here was changed."),
 }
 
@@ -63,18 +60,13 @@ class StickMenu(MenuScreen):
     def __init__(self, ctx: Context, sticks: Sticks, settings: Path, store: Path) -> None:
         super().__init__(ctx, ctx.texts("title", "USB stick"))
         self._begin: Callable[[], Transfer] = lambda: Transfer(ctx, sticks, settings, store)
-        self._kept = self._begin().kept()
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        items: list[Item] = [
+        return (
             (tx("title", "Save to stick"), lambda: self._look(self._save)),
             (tx("title", "Load from stick"), lambda: self._look(self._list)),
-        ]
-        if self._kept:
-            back = partial(Archives, self.ctx, self._begin, None, self._kept)
-            items.append((tx("item", "Undo loading"), lambda: Push(TICK, screen=back())))
-        return tuple(items)
+        )
 
     def _look(self, use: Callable[[Plugged], Screen]) -> Action:
         """Go on with the one stick, or let people choose one of several."""
@@ -122,17 +114,17 @@ class StickMenu(MenuScreen):
 
 
 class Archives(ListScreen):
-    """The saved states on a stick, or those kept here before a loading (None), to load one."""
+    """The saved states on a stick, to load one."""
 
     def __init__(
         self,
         ctx: Context,
         begin: Callable[[], Transfer],
-        stick: Plugged | None,
+        stick: Plugged,
         found: list[tuple[str, About]],
     ) -> None:
         tx = ctx.texts
-        title = tx("title", "Load which?") if stick else tx("title", "Back to which?")
+        title = tx("title", "Load which?")
         # the time, and how many games
         labels = tuple(f"{_when(about)}: {about.games}" for _, about in found)
         super().__init__(ctx, title, labels, self._open)
@@ -142,12 +134,8 @@ class Archives(ListScreen):
 
     def _open(self, index: int) -> Action:
         name, _ = self._found[index]
-        transfer, stick = self._begin(), self._stick.name if self._stick else None
-        line = (
-            self.tx("line", "Reading. Leave the stick in ...")
-            if stick
-            else self.tx("line", "Checking ...")
-        )
+        transfer, stick = self._begin(), self._stick.name
+        line = self.tx("line", "Reading. Leave the stick in ...")
         work = WorkScreen(
             self.ctx,
             self.title,
@@ -159,18 +147,18 @@ class Archives(ListScreen):
 
 
 class AskScreen(ListScreen):
-    """Asks whether to replace what is here; "no" comes first."""
+    """Asks whether to add what is on the stick; "no" comes first."""
 
-    def __init__(self, ctx: Context, begin: Callable[[], Transfer], other: Unpacked) -> None:
+    def __init__(self, ctx: Context, begin: Callable[[], Transfer], other: Fetched) -> None:
         tx = ctx.texts
         games, when = other.about.games, _when(other.about)
         lines = [
             tx.many("line", "{n} game of {when}.", "{n} games of {when}.", games, when=when),
-            tx("line", "They replace those here."),
+            tx("line", "Those that are not here are added."),
         ]
         if other.unfit:  # an OLED has no room for three: time and number were in the list before
             lines = [
-                tx("line", "Its games replace yours."),
+                tx("line", "Games not here are added."),
                 tx("line", "Its settings do not fit: yours stay."),
             ]
         labels = [tx("item", "no"), tx("item", "only the games")]
@@ -204,7 +192,8 @@ class AskScreen(ListScreen):
             return Quit(OK, "again")
 
         line = self.tx("line", "Loading. Beisitzer starts anew then ...")
-        return WorkScreen(self.ctx, self.title, line, transfer.keep, load, transfer.forget)
+        # in the loop, which writes the store: this screen is shown before
+        return WorkScreen(self.ctx, self.title, line, lambda _: None, load, transfer.forget)
 
 
 def _label(stick: Plugged) -> str:

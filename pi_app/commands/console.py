@@ -11,14 +11,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from pathlib import Path
-from typing import Any, NoReturn, Protocol, TextIO
+from typing import Any, NoReturn, TextIO
 
 import click
 
 from pi_app.files import log as logs
 from pi_app.files.host import obeys_escapes
-from pi_app.files.regular import NoStoreError, NotAFileError
+from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import LANGUAGES, Texts, language_for
@@ -176,34 +175,17 @@ def why(error: Exception) -> str:
     return _SYSTEM.get(error.errno or 0) or error.strerror or type(error).__name__
 
 
-class OtherVersion(Protocol):
-    """What a VersionError says; the class itself would bring the database to every command."""
-
-    newer: bool
-
-
-def version_words(path: Path, error: OtherVersion) -> str:
-    """Say that a store's version is newer than this program can read, or too old."""
-    if error.newer:
-        return f"{path} was written by a newer Beisitzer ({error}): update this one"
-    return (
-        f"{path} was written before the first release and cannot be read: name another --store FILE"
-    )
-
-
 def no_file_words(error: NotAFileError) -> str:
     """Say that the path of a store, or of one of its files, has something else."""
     if error.errno == errno.EISDIR:
-        return f"{error.filename} is a folder, not a store: name a --store FILE"
-    if isinstance(error, NoStoreError) and error.is_database:
-        what = "another program's database: name"
-    elif isinstance(error, NoStoreError):
-        what = "no store of games: name"
+        return f"{error.filename} is no folder of games: name a --store FOLDER"
+    if error.errno == errno.ENOTDIR:
+        what = "a file, not a folder of games: name"
     elif error.errno == errno.ELOOP:
-        what = "a link to itself, not a file: remove it, or name"
+        what = "a link to itself, not a folder: remove it, or name"
     else:
-        what = "a pipe or a device, not a file: remove it, or name"
-    return f"{error.filename} is {what} another --store FILE"
+        what = "a pipe or a device, not a folder: remove it, or name"
+    return f"{error.filename} is {what} another --store FOLDER"
 
 
 def refuse(sentence: str, status: int = FAILED) -> NoReturn:

@@ -23,8 +23,8 @@ from pi_app.past.games import game_row
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.screens.keeping.times_tables_words import day_rows, tables_report
-from pi_app.store.archive import record_of
-from pi_app.store.store import Reader
+from pi_app.store import Reader
+from pi_app.table.table import record_of
 from pi_app.view.report import Row
 
 
@@ -107,18 +107,18 @@ def _rows(games: Reader, of: str, numbers: tuple[int, ...], *, names: bool) -> I
 
 def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
     """Return the games with these numbers; without numbers all, the latest first, or the latest."""
-    if numbers:
-        entries = [game_of(games, number) for number in numbers]
-        return [outcome_in(games, entry, len(games.load(entry.id).tokens)) for entry in entries]
-    latest_first = outcomes(games)[::-1]
-    return latest_first if everything else latest_first[:1]
+    if not numbers and everything:
+        return outcomes(games)[::-1]
+    latest = games.list_games(0 if numbers else 1)
+    entries = [*latest, *(game_of(games, number) for number in numbers)]
+    return [outcome_in(games, entry, entry.moves) for entry in entries]
 
 
 def record_text(games: Reader, outcome: Outcome) -> str:
     """Return a stored game as a record, with the date it began."""
     entry = outcome.entry
     try:
-        return write(record_of(games, entry))
+        return write(record_of(games.load(entry.id)))
     except ValueError as error:
         refuse(f"game {entry.id} cannot be written: {error}")
 

@@ -7,24 +7,21 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.console import DAMAGED, no_file_words, refuse, version_words
+from pi_app.commands.console import no_file_words, refuse
 from pi_app.commands.reading import resolve_store, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.files.regular import NotAFileError
-from pi_app.store.archive import fingerprint, same_games
-from pi_app.store.comments import store_comments
-from pi_app.store.lock import StoreInUseError, StoreLock
-from pi_app.store.migrations import VersionError
-from pi_app.store.store import Store
-from pi_app.table.table import outcome
+from pi_app.store import Store, StoreInUseError, StoreLock, fingerprint
+from pi_app.table.table import outcome, store_comments
 from pi_app.texts.printable import shorten
 
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True)
 @store_option
-def import_(files: tuple[str, ...], store: Path | None) -> None:
+@click.option("--deleted", is_flag=True, help="Also store games that were deleted there.")
+def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> None:
     """Check records and store their games.
 
     FILES - is standard input. Every tag and every move must be right. If one is not, nothing is
@@ -35,11 +32,11 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
     try:
         lock = StoreLock(path)
     except StoreInUseError:
-        refuse(f"a companion is using {path}: end it first, or name another --store FILE")
+        refuse(f"a companion is using {path}: end it first, or name another --store FOLDER")
     except NotAFileError as error:
         refuse(no_file_words(error))
     try:
-        _store_games(loaded, path)
+        _store_games(loaded, path, deleted=deleted)
     finally:
         lock.release()
 
@@ -56,23 +53,22 @@ def _load_legal(file: str) -> LoadedRecord:
     return loaded
 
 
-def _store_games(loaded: list[LoadedRecord], path: Path) -> None:
-    """Store those games that the store does not have yet, in one transaction."""
-    try:
-        games = Store(path)
-    except VersionError as error:
-        refuse(version_words(path, error))
+def _store_games(loaded: list[LoadedRecord], path: Path, *, deleted: bool) -> None:
+    """Store those games that the store does not have yet, and that were not deleted there."""
+    games = Store(path)
     if games.trouble is not None:
         games.close()
         refuse(f"{path} cannot be written ({games.trouble}): nothing was imported")
-    stored = same_games(games)
     # by tags and moves, which make two games equal: a game given twice is stored once
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
+    deleted_count = 0
     for each in loaded:
-        tags_key, tokens = fingerprint(each.record.tags), each.record.tokens
-        if not any(games.load(game).tokens == tokens for game in stored.get(tags_key, ())):
-            new.setdefault((tags_key, tokens), each)
-    known_count = len(loaded) - len(new)
+        tags, tokens = each.record.tags, each.record.tokens
+        if games.was_deleted(tags, tokens) and not deleted:
+            deleted_count += 1
+        elif games.find_same(tags, tokens) is None:
+            new.setdefault((fingerprint(tags), tokens), each)
+    known_count = len(loaded) - len(new) - deleted_count
     added = games.add_all(
         [
             (
@@ -86,19 +82,13 @@ def _store_games(loaded: list[LoadedRecord], path: Path) -> None:
     )
     for game, imported in zip(added, new.values(), strict=True):
         store_comments(games, game, imported.record.notes)
-    trouble, news = games.trouble, games.news()
+    trouble = games.trouble
     games.close()
     if trouble is not None:
-        refuse(f"{path} cannot be written ({trouble}): nothing was imported")
+        refuse(f"{path} cannot be written ({trouble}): not everything was imported")
     known = f", {known_count} already there" if known_count else ""
-    click.echo(f"imported: {len(new)}{known}")
-    # a damaged file was moved aside when the store was opened or written
-    for aside in filter(None, (item.aside for item in news)):
-        refuse(
-            f"{path} was damaged, so games or moves may be missing: it is repaired now, and the old"
-            f" file is {aside.name}",
-            DAMAGED,
-        )
+    gone = f", {deleted_count} deleted there (--deleted imports them, too)" if deleted_count else ""
+    click.echo(f"imported: {len(new)}{known}{gone}")
 
 
 def _began_at(tags: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, NamedTuple
@@ -23,7 +23,6 @@ from pi_app.commands.console import (
     fault_words,
     no_file_words,
     refuse,
-    version_words,
     why,
 )
 from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
@@ -55,8 +54,7 @@ from pi_app.screens.playing.games import SCREENS, companion_of
 from pi_app.settings.file import SettingsError, save
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings
-from pi_app.store.lock import StoreInUseError
-from pi_app.store.migrations import VersionError
+from pi_app.store import StoreInUseError
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, shorten
@@ -123,7 +121,7 @@ class Options(NamedTuple):
 @click.option(
     "--lang", type=click.Choice(sorted(LANGUAGES)), is_eager=True, help="Language of the table."
 )
-@click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
+@click.option("--store", type=click.Path(path_type=Path), help="FOLDER of the games.")
 @click.option(
     "--keys",
     "script",
@@ -156,22 +154,20 @@ def _play_with(options: Options) -> None:
     tx = Texts(language_for(options.lang or settings.language))
     tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(options.bot_seats, tags), new_game=options.new_game)
-    # a script plays without a file, unless one is named
-    store_file = options.store or (store_path(settings) if options.script is None else None)
+    # a script stores nothing, unless a folder is named
+    store_folder = options.store or (store_path(settings) if options.script is None else None)
     # as text: starts that failed with other settings, or of another version, do not count
-    run = _open_run(store_file, repr((Path(__file__), settings)))
+    run = _open_run(store_folder, repr((Path(__file__), settings)))
     try:
         settings = _with_phones(run.settings(settings), options)
         # a script, a wished game and safe mode are no first start
-        is_first = not (options.script or tags or run.safe) and is_first_start(store_file)
+        is_first = not (options.script or tags or run.safe) and is_first_start(store_folder)
         settings = show_everywhere(settings) if is_first else settings
-        # once: mending a store may need the displays before the game does
-        opened_outputs = cache(lambda: _open_outputs(tx, settings, queue, options))
-        ctx = open_context(settings, store_file or ":memory:", options.lang, outputs=opened_outputs)
+        ctx = open_context(settings, store_folder or ":memory:", options.lang)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         club = Club(ctx)
         first = run.first_screen(ctx, wish)
-        outputs = opened_outputs()
+        outputs = _open_outputs(tx, settings, queue, options)
         # a script in a file plays its keys and ends: nobody reads an evaluation
         ctx.evaluations = Evaluations(ctx.worker) if keys is None else None
         if options.script is None or options.web:
@@ -179,9 +175,6 @@ def _play_with(options: Options) -> None:
     except (SetupError, NoDisplayError) as error:
         run.note_refusal()
         refuse(_refusal_words(error))
-    except VersionError as error:
-        run.note_refusal()
-        refuse(version_words(store_file or Path(), error))
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(error), 1)
@@ -204,19 +197,20 @@ def _play_with(options: Options) -> None:
         # systemd ended the service, perhaps to power off: it must not count as failed
         failed = 0 if is_service() else 1
         refuse(
-            f"{store_file} could not be written: the last moves are lost, free some space",
+            f"{store_folder} could not be written: the last moves are lost, free some space",
             status or failed,
         )
     raise SystemExit(status)
 
 
-def _open_run(store_file: Path | None, settings: str) -> Run:
+def _open_run(store_folder: Path | None, settings: str) -> Run:
     """Lock the store and return the run; one line and status 2 if another companion has it."""
     try:
-        return Run(store_file, settings)
+        return Run(store_folder, settings)
     except StoreInUseError:
         refuse(
-            f"another companion is using {store_file}: end that one, or name another --store FILE"
+            f"another companion is using {store_folder}: end that one, "
+            "or name another --store FOLDER"
         )
     except NotAFileError as error:
         refuse(no_file_words(error))

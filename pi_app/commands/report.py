@@ -9,7 +9,6 @@ import logging
 import platform
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,9 +33,7 @@ from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings, definitions, toml_value, value_of
-from pi_app.store.archive import list_games, record_of
-from pi_app.store.check import check_is_store
-from pi_app.store.migrations import VersionError
+from pi_app.table.table import record_of
 
 LOG_LINES = 200
 SECONDS = 60
@@ -132,14 +129,12 @@ def _game_lines(store: Path) -> list[str]:
     if not store.exists():
         return ["no game was stored"]
     try:
-        check_is_store(store)
         games = open_reader(store)
-        entries = list_games(games, 1)
-        lines = [] if games.whole else ["the store is damaged"]
-        records = [record_of(games, entry) for entry in entries]
-    except (sqlite3.Error, OSError, ValueError, VersionError) as error:
+        loaded = [games.load(entry.id) for entry in games.list_games(1)]
+    except (OSError, ValueError) as error:
         return [f"the store cannot be read: {type(error).__name__}"]
-    return [*lines, *(write(safe_record(record)) for record in records)]
+    lines = [f"damaged at move {game.damage}" for game in loaded if game.damage]
+    return [*lines, *(write(safe_record(record_of(game))) for game in loaded)]
 
 
 def safe_record(record: Record) -> Record:

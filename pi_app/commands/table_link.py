@@ -28,19 +28,17 @@ class Club:
         if self._made is None:
             from pi_app.link.offer import Offers  # a table without a club does without
             from pi_app.link.outbox import Outbox
-            from pi_app.link.stored import ClubFollower, ClubStore
 
             ctx = self._ctx
-            store = ClubStore(ctx.store)
             outbox = Outbox(
-                store,
+                ctx.store,
                 lambda: ctx.settings.club.enabled,
                 lambda: ctx.settings.club.names,
                 lambda: offers.evening,
                 ctx.now,
             )
             offers = Offers(ctx, outbox)
-            ctx.store.follow(lambda db: ClubFollower(db, outbox, store))
+            ctx.store.follow(outbox)
             self._made = outbox, offers
         return self._made
 

@@ -26,18 +26,6 @@ class NotAFileError(OSError):
         super().__init__(number, f"this is {what}, not a file", str(path))
 
 
-class NoStoreError(NotAFileError):
-    """A path has a folder (EISDIR) or another file (EINVAL) instead of a store of games.
-
-    `is_database`: that file is another program's database.
-    """
-
-    def __init__(self, path: Path, number: int, *, is_database: bool = False) -> None:
-        super().__init__(path, number)
-        self.strerror = "this is no store of games"
-        self.is_database = is_database
-
-
 class TooLongError(ValueError):
     """A file has more bytes than a person's file of its kind can have."""
 

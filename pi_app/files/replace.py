@@ -13,8 +13,8 @@ from pi_app.files.regular import check_regular
 
 PRIVATE = 0o600
 """The mode of a file with a secret."""
-SAVING, LOADING, KEEPING = "saving", "loading", "keeping"
-_FILES = ("archive", "games.db*", "settings.toml")
+SAVING, LOADING = "saving", "loading"
+_FILES = ("archive", "settings.toml")
 """The files that are made in a workspace."""
 
 
@@ -57,7 +57,7 @@ def sync_folder(folder: Path) -> None:
 
 def remove_workspaces(store: Path) -> None:
     """Remove the workspaces that an interrupted run left next to a store."""
-    for name in (SAVING, LOADING, KEEPING):
+    for name in (SAVING, LOADING):
         remove_workspace(store.with_name(name))
 
 

@@ -91,7 +91,7 @@ class Evaluations:
 
 def _content(tags: Mapping[str, str], tokens: Sequence[str]) -> tuple[str, ...]:
     """Return what identifies a game's content, wherever the game is stored."""
-    from pi_app.store.archive import fingerprint  # not needed at a start
+    from pi_app.store import fingerprint
 
     return (repr(fingerprint(tags)), *tokens)
 

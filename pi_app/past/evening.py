@@ -18,8 +18,7 @@ from typing import Literal
 
 from engines.game import IllegalMoveError, SetupError
 from pi_app.past.outcomes import LONGEST, Outcome, Placing, knows_day, moment, outcome_in
-from pi_app.store.archive import GameEntry, find_game, list_games
-from pi_app.store.store import CLOCK_SET, SESSION, Reader
+from pi_app.store import CLOCK_SET, SESSION, GameEntry, Reader
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, join_names
@@ -112,7 +111,7 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     """
     games: list[Outcome] = []
     sessions = sessions_of(store)
-    if find_game(store, game) is None:  # else the whole store would be searched for it
+    if store.find_game(game) is None:  # else the whole store would be searched for it
         return None
     for entry in _latest_first(store):
         if not games:  # the evening's last game was not reached yet
@@ -138,7 +137,7 @@ def _people(game: Outcome) -> frozenset[str]:
 
 def _latest_first(store: Reader) -> Iterable[GameEntry]:
     offset = 0
-    while page := list_games(store, _READ, offset):
+    while page := store.list_games(_READ, offset):
         yield from page
         offset += len(page)
 
@@ -146,10 +145,10 @@ def _latest_first(store: Reader) -> Iterable[GameEntry]:
 def sessions_of(store: Reader) -> Sessions:
     """Return when games began in their session, for games that the clock cannot order."""
     sessions = {}
-    for game, text in store.recall_under(f"{SESSION}/").items():
+    for game, text in store.notes(SESSION).items():
         with suppress(ValueError):  # not what was written
             session, seconds, clock = text.split()
-            sessions[int(game)] = InSession(session, int(seconds), clock == CLOCK_SET)
+            sessions[game] = InSession(session, int(seconds), clock == CLOCK_SET)
     return sessions
 
 

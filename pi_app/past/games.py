@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pi_app.past.outcomes import Outcome, Placing, moment
-from pi_app.store.archive import GameEntry
+from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, winners_line
@@ -42,7 +42,11 @@ def day_played(tx: Texts, entry: GameEntry) -> str:
 
 
 def ending(tx: Texts, entry: GameEntry) -> str:
-    """Say how a game ended, or that it did not end."""
+    """Say how a game ended, or why it did not."""
+    if entry.newer:
+        return tx("line", "by a newer program")
+    if entry.damage is not None:
+        return tx("line", "damaged at move {n}", n=entry.damage)
     return tx("line", "not finished") if entry.result is None else winners_line(tx, entry.winners)
 
 

@@ -18,7 +18,7 @@ from engines.game import AnyPosition, SetupError
 from engines.record import begin_game
 from engines.replay import Step, attempt
 from pi_app.past.times_tables import MOST_INTERVAL, Practice, answered, read_progress, row_of
-from pi_app.store.store import Reader, Store
+from pi_app.store import Reader, Store
 from pi_app.table.players import people_of
 from pi_app.table.table import Table
 from pi_app.texts.printable import printable_json

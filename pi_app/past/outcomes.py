@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from engines.ranking import Ranked, places
 from engines.seating import player_pairs
 from pi_app.files.host import FIRST_YEAR
-from pi_app.store.archive import DAY_ALONE, GameEntry, games_with_moves
-from pi_app.store.store import Reader
+from pi_app.store import DAY_ALONE, GameEntry, Reader
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import all_companions, companions
 
@@ -94,8 +93,8 @@ def knows_day(time: str) -> bool:
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
     """Return the outcomes of all games, or only of finished ones, the earliest first."""
-    games, bot_seats = games_with_moves(store, finished=finished), all_companions(store)
-    return [outcome_of(entry, moves, bot_seats.get(entry.id, ())) for entry, moves in games]
+    games, bot_seats = store.games_with_moves(finished=finished), all_companions(store)
+    return [outcome_of(entry, entry.moves, bot_seats.get(entry.id, ())) for entry in games]
 
 
 def outcome_of(

@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from engines.notation import composed
-from pi_app.store.store import Reader, Store
+from pi_app.store import Reader, Store
 
 if TYPE_CHECKING:
     from fsrs import Card, Scheduler

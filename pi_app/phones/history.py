@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from math import ceil
-from pathlib import Path
 from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
@@ -15,19 +14,10 @@ from pi_app.past.games import began, day_played, ending, game_words, points_repo
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.phones.frames import report_data
-from pi_app.store.archive import (
-    GameEntry,
-    ReadFile,
-    count_games,
-    find_game,
-    list_games,
-    record_of,
-)
-from pi_app.store.database import Damage
-from pi_app.store.store import Reader
+from pi_app.store import GameEntry, Reader, Store
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.table.table import Table
+from pi_app.table.table import Table, record_of
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable_data
 
@@ -40,49 +30,33 @@ MOST_RECORD = 160_000
 
 Found = Mapping[str, Any]
 """The fields of an answer, as JSON values."""
-Damaged = Callable[[Damage], object]
-"""Takes the damage that a reader found, so that the store is mended and people are told."""
 
 
-@contextmanager
-def _games(path: Path, report: Damaged) -> Iterator[Reader]:
-    with closing(ReadFile(path)) as file:
-        try:
-            yield Reader(file)
-        finally:
-            if file.damage is not None:
-                report(file.damage)
-
-
-def page_data(tx: Texts, path: Path | None, page: int, report: Damaged) -> Found:
-    """Return a page of games in words, the latest first; an empty one for a store in memory."""
-    if path is None:
-        return {"page": 0, "pages": 0, "games": [], "statistics": ""}
-    with _games(path, report) as games:
-        pages = ceil(count_games(games) / PAGE)
+def page_data(tx: Texts, store: Store, page: int) -> Found:
+    """Return a page of games in words, the latest first."""
+    with closing(store.reader()) as games:
+        pages = ceil(games.count_games() / PAGE)
         page = min(page, max(0, pages - 1))
-        entries = list_games(games, PAGE, page * PAGE)
+        entries = games.list_games(PAGE, page * PAGE)
         rows = [_row(tx, outcome_in(games, entry)) for entry in entries]
     title = tx("title", "Statistics") if rows else ""
     return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
 
 
 def game_data(
-    tx: Texts, path: Path | None, game: int, report: Damaged, evaluations: Evaluations | None = None
+    tx: Texts, store: Store, game: int, evaluations: Evaluations | None = None
 ) -> Found | None:
     """Return a game's result, moves in words, points and record; None if there is no such game.
 
     Its evaluation is included, unless `evaluations` is None.
     """
-    if path is None:
-        return None
-    with _games(path, report) as games:
-        entry = find_game(games, game)
+    with closing(store.reader()) as games:
+        entry = games.find_game(game)
         if entry is None:
             return None
         try:
-            record = write(record_of(games, entry))
-        except ValueError:  # an older version imported text that no record can contain
+            record = write(record_of(games.load(game)))
+        except (ValueError, KeyError):  # it has text that no record can contain, or was deleted
             record = ""
         replayed: Found | None = None
         # each round has a line: a game with more lines is too long, and need not be replayed
@@ -126,9 +100,8 @@ def _replayed(
         return None
     display_name = display_name_in(games, entry.id)
     points = report_data(points_report(tx, table, display_name))
-    # damage may have removed moves: such a game is not evaluated
     course = None
-    if evaluations is not None and evaluations.can(table) and games.whole:
+    if evaluations is not None and evaluations.can(table):
         course = report_data(evaluations.report(tx, table, display_name))
     return {
         "lines": list(presentation.result_lines(tx, table.position)),
@@ -141,11 +114,9 @@ def _replayed(
     }
 
 
-def statistics_data(tx: Texts, path: Path | None, report: Damaged) -> Found:
+def statistics_data(tx: Texts, store: Store) -> Found:
     """Return the statistics of each kind of game that was finished."""
-    if path is None:
-        return {"title": "", "text": tx("line", "No game was finished yet."), "reports": []}
-    with _games(path, report) as games:
+    with closing(store.reader()) as games:
         kinds = count(outcomes(games, finished=True))
     found = [report_data(statistics_report(tx, kind)) for kind in kinds]
     text = "" if found else tx("line", "No game was finished yet.")

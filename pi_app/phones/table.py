@@ -20,7 +20,6 @@ from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import find_tips, gives_tips, missing_cards, no_tip_line
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.database import Damage
 from pi_app.table.given import Given, Hand, HandError, Picked
 from pi_app.table.players import find_player
 from pi_app.table.presentation import PRESENTATIONS
@@ -381,23 +380,23 @@ class RemoteTable:
 
     def history(self, page: int, done: Reply) -> bool:
         """List a page of games."""
-        tx, path = self.ctx.texts, self.ctx.store.path
+        tx, store = self.ctx.texts, self.ctx.store
 
         def find() -> Answered:
             from pi_app.phones.history import page_data  # a start does not need it
 
-            return {"ok": True, **page_data(tx, path, page, self._report)}
+            return {"ok": True, **page_data(tx, store, page)}
 
         return self._run_outside_loop(find, done)
 
     def game(self, game: int, done: Reply) -> bool:
         """Return everything about one game."""
-        tx, path, evaluations = self.ctx.texts, self.ctx.store.path, self.ctx.evaluations
+        tx, store, evaluations = self.ctx.texts, self.ctx.store, self.ctx.evaluations
 
         def find() -> Answered:
             from pi_app.phones.history import game_data  # as above
 
-            found = game_data(tx, path, game, self._report, evaluations)
+            found = game_data(tx, store, game, evaluations)
             return self._no("none") if found is None else {"ok": True, **found}
 
         return self._run_outside_loop(find, done)
@@ -415,12 +414,12 @@ class RemoteTable:
 
     def statistics(self, done: Reply) -> bool:
         """Return the statistics of each kind of game."""
-        tx, path = self.ctx.texts, self.ctx.store.path
+        tx, store = self.ctx.texts, self.ctx.store
 
         def find() -> Answered:
             from pi_app.phones.history import statistics_data  # as above
 
-            return {"ok": True, **statistics_data(tx, path, self._report)}
+            return {"ok": True, **statistics_data(tx, store)}
 
         return self._run_outside_loop(find, done)
 
@@ -444,15 +443,6 @@ class RemoteTable:
         return self.ctx.worker.queue(answer) is not None
 
     # --- the loop
-
-    def _report(self, damage: Damage) -> None:
-        """Let the loop mend the store; if the loop is busy, the next reader reports the damage."""
-
-        def mend() -> None:
-            self.ctx.store.mend(damage)
-            self._program.show()
-
-        self._errand(mend, lambda _: None)
 
     def _table(self) -> Table | None:
         """Return the game on the table: that of the lowest screen, its turn or its result."""

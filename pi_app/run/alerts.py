@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.store.database import News, Trouble
+from pi_app.store import News, Trouble
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Frame, Tone
 
@@ -54,12 +54,8 @@ def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
     """Return the alert's text for what happened to the store, and its tone."""
     if news.written:
         return tx("alert", "Everything is stored again."), Tone.GOOD
-    if (recovered := news.recovered) is not None:
-        if not recovered.games:
-            return tx("alert", "Store damaged, nothing readable. A new one was begun."), Tone.BAD
-        if recovered.dropped:
-            return tx("alert", "Store damaged. Moves were lost: compare the table."), Tone.BAD
-        return tx("alert", "Store was damaged and is mended. Compare the table."), Tone.BAD
+    if news.forgotten:
+        return tx("alert", "What was known of people is damaged: check names and help."), Tone.BAD
     match news.trouble:
         case Trouble.FULL:
             return tx("alert", "The card is full. Leave it plugged in: free some space."), Tone.BAD
@@ -67,6 +63,10 @@ def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
             return tx("alert", "The card cannot be written. Leave it plugged in."), Tone.BAD
         case Trouble.GONE:
             return tx("alert", "The file of games was gone: it is written anew."), Tone.BAD
+        case Trouble.NO_FOLDER:
+            return tx(
+                "alert", "A file is where games go. Nothing is stored: see settings."
+            ), Tone.BAD
         case _:
             return tx("alert", "The card is failing. Leave it plugged in."), Tone.BAD
 

@@ -15,7 +15,6 @@ from hardware.errors import Backoff
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.run.alerts import Bulletin, fault_text, lost_text, news_text, stuck_text
 from pi_app.run.dial import Dial
-from pi_app.run.mending import check_store_in_background
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -33,6 +32,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
 from pi_app.screens.secret import viewers_of
+from pi_app.store import News, Trouble
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
@@ -255,8 +255,10 @@ class Companion:
         News of the store become alerts first, and outputs get changed settings.
         """
         for news in self.ctx.store.news():
+            if news.written:  # what was told of the trouble is over
+                for trouble in Trouble:
+                    self.bulletin.withdraw(news_text(self.ctx.texts, News(trouble))[0])
             self.bulletin.tell(*news_text(self.ctx.texts, news))
-            self._mend_screens()
         if self.ctx.settings is not self._settings:
             self._settings = self.ctx.settings
             for output in self.outputs:
@@ -274,21 +276,14 @@ class Companion:
         for output in self.outputs:
             output.show(frame if output.dials else plain)
 
-    def _mend_screens(self) -> None:
-        """Let every screen store its game again, after damage to the store."""
-        for screen in self.stack:
-            try:
-                screen.mend()
-            except Exception:
-                log.exception("the screen %s failed to mend its game", type(screen).__name__)
-
     def run(self) -> Quit:
         """Show the first frame, then answer keys until a screen or the queue ends the run."""
         self.show()
         self.ctx.worker.attach(self._post)
         self.keys.open()  # keys pressed before anything was shown do not count
         import_menus()
-        check_store_in_background(self.ctx)
+        store = self.ctx.store
+        self.ctx.worker.begin(lambda job: store.check_index(job.pause), store.use, idle=True)
         while self.quit is None and not self.keys.stopped:
             self.step(self._longest_wait())
         self.ctx.worker.close()

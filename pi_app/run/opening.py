@@ -14,12 +14,11 @@ from engines.record import begin_game, setup_of
 from engines.seating import player_pairs
 from pi_app.files.host import utc_now
 from pi_app.run.loop import Companion, home, table_screen
-from pi_app.run.mending import Mending
 from pi_app.screens.base import OK, Action, Reset, Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, missing_screen
 from pi_app.settings.schema import Settings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import BotSeats, save_seated, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft, Strength
@@ -53,25 +52,20 @@ def open_context(
     store: Path | str,
     language: str | None = None,
     clock: Callable[[], float] = time.monotonic,
-    outputs: Callable[[], Sequence[Output]] = tuple,
     now: Callable[[], datetime] = utc_now,
 ) -> Context:
-    """Return a table's context; `language` overrides the setting.
-
-    `outputs` opens the displays if mending the store takes long.
-    """
+    """Return a table's context; `language` overrides the setting."""
     texts = Texts(language_for(language or settings.language))
-    mending = Mending(texts, outputs, clock)
-    return Context(texts, settings, Store(store, progress=mending, now=now), clock, now=now)
+    return Context(texts, settings, Store(store, now), clock, now=now)
 
 
 def store_path(settings: Settings) -> Path:
-    """Return the store's path: the file in the settings, else one in the user's data folder."""
+    """Return the store's folder: that in the settings, else one in the user's data folder."""
     if settings.store.path != "auto":
         return Path(settings.store.path).expanduser()
     import platformdirs
 
-    return platformdirs.user_data_path("beisitzer", appauthor=False) / "games.db"
+    return platformdirs.user_data_path("beisitzer", appauthor=False) / "games"
 
 
 def first_screen(ctx: Context, wish: Wish) -> Screen:

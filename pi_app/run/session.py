@@ -17,7 +17,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.file import Loaded
 from pi_app.settings.last_good import keep
 from pi_app.settings.schema import Settings, keep_essentials
-from pi_app.store.lock import StoreLock
+from pi_app.store import StoreLock
 from pi_app.view.frame import Body, Frame, Header, Viewers
 
 log = logging.getLogger(__name__)

@@ -147,9 +147,6 @@ class Screen(ABC):
         """Take a tap on the picture's cell with this name (displays with a pointer only)."""
         return Stay(BAD)
 
-    def mend(self) -> None:  # noqa: B027  # for those with a table
-        """Store this screen's data again after the store was found damaged."""
-
     def close(self) -> None:  # noqa: B027  # for those that let something work for them
         """End what works for this screen: it will not be shown again."""
 

@@ -11,7 +11,7 @@ from pi_app.files.starts import Before
 from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations
 from pi_app.settings.schema import HelpLevel, Settings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import find_player
 from pi_app.texts.language import Texts
 

@@ -1,143 +1,89 @@
-"""The store: every game with its tags and its moves, in SQLite.
+"""The store: a folder in which each game is a file, and what is remembered of people another.
 
-It has three interfaces: a `Journal` records a game move by move, a `Reader` reads stored games,
-and the `Store` of a table does both.
-
-A move is one transaction and durable before the display says that it counts (WAL,
-synchronous=FULL). Nothing is deleted: undo marks a move as undone, a correction marks the moves it
-replaces.
+A `Reader` reads it; the `Store` of a table also writes. A fact is on the disk before the display
+says that it counts; what the disk refuses is kept in memory, and written later at its place.
 """
+
+from __future__ import annotations
 
 import json
 import logging
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from os import urandom
 from pathlib import Path
-from time import time
+from shutil import rmtree
+from tempfile import mkdtemp
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+from weakref import finalize
 
 from engines.game import Result
-from pi_app.files.host import boot_moment, clock_is_sure, utc_now
-from pi_app.store.check import (
-    GAME_COLUMNS,
-    HAS_MOVES,
-    PLIES,
-    PLY_COLUMNS,
-    check_row,
-    ids,
-    played_and_undone,
-    tags_of,
+from pi_app.files.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
+from pi_app.store.disk import Disk, Trouble, number_of, renumbered, trouble_of
+from pi_app.store.game import (
+    CLOCK_SET,
+    CLOCK_UNSET,
+    FORMAT,
+    NO_FACT,
+    SESSION,
+    StoredGame,
+    Telling,
+    facts_of_game,
+    fingerprint,
+    first_fact,
+    from_lines,
+    name_of,
+    note_fact,
+    unreadable,
 )
-from pi_app.store.database import (
-    Ask,
-    Connect,
-    Damage,
-    Database,
-    News,
-    Trouble,
-    connect_to,
-    no_progress,
-)
-from pi_app.store.migrations import GAME_BITS, LAST_GAME, DamagedError
-from pi_app.store.pages import Progress
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A stored game: its tags, the moves that count, and the moves that can be redone."""
-
-    id: int
-    tags: Mapping[str, str]
-    tokens: tuple[str, ...]
-    undone: tuple[str, ...]
-    """Tokens of undone moves, in the order in which redo plays them."""
-
+from pi_app.store.index import Index, Row
+from pi_app.store.journal import Fact, FactLines, Journal
+from pi_app.store.people import NAME as PEOPLE
+from pi_app.store.people import People, texts_in
+from pi_app.store.queries import Queries
 
 log = logging.getLogger(__name__)
 
-_OR_SAME_ROW = " ON CONFLICT (id) DO UPDATE SET crc=NULL WHERE crc<>excluded.crc"
-"""An existing row must be identical: then this transaction is being repeated. A different row makes
-the transaction fail (no checksum may be NULL), so no other row is ever replaced.
-"""
-_NEW_GAME = (
-    f"INSERT INTO game ({GAME_COLUMNS})"
-    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_OR_SAME_ROW}"
-)
-_NEW_PLY = (
-    f"INSERT INTO ply ({PLY_COLUMNS})"
-    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_OR_SAME_ROW}"
-)
-_RESUMABLE = f"""result IS NULL AND (shelved=0 OR tags LIKE '%"Position"%' OR {HAS_MOVES})"""
-"""A game that can be continued: not one that was left for another before its first move."""
-_CLOCK_IDS = 1 << (GAME_BITS - 2)
-"""How many move ids are taken from the clock when the file cannot be read."""
-
 NOTHING: Mapping[str, str] = MappingProxyType({})
+KEPT_DAYS = 30
+"""How long a deleted game can be brought back."""
+_DELETED = "deleted"
+"""The folder of deleted games, and the first part of the keys under which their ids are kept."""
+_TABLE = "table"
+"""The key for the files of the game on the table, and of the one before it."""
+_QUIET = {"at", "n", "move", "undo", "redo", "rewrite", "undone", "comments", "edits"}
+"""What facts say that can wait for somebody who looks into the index."""
+_SOON = 200
+"""So many files are read at once when the index is missing; more are read in the background."""
 
 PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
 
 
-class Memory(Protocol):
-    """Stores small texts by key."""
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something about the store that people at the table must learn.
 
-    def recall(self, key: str) -> str | None:
-        """Return the text stored under this key, or None."""
+    Either a `trouble` began, or everything is `written` again, or something that was remembered of
+    people is `forgotten`, because it was damaged.
+    """
 
-    def remember(self, key: str, value: str) -> None:
-        """Store a text, replacing an earlier one."""
-
-
-class Journal(Memory, Protocol):
-    """Records the game on the table; each change is durable when the call returns."""
-
-    def begin(
-        self,
-        tags: Mapping[str, str],
-        extras: Mapping[str, str] = NOTHING,
-        result: Result | None = None,
-    ) -> int:
-        """Store a new game and return its id.
-
-        The `extras` are stored in the same transaction, each under its key and the id: `KEY/ID`.
-        A game that is set up in its final position already has a `result`.
-        """
-
-    def append(self, game: int, n: int, token: str, result: Result | None) -> None:
-        """Store move n (from 0) and, if it ended the game, the result."""
-
-    def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
-        """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
-
-    def rewrite(
-        self,
-        game: int,
-        tokens: Sequence[str],
-        result: Result | None,
-        undone: Sequence[str] = (),
-        texts: Mapping[str, str] = NOTHING,
-    ) -> None:
-        """Replace all moves of a game, and the undone ones; remember these texts."""
-
-    @property
-    def losses(self) -> int:
-        """How often the store was found damaged: it may hold less than was written."""
-
-    def restore(self, stored: StoredGame, result: Result | None) -> None:
-        """Store the game as the table has it, if damage changed or removed it."""
+    trouble: Trouble | None = None
+    written: bool = False
+    forgotten: bool = False
 
 
 class Follower(Protocol):
-    """Is told of games within the transactions that change them, and may add to these."""
+    """Hangs notes on games that begin at this table, and is told of results."""
 
-    def begun(self, game: int) -> None:
-        """Take note of a game that begins at this table; its row and extras are there."""
+    def extras(self, tags: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
+        """Return notes by key for a game that begins, beside those given or in their place.
+
+        They are written together with it.
+        """
 
     def changed(self, game: int) -> None:
         """Take note that a game has a result, or had one before."""
@@ -146,99 +92,128 @@ class Follower(Protocol):
 F = TypeVar("F", bound=Follower)
 
 
-class Source(Protocol):
-    """A database from which stored games can be read."""
+class Reader(Queries):
+    """Reads a store while its companion may be writing it; changes nothing."""
+
+    def __init__(self, disk: Disk, people: People, index: Index | None = None) -> None:
+        """Read what is on this disk; `Reader.of` opens a folder."""
+        super().__init__()
+        self._disk = disk
+        self._people = people
+        self._index = index
+        self._progress: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, folder: Path) -> Reader:
+        """Open a folder that another program may be writing; OSError if it cannot be read."""
+        disk = Disk(folder)
+        disk.games()
+        people = People(disk)
+        if people.error is not None:
+            raise people.error
+        return Reader(disk, people)
 
     @property
-    def whole(self) -> bool:
-        """Whether everything stored can be read: damage has removed nothing."""
-
-    def read(self, find: Callable[[Ask], T], /) -> T:
-        """Return what `find` makes of the rows that it queries.
-
-        If a row is not what was written, `find` raises an error and may be called again.
-        """
-
-
-SESSION = "session"
-"""The key for when a game began in a session, if the clock was not set then or earlier in it.
-
-Its text: the session's id and the seconds since the machine's start (`boot_moment`), and whether
-the clock was set.
-"""
-CLOCK_SET, CLOCK_UNSET = "set", "unset"
-
-
-class Reader:
-    """Reads stored games; changes nothing."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    def read(self, find: Callable[[Ask], T]) -> T:
-        """Return what `find` makes of the rows that it queries; `find` may be called twice."""
-        return self._source.read(find)
+    def path(self) -> Path | None:
+        """The folder."""
+        return self._disk.folder
 
     @property
-    def whole(self) -> bool:
-        """Whether everything that was stored could be read so far."""
-        return self._source.whole
+    def progress(self) -> tuple[int, int] | None:
+        """How many games are in a new index, and of how many; None while nobody has to wait."""
+        return self._progress
 
-    def game_on_table(self) -> int | None:
-        """Return the id of the game on the table, or None."""
-        return self._number(
-            "SELECT id FROM game WHERE result IS NULL AND shelved=0 ORDER BY id DESC LIMIT 1"
-        )
+    @property
+    def index(self) -> Index:
+        """The index, whose rows are those of the files."""
+        if self._index is None:
+            self._index = Index(self._disk, writes=False)
+            for _ in self._index.refresh():
+                pass
+        return self._index
 
-    def game_to_resume(self) -> int | None:
-        """Return the unfinished game on the table, else the last one put on the shelf, or None."""
-        return self._number(
-            f"SELECT id FROM game WHERE {_RESUMABLE} ORDER BY shelved, id DESC LIMIT 1"
-        )
+    def close(self) -> None:
+        """Close the index."""
+        if self._index is not None:
+            self._index.close()
 
-    def latest_game(self) -> int | None:
-        """Return the id of the game that was begun last, or None."""
-        return self._number("SELECT max(id) FROM game")
-
-    def _number(self, query: str) -> int | None:
-        rows = self.read(lambda ask: ask(query, ()))
-        return None if not rows or rows[0][0] is None else int(rows[0][0])
+    # --- games
 
     def load(self, game: int) -> StoredGame:
-        """Return a stored game; KeyError if there is none with this id."""
+        """Return a game as its file says; KeyError if there is none with this number."""
+        return self._note(self._load_file(game, self._name(game)))
 
-        def find(ask: Ask) -> StoredGame | None:
-            rows = ask(f"SELECT {GAME_COLUMNS} FROM game WHERE id=?", (game,))
-            if not rows:
-                return None
-            (row,) = rows
-            check_row("game", row)
-            _, tags, *_ = row
-            played, undone = played_and_undone(game, ask(PLIES, ids(game)))
-            return StoredGame(game, tags_of(tags), played, undone)
+    def _name(self, game: int) -> str:
+        """Return the name of a game's file; KeyError if there is none."""
+        return self._disk.games()[game]
 
-        stored = self.read(find) if 0 < game <= LAST_GAME else None
+    def _load_file(self, game: int, name: str) -> StoredGame:
+        try:
+            stored = from_lines(game, name, FactLines(self._disk.read(name)))
+        except FileNotFoundError:
+            raise KeyError(game) from None
+        except OSError as error:
+            log.warning("%s cannot be read: %s", name, error)
+            return unreadable(game, name)
         if stored is None:
             raise KeyError(game)
         return stored
 
+    def note(self, game: int, key: str) -> str | None:
+        """Return what hangs on a game under this key, or None."""
+        try:
+            return self.load(game).notes.get(key) if game else None
+        except KeyError:
+            return None
+
+    def game_on_table(self) -> int | None:
+        """Return the number of the game on the table, or None."""
+        for name in self._table_files():
+            with suppress(KeyError):
+                stored = self._load_file(number_of(name) or 0, name)
+                if stored.result is None and not stored.shelved:
+                    return stored.id
+        return None
+
+    def _table_files(self) -> list[str]:
+        try:
+            return list(map(str, json.loads(self.recall(_TABLE) or "[]")))
+        except (ValueError, TypeError):
+            return []
+
+    def game_to_resume(self) -> int | None:
+        """Return the unfinished game on the table, else the last one put on the shelf, or None."""
+        return self.game_on_table() or self.game_on_shelf()
+
+    def latest_game(self) -> int | None:
+        """Return the number of the game that was begun last, or None."""
+        return max(self._disk.games(), default=None)
+
+    def find_same(self, tags: Mapping[str, str], tokens: Sequence[str]) -> StoredGame | None:
+        """Return a game with these tags, but for the date, and these moves; None without one."""
+        for number in self.games_like(tags):
+            with suppress(KeyError):
+                stored = self.load(number)
+                same = fingerprint(stored.tags) == fingerprint(tags)
+                if same and stored.tokens == tuple(tokens):
+                    return stored
+        return None
+
+    # --- what is remembered
+
     def recall(self, key: str) -> str | None:
         """Return the text stored under this key, or None."""
-        return self._read_memory("key=?1", key).get(key)
+        return self._people.texts.get(key)
 
     def recall_under(self, prefix: str) -> dict[str, str]:
         """Return every text whose key begins with `prefix`, by the rest of its key."""
-        rows = self._read_memory("substr(key, 1, length(?1))=?1", prefix)
-        return {key[len(prefix) :]: value for key, value in rows.items()}
+        texts = self._people.texts.items()
+        return {key[len(prefix) :]: text for key, text in texts if key.startswith(prefix)}
 
-    def _read_memory(self, condition: str, value: str) -> dict[str, str]:
-        def find(ask: Ask) -> dict[str, str]:
-            rows = ask(f"SELECT key, value, crc FROM memory WHERE {condition}", (value,))
-            for row in rows:
-                check_row("what is remembered", row)
-            return {str(row[0]): str(row[1]) for row in rows}
-
-        return self.read(find)
+    @property
+    def forgotten(self) -> bool:
+        """Whether something that was remembered cannot be read."""
+        return self._people.damaged
 
 
 def _log_game(event: str, game: int, kind: str = "") -> None:
@@ -246,87 +221,240 @@ def _log_game(event: str, game: int, kind: str = "") -> None:
     log.info("game %s %s", game, event, extra={"journal": fields})
 
 
+@dataclass(slots=True)
+class _Open:
+    """A game that is written: its file, and what it tells."""
+
+    journal: Journal
+    telling: Telling
+
+
 class Store(Reader):
-    """The games of one table in one database file; ":memory:" stores them for this run only."""
+    """The games of one table in one folder; ":memory:" stores them for this run only."""
 
     def __init__(
         self,
         path: Path | str,
-        connect: Connect = connect_to,
-        progress: Progress = no_progress,
         now: Callable[[], datetime] = utc_now,
+        *,
+        disk: Disk | None = None,
     ) -> None:
-        """Open or create the file; VersionError if this program does not know its tables.
-
-        `progress` is called with the share of a rescue that is done, 0 to 1, also in mid-game;
-        `now` returns the time.
-        """
-        self._db = Database(path, connect, progress, now)
+        """Open or make the folder; the `news` tell of one that cannot be written."""
         self._utc_now = now
-        super().__init__(self._db)
+        self._trouble: Trouble | None = None
+        self._news: list[News] = []
+        self._open: dict[int, _Open] = {}
+        """The game that was written last, and those that the disk has not whole."""
+        self._dirty: set[int] = set()
+        """Open games whose rows in the index are out of date."""
+        self._changes = 0
+        self._resumable: tuple[int, int | None] | None = None
+        """After which change the game to resume was found, and its number."""
         self._follower: Follower | None = None
-        self._last_plies: dict[int, int] = {}
-        """The last move's id of each game without undone moves, so that none need be searched."""
-        self._numbers: dict[str, tuple[object, int | None]] = {}
-        """A cache by query: the database's stamp and the number. Menus ask for each frame."""
+        self._check_others = self._has_counted = False
+        self._is_temporary = str(path) == ":memory:"
+        if self._is_temporary:
+            disk = Disk(Path(mkdtemp(prefix="beisitzer-")), lasts=False)
+            finalize(self, rmtree, disk.folder, ignore_errors=True)
+        disk = disk or Disk(Path(path))
+        super().__init__(disk, People(disk))
+        self._last = max((number_of(name) or 0 for name in self._table_files()), default=0)
+        """The highest number that a game had, as far as it is known."""
+        if self._people.damaged:
+            self._news.append(News(forgotten=True))
+        self._journal = self._people.open(self._report)
+        try:
+            disk.check()
+        except OSError as error:
+            self._report(error)
+
+    # --- the disk
+
+    def _report(self, error: OSError | None) -> None:
+        """Take note that the disk refused something, or that it took what a journal had."""
+        if error is not None:
+            trouble = trouble_of(error)
+            self._check_others |= trouble is Trouble.GONE
+            if trouble != self._trouble:
+                self._trouble = trouble
+                self._news.append(News(trouble))
+            return
+        if self._check_others:  # if one file was removed, others may be
+            self._check_others = self._has_counted = False
+            self.retry()
+        elif self._trouble is not None and not any(each.waiting for each in self._journals()):
+            self._trouble = None
+            self._news.append(News(written=True))
+
+    def _journals(self) -> list[Journal]:
+        return [self._journal, *(each.journal for each in self._open.values())]
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why something is in memory only at the moment; None while the disk takes all."""
+        return self._trouble
+
+    def news(self) -> list[News]:
+        """Return the news about the store that people have not seen yet, and clear it."""
+        news, self._news = self._news, []
+        return news
+
+    def retry(self) -> bool:
+        """Try to write what is in memory only; return whether everything is on the disk."""
+        for journal in self._journals():
+            journal.retry()
+        return self._trouble is None
+
+    def close(self) -> None:
+        """Bring the index up to date and close it."""
+        if self._index is not None:
+            self._write_rows()
+        super().close()
+        self._disk.close()
+
+    @property
+    def path(self) -> Path | None:
+        """The folder; None for a store for this run only."""
+        return self._disk.folder if not self._is_temporary else None
+
+    @property
+    def stamp(self) -> int:
+        """A value that differs after each change."""
+        return self._changes
+
+    # --- the index
+
+    @property
+    def index(self) -> Index:
+        """The index; while it is made anew in the background it has a part of the games."""
+        if self._index is None:
+            self._index = self._open_index()
+        self._write_rows()
+        return self._index
+
+    def _open_index(self) -> Index:
+        index = Index(self._disk, writes=True)
+        if index.fresh:
+            games = len(self._games())
+            if games <= _SOON:
+                for _ in index.refresh():
+                    pass
+            else:
+                self._progress = self._progress or (0, games)
+        return index
+
+    def _write_rows(self) -> None:
+        """Bring the rows of open games up to date."""
+        if self._dirty and self._index is not None:
+            games = [(game, self._open[game]) for game in self._dirty]
+            rows = [
+                Row(
+                    each.journal.name,
+                    len(each.journal.data),
+                    each.journal.mark,
+                    each.telling.game(n),
+                )
+                for n, each in games
+            ]
+            if self._index.put(rows):
+                self._dirty.clear()
+
+    def check_index(self, pause: Callable[[], None]) -> Index | None:
+        """Compare the index with every file, in another thread; hand what it returns to `use`.
+
+        `pause` is called every few milliseconds.
+        """
+        index = Index(self._disk, writes=True)
+        is_anew = index.fresh or self._progress is not None
+        try:
+            for progress in index.refresh():
+                if is_anew:
+                    self._progress = progress
+                pause()
+        finally:
+            self._progress = None
+        return index
+
+    def use(self, index: Index | None) -> None:
+        """Take an index that `check_index` made, if it is in memory only."""
+        if index is not None and index.in_memory:
+            self.close()
+            self._index = index
+        elif index is not None:
+            index.close()
+
+    def reader(self) -> Reader:
+        """Return a reader of this store for another thread; it must be closed."""
+        return Reader(self._disk, self._people, self._open_index())
+
+    # --- games
+
+    def _games(self) -> dict[int, str]:
+        """Return the names of all games' files by their numbers, also of those in memory only."""
+        try:
+            games = self._disk.games()
+        except OSError:  # it was told, or will be when something is written
+            games = {}
+        return games | {game: each.journal.name for game, each in self._open.items()}
+
+    def _name(self, game: int) -> str:
+        return self._games()[game]
+
+    def _load_file(self, game: int, name: str) -> StoredGame:
+        if game in self._open and self._open[game].journal.name == name:
+            return self._open[game].telling.game(game)
+        return super()._load_file(game, name)
+
+    def load(self, game: int) -> StoredGame:
+        is_open = self._open.get(game)
+        return super().load(game) if is_open is None else is_open.telling.game(game)
+
+    def latest_game(self) -> int | None:
+        return max(self._games(), default=None)
+
+    def game_to_resume(self) -> int | None:
+        if self._resumable is None or self._resumable[0] != self._changes:  # menus ask each frame
+            self._resumable = self._changes, super().game_to_resume()
+        return self._resumable[1]
+
+    def follow(self, follower: F) -> F:
+        """Let a follower hang notes on games that begin, and be told of results; return it."""
+        self._follower = follower
+        return follower
 
     def _now(self) -> str:
         return self._utc_now().isoformat(timespec="seconds")
 
-    def _number(self, query: str) -> int | None:
-        """Return one number; query it only after a change, as that reads every game."""
-        stamp, number = self._numbers.get(query, (None, None))
-        if stamp != self._db.stamp:
-            number = super()._number(query)
-            self._numbers[query] = self._db.stamp, number
-        return number
+    def _next_number(self) -> int:
+        """Return the number of a new game, above that of every game there ever was."""
+        if not self._has_counted:  # once: nobody else writes games
+            self._has_counted = True
+            gone = (_deleted_row(text)[0] for text in self.recall_under(f"{_DELETED}/").values())
+            self._last = max(self._last, *gone, *self._games(), 0)
+            for name in self._disk.doubles:
+                with suppress(OSError):
+                    self._disk.rename(name, renumbered(name, self._last + 1))
+                    self._last += 1
+        self._last += 1
+        return self._last
 
-    def follow(self, make: Callable[[Database], F]) -> F:
-        """Let a follower be told of games from now on; return it. It gets the database."""
-        follower = make(self._db)
-        self._follower = follower
-        return follower
+    def _begin(self, game: int, *facts: Fact) -> None:
+        """Write the first facts of a new game."""
+        first = facts[0]
+        name = name_of(game, str(first["tags"].get("Game", "")), str(first["at"]))
+        journal = Journal(self._disk, name, self._report)
+        self._keep_open(game, _Open(journal, Telling(facts)))
+        journal.append(*facts)
 
-    @property
-    def trouble(self) -> Trouble | None:
-        """Why games are in memory only at the moment; None while the file works."""
-        return self._db.trouble
-
-    @property
-    def path(self) -> Path | None:
-        """The file; None for a store in memory."""
-        return self._db.path
-
-    def news(self) -> list[News]:
-        """Return the news about the store that people have not seen yet, and clear it."""
-        return self._db.take_news()
-
-    def retry(self) -> bool:
-        """Try to write to the file what is in memory only; return whether everything is in it."""
-        return self._db.retry()
-
-    def mend(self, damage: Damage) -> None:
-        """Rewrite the file because a reader found damage in it; this is added to the news."""
-        self._db.mend(damage)
-
-    def close(self) -> None:
-        self._db.close()
-
-    @property
-    def stamp(self) -> tuple[object, int]:
-        """A value that differs after each change."""
-        return self._db.stamp
-
-    def for_another_thread(self) -> Callable[[], sqlite3.Connection]:
-        """Return a function that opens everything stored for reading, in any thread, once."""
-        return self._db.for_another_thread()
-
-    def replace_all(self, new: Path) -> None:
-        """Replace the file by another store of the newest version, or change nothing at all.
-
-        The program must begin anew then: what it knows of games is of the others.
-        """
-        self._db.replace_all(new)
+    def _keep_open(self, game: int, opened: _Open) -> None:
+        """Keep this game open, and close those that are whole on the disk."""
+        others = [n for n, each in self._open.items() if n != game and not each.journal.waiting]
+        if self._dirty.intersection(others):
+            self.index  # noqa: B018  # it writes their rows
+        if not self._dirty.intersection(others):
+            for other in others:
+                del self._open[other]
+        self._open[game] = opened
 
     def begin(
         self,
@@ -334,135 +462,139 @@ class Store(Reader):
         extras: Mapping[str, str] = NOTHING,
         result: Result | None = None,
     ) -> int:
-        """Store a new game and its extras; put any unfinished game on the shelf."""
-        session = self._session_note()
-        with self._db.transaction():
-            game = self._last_game() + 1
-            # id<?: a repetition of this transaction must not shelve the new game
-            self._db.execute(
-                "UPDATE game SET shelved=1, crc=checksum(id, tags, began, ended, result, 1)"
-                " WHERE result IS NULL AND shelved=0 AND id<?",
-                (game,),
-            )
-            self._add(game, tags, self._now(), result, shelved=False)
-            notes = {**extras, **session}
-            remember_in(self._db, {f"{key}/{game}": value for key, value in notes.items()})
-            self._tell_begun(game, result)
+        """Store a new game and return its number; put any unfinished game on the shelf.
+
+        The `extras` are notes on it by key, written together with it. A game that is set up in its
+        final position already has a `result`.
+        """
+        before = self.game_on_table()
+        notes = self._notes_here(tags, extras)
+        game = self._next_number()
+        facts = self._first_facts(game, tags, self._now(), notes, result)
+        # both, in their order: a power cut may come before the new one is there
+        name = name_of(game, tags.get("Game", ""), str(facts[0]["at"]))
+        self.remember(_TABLE, json.dumps([name, *self._table_files()[:1]]))
+        self._begin(game, *facts)
+        self._tell(game, facts)
+        if before is not None:
+            self.shelve(before)
         _log_game("begun", game, tags.get("Game", ""))
         return game
 
+    def _first_facts(
+        self,
+        game: int,
+        tags: Mapping[str, str],
+        began: str,
+        notes: Mapping[str, str],
+        result: Result | None,
+    ) -> list[Fact]:
+        facts: list[Fact] = [first_fact(game, urandom(16).hex(), tags, began)]
+        facts += [note_fact(key, text) for key, text in notes.items()]
+        if result is not None:
+            facts.append({"result": result.as_json(), "at": began})
+        return facts
+
+    def _notes_here(self, tags: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+        """Return the notes on a game that begins at this table."""
+        followed = {} if self._follower is None else self._follower.extras(tags, given)
+        return {**given, **followed, **self._session_note()}
+
     def _session_note(self) -> dict[str, str]:
-        """Return the extra that tells when the next game begins in this session; {} if not needed.
+        """Return the note that tells when the next game begins in this session; {} if not needed.
 
         It is needed while the clock is not set, and afterwards until the session ends.
         """
         boot, seconds = boot_moment()
         is_sure = clock_is_sure(self._utc_now())
-        before = self.recall(f"{SESSION}/{self.latest_game()}") or ""
+        before = self.note(self.latest_game() or 0, SESSION) or ""
         if is_sure and before.split(" ")[0] != boot:
             return {}
         return {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
-    def _tell_begun(self, game: int, result: Result | None) -> None:
-        if self._follower is not None:
-            self._follower.begun(game)
-            if result is not None:
-                self._follower.changed(game)
+    def _tell(self, game: int, facts: Sequence[Fact], *, here: bool = True) -> None:
+        """Bring the index up to date after a game began or its result changed."""
+        self._changes += 1
+        self._dirty.add(game)
+        if any(fact.keys() - _QUIET for fact in facts):
+            self.index  # noqa: B018  # it writes the row
+        changed = any("result" in fact for fact in facts)
+        if changed and here and self._follower is not None:
+            self._follower.changed(game)
 
     def add_all(self, games: Sequence[PlayedElsewhere], *, here: bool = False) -> list[int]:
-        """Store whole games that were played elsewhere, all or none; return their ids.
+        """Store whole games that were played elsewhere; return their numbers.
 
         Unfinished games go on the shelf; the game on the table stays there. `here`: they were
         played at this table, without it.
         """
-        added: list[int] = []
-        session = self._session_note() if here else {}
-        with self._db.transaction():
+        added = []
+        with self._disk.together() if len(games) > 1 else nullcontext():
             for tags, tokens, began, result in games:
-                game = self._last_game() + 1
+                game = self._next_number()
+                notes = self._notes_here(tags, {}) if here else {}
+                facts = self._first_facts(game, tags, began, notes, None)
+                facts += [{"n": n, "move": token} for n, token in enumerate(tokens, 1)]
+                ended = None if result is None else result.as_json()
+                facts.append({"result": ended, "at": began} if ended else {"shelved": True})
+                self._begin(game, *facts)
+                self._tell(game, facts, here=here)
                 added.append(game)
-                self._add(game, tags, began, result, shelved=result is None)
-                no_move_yet, _ = ids(game)
-                self._insert(game, no_move_yet, 0, tokens)
-                if here:
-                    remember_in(self._db, {f"{key}/{game}": note for key, note in session.items()})
-                    self._tell_begun(game, result)
         return added
 
-    def _last_game(self) -> int:
-        """Return the highest id of a game, or an unused higher one if the file is unreadable."""
-        last = int(self._db.rows("SELECT ifnull(max(id), 0) FROM game")[0][0])
-        if self._db.whole:
-            return last
-        # Counting never reaches such an id. A clock without a battery may show the same time at
-        # each start, even 1970, so chance makes the id different.
-        seconds = int(time()) % (1 << 32)
-        # the time with a high bit set, then six random bits
-        return max(last, (seconds | 1 << 30) << 6 | urandom(1)[0] >> 2)
+    def _change(self, game: int, *facts: Fact) -> None:
+        """Add facts to a game's file; KeyError if there is no such game, or it is newer."""
+        opened = self._open.get(game) or self._reopen(game)
+        if opened.telling.damaged:  # what is there stays, and what counts of it follows
+            opened.journal.begin_anew(*facts_of_game(opened.telling.game(game)), *facts)
+            opened.telling.damaged = False
+        else:
+            opened.journal.append(*facts)
+        for fact in facts:
+            opened.telling.add(fact)
+        self._tell(game, facts)
 
-    def _add(
-        self,
-        game: int,
-        tags: Mapping[str, str],
-        began: str,
-        result: Result | None,
-        *,
-        shelved: bool,
-    ) -> None:
-        ended = None if result is None else began
-        outcome = None if result is None else json.dumps(result.as_json())
-        self._db.execute(_NEW_GAME, (game, json.dumps(dict(tags)), began, ended, outcome, shelved))
+    def _reopen(self, game: int) -> _Open:
+        name = self._name(game)
+        try:
+            data = self._disk.read(name)
+        except OSError as error:
+            self._report(error)
+            raise KeyError(game) from None
+        lines = FactLines(data)
+        facts = lines.facts()
+        try:
+            if facts[0]["format"] > FORMAT:
+                raise KeyError(game)
+            telling = Telling(facts, damaged=lines.damaged)
+        except NO_FACT:
+            raise KeyError(game) from None
+        opened = _Open(Journal(self._disk, name, self._report, data), telling)
+        self._keep_open(game, opened)
+        return opened
+
+    def _result_of(self, game: int, result: Result | None) -> dict[str, Any]:
+        """Return the part of a fact that says the result, if it was or becomes something."""
+        opened = self._open.get(game) or self._reopen(game)
+        if result is None and not opened.telling.has_result:
+            return {}
+        return {"result": None if result is None else result.as_json()}
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
-        with self._db.transaction():
-            cached_id = self._last_plies.get(game)
-            if cached_id is not None and self._db.whole:
-                last_id = cached_id
-            else:  # an unreadable file may have moves with higher ids
-                last_id = self._last_ply(game)
-            if cached_id is None:  # the game may have undone moves, which this move replaces
-                self._set_state(game, last_id, "replaced", "state='undone'")
-            self._insert(game, last_id, n, (token,))
-            # without a result: an undone move may have ended the game
-            if result is not None or cached_id is None:
-                self._set_result(game, result)
-        self._last_plies[game] = last_id + 1
+        fact = {"n": n + 1, "move": token, "at": self._now(), **self._result_of(game, result)}
+        self._change(game, fact)
         if result is not None:
             _log_game("ended", game)
 
-    def _last_ply(self, game: int) -> int:
-        """Return the game's highest move id, or an unused higher one if the file is unreadable."""
-        first, end = ids(game)
-        rows = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
-        last_id = int(rows[0][0] or first)
-        if self._db.whole:
-            return last_id
-        # counting never reaches such an id
-        return max(last_id, first + _CLOCK_IDS + int(time()) % _CLOCK_IDS)
-
-    def _insert(
-        self, game: int, last: int, n: int, tokens: Sequence[str], state: str = "played"
-    ) -> None:
-        """Insert moves from number n on, with the ids after `last`."""
-        for count, token in enumerate(tokens):
-            row = (last + 1 + count, game, n + count, token, state, self._now())
-            self._db.execute(_NEW_PLY, row)
-
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
-        other = "played" if state == "undone" else "undone"
-        self._last_plies.pop(game, None)
-        _, highest_id = ids(game)
-        with self._db.transaction():
-            # ?1 to ?3 are those of `_set_state`
-            self._set_state(game, highest_id, state, "n=?4 AND state=?5", n, other)
-            self._set_result(game, result)
+        act = "undo" if state == "undone" else "redo"
+        self._change(game, {act: n + 1, "at": self._now(), **self._result_of(game, result)})
 
     def end(self, game: int, result: Result) -> None:
         """Store how a game ended that its rules would let go on."""
-        with self._db.transaction():
-            self._set_result(game, result)
+        self._change(game, {"at": self._now(), **self._result_of(game, result)})
 
     def rewrite(
         self,
@@ -470,91 +602,160 @@ class Store(Reader):
         tokens: Sequence[str],
         result: Result | None,
         undone: Sequence[str] = (),
-        texts: Mapping[str, str] = NOTHING,
+        notes: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Replace all moves; the old ones stay in the file, marked as replaced."""
-        self._last_plies.pop(game, None)
-        with self._db.transaction():
-            self._replace(game, tokens, result, undone)
-            remember_in(self._db, texts)
+        """Replace all moves, and hang these notes on the game; the old moves stay in the file."""
+        moves = {"rewrite": list(tokens), "undone": list(undone), "at": self._now()}
+        more = (note_fact(key, text) for key, text in notes.items())
+        self._change(game, {**moves, **self._result_of(game, result)}, *more)
 
-    @property
-    def losses(self) -> int:
-        return self._db.losses
-
-    def restore(self, stored: StoredGame, result: Result | None) -> None:
-        """Store the game as the table has it, if damage changed or removed it."""
-        game = stored.id
-        self._last_plies.pop(game, None)
-        try:
-            current: StoredGame | None = self.load(game)
-        except (KeyError, DamagedError):
-            current = None
-        if current == stored:
-            return
-        with self._db.transaction():
-            if not self._db.rows("SELECT 1 FROM game WHERE id=?", (game,)):
-                self._add(game, stored.tags, self._now(), None, shelved=False)
-            self._replace(game, stored.tokens, result, stored.undone)
-        log.warning("game %s was rewritten as the table has it", game)
-
-    def _replace(
-        self, game: int, tokens: Sequence[str], result: Result | None, undone: Sequence[str]
-    ) -> None:
-        """Replace all moves, and the undone ones, in the open transaction."""
-        last = self._last_ply(game)
-        self._set_state(game, last, "replaced", "state<>'replaced'")
-        self._insert(game, last, 0, tokens)
-        self._insert(game, last + len(tokens), len(tokens), undone, "undone")
-        self._set_result(game, result)
-
-    def _set_state(self, game: int, last: int, state: str, condition: str, *values: object) -> None:
-        """Change the state of moves up to an id, but not of those added in this transaction."""
-        self._db.execute(
-            "UPDATE ply SET state=?1, crc=checksum(id, game, n, token, ?1, at)"
-            f" WHERE id BETWEEN ?2 AND ?3 AND {condition}",
-            (state, ids(game)[0], last, *values),
-        )
-
-    def _set_result(self, game: int, result: Result | None) -> None:
-        outcome = None if result is None else json.dumps(result.as_json())
-        ended = None if result is None else self._now()
-        # without a result before and after there is no row to write
-        written = self._db.execute(
-            "UPDATE game SET result=?2, ended=?3,"
-            " crc=checksum(id, tags, began, ?3, ?2, shelved)"
-            " WHERE id=?1 AND (result IS NOT NULL OR ?2 IS NOT NULL)",
-            (game, outcome, ended),
-        ).rowcount
-        if written and self._follower is not None:
-            self._follower.changed(game)
+    def set_note(self, game: int, key: str, text: str) -> None:
+        """Hang a text on a game, replacing an earlier one under this key."""
+        self._change(game, note_fact(key, text))
 
     def shelve(self, game: int, *, shelved: bool = True) -> None:
         """Put an unfinished game on the shelf, or take it back to the table."""
-        with self._db.transaction():
-            self._db.execute(
-                "UPDATE game SET shelved=?2, crc=checksum(id, tags, began, ended, result, ?2)"
-                " WHERE id=?1",
-                (game, int(shelved)),
-            )
+        if not shelved:
+            name = self._name(game)
+            if (files := self._table_files())[:1] != [name]:
+                self.remember(_TABLE, json.dumps([name, *files[:1]]))
+        with suppress(KeyError):  # a newer program's
+            if self.load(game).shelved != shelved:
+                self._change(game, {"shelved": shelved})
 
-    def remember(self, key: str, value: str) -> None:
+    # --- what is remembered
+
+    def remember(self, key: str, text: str) -> None:
         """Store a small text for next time (the last players, house rules, ...)."""
-        self.remember_all({key: value})
+        self.remember_all({key: text})
 
-    def remember_all(self, values: Mapping[str, str]) -> None:
-        """Store small texts by their keys, all or none."""
-        with self._db.transaction():
-            remember_in(self._db, values)
+    def remember_all(self, texts: Mapping[str, str]) -> None:
+        """Store small texts by their keys, all or none; "" forgets one."""
+        self._people.remember(texts)
+        self._changes += 1
+
+    # --- deleting
+
+    def delete(self, game: int) -> None:
+        """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
+        stored, name = self.load(game), self._name(game)
+        row = json.dumps([game, self._now(), content_key(stored.tags, stored.tokens)])
+        self.remember(f"{_DELETED}/{stored.game_id}", row)
+        self._dirty.discard(game)
+        self._open.pop(game, None)
+        self._move(name, f"{_DELETED}/{name}")
+
+    def bring_back(self, game: StoredGame) -> None:
+        """Put a deleted game back among the others."""
+        name = self._disk.games(_DELETED)[game.id]
+        self._move(f"{_DELETED}/{name}", name)
+        self.remember(f"{_DELETED}/{game.game_id}", "")
+
+    def _move(self, old: str, new: str) -> None:
+        try:
+            self._disk.rename(old, new)
+        except OSError as error:
+            self._report(error)
+        self._changes += 1
+        for _ in self.index.refresh():
+            pass
+
+    def deleted_games(self) -> list[StoredGame]:
+        """Return the deleted games that can still be brought back, the latest number first."""
+        games = self._disk.games(_DELETED)
+        return [self._load_file(n, f"{_DELETED}/{name}") for n, name in sorted(games.items())][::-1]
+
+    def remove_deleted(self) -> None:
+        """Remove the games that were deleted more than `KEPT_DAYS` ago, if the clock is sure."""
+        now = self._utc_now()
+        if not clock_is_sure(now):
+            return
+        names = self._disk.games(_DELETED)
+        for game_id, text in self.recall_under(f"{_DELETED}/").items():
+            number, at, content = _deleted_row(text)
+            if number not in names:
+                continue
+            if at < str(FIRST_YEAR):  # the clock was not set then: its days begin now
+                row = json.dumps([number, now.isoformat(timespec="seconds"), content])
+                self.remember(f"{_DELETED}/{game_id}", row)
+            elif datetime.fromisoformat(at) + timedelta(days=KEPT_DAYS) < now:
+                self._disk.remove(f"{_DELETED}/{names[number]}")
+
+    def was_deleted(self, tags: Mapping[str, str], tokens: Sequence[str]) -> bool:
+        """Tell whether a game with these tags, but for the date, and moves was deleted here."""
+        rows = map(_deleted_row, self.recall_under(f"{_DELETED}/").values())
+        key = content_key(tags, tokens)
+        return any(content == key for _, _, content in rows)
+
+    # --- another store
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield name and content of every file; for any thread. OSError if one cannot be read."""
+        for name in (*self._disk.games().values(), PEOPLE):
+            with suppress(FileNotFoundError):
+                yield name, self._disk.read(name)
+
+    def add_files(self, files: Iterable[tuple[str, bytes]]) -> int:
+        """Take over another store's games and what it remembers; return how many games came.
+
+        Games that are here already, by their random ids, or were deleted here, are left out; one
+        that goes on there, or is damaged only here, takes the place of that here. What is
+        remembered here stays. OSError if the disk refuses; then a part is here.
+        """
+        here, count = self.game_ids(), 0
+        with self._disk.together():
+            for name, data in files:
+                if name == PEOPLE:
+                    theirs = {k: v for k, v in texts_in(data).items() if k != _TABLE}
+                    self.remember_all({k: v for k, v in theirs.items() if self.recall(k) is None})
+                else:
+                    count += self._add_file(name, data, here)
+        self._changes += 1
+        for _ in self.index.refresh():
+            pass
+        return count
+
+    def _add_file(self, name: str, data: bytes, here: Mapping[str, int]) -> bool:
+        """Take over one game, unless it is here; tell whether it was taken."""
+        lines = FactLines(data)
+        theirs = from_lines(0, name, lines)
+        if theirs is None or self.recall(f"{_DELETED}/{theirs.game_id}") is not None:
+            return False
+        data = data if lines.damaged else data[: lines.end]
+        number = here.get(theirs.game_id)
+        if number is not None:
+            name = self._name(number)
+            ours = self._disk.read(name)
+            whole = self.load(number).damage is None
+            if len(data) <= len(ours) or (whole and not data.startswith(ours)):
+                return False
+            self._open.pop(number, None)
+            self._disk.set_aside(name)
+        elif (number := number_of(name)) in self._games() or number is None:
+            number = self._next_number()
+            name = renumbered(name, number)
+        self._disk.append(name, b"", 0, data)
+        self._last = max(self._last, number)
+        return True
 
 
-def remember_in(db: Database, values: Mapping[str, str]) -> None:
-    """Store small texts in the open transaction."""
-    # no ON CONFLICT: the keys have no index, which would be one more page to write
-    for key, value in values.items():
-        db.execute("UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value))
-        db.execute(
-            "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
-            " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
-            (key, value),
-        )
+def is_stored_name(name: str) -> bool:
+    """Tell whether a file of a store may have this name."""
+    return name == PEOPLE or number_of(name) is not None
+
+
+def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
+    """Return a key that identifies a game's content, wherever the game is stored."""
+    from hashlib import sha256  # not needed at a start
+
+    text = json.dumps([fingerprint(tags), list(tokens)])
+    return sha256(text.encode()).hexdigest()[:32]  # half of it is unique enough
+
+
+def _deleted_row(text: str) -> tuple[int, str, str]:
+    """Return number, time and content key of a deleted game; (0, "", "") if they are unreadable."""
+    try:
+        number, at, content = json.loads(text)
+        return int(number), str(at), str(content)
+    except (ValueError, TypeError):
+        return 0, "", ""

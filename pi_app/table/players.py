@@ -9,7 +9,7 @@ from typing import Any
 from engines.game import Player
 from engines.replay import Step
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.store import Reader, Store
+from pi_app.store import Reader, Store
 from pi_app.table.default_names import companion_display_name, is_default_name
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.printable import printable_json
@@ -18,6 +18,7 @@ MOST = 50
 """How many names are stored; the one that played longest ago is forgotten first."""
 _KEY = "players"
 _BOT_SEATS = "chairs"
+"""The key under which the companion's seats hang on a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +143,9 @@ class BotSeats:
 
     def __init__(self, store: Store, game: int) -> None:
         self._store = store
-        self._key = f"{_BOT_SEATS}/{game}"
+        self._game = game
         # a game that is not stored has the number 0
-        self._bot_seats = _read_bot_seats(store.recall(self._key) or "{}") if game else {}
+        self._bot_seats = _read_bot_seats(store.note(game, _BOT_SEATS) or "{}") if game else {}
 
     def __bool__(self) -> bool:
         """Whether the companion plays or played a seat of this game."""
@@ -189,14 +190,14 @@ class BotSeats:
             self.save()
 
     def save(self) -> None:
-        """Store all seats, also again after the store was found damaged."""
+        """Store all seats."""
         if self._bot_seats:
-            self._store.remember(self._key, _bot_seats_text(self._bot_seats))
+            self._store.set_note(self._game, _BOT_SEATS, _bot_seats_text(self._bot_seats))
 
 
 def companions(store: Reader, game: int) -> frozenset[str]:
     """Return the names of the seats that the companion played in a game."""
-    return _companions(store.recall(f"{_BOT_SEATS}/{game}") or "{}")
+    return _companions(store.note(game, _BOT_SEATS) or "{}")
 
 
 def people_of(store: Reader, game: int, players: Iterable[Player]) -> tuple[str, ...]:
@@ -207,8 +208,7 @@ def people_of(store: Reader, game: int, players: Iterable[Player]) -> tuple[str,
 
 def all_companions(store: Reader) -> dict[int, frozenset[str]]:
     """Return the names of the companion's seats by the game's number."""
-    texts = store.recall_under(f"{_BOT_SEATS}/")
-    return {int(game): _companions(text) for game, text in texts.items() if game.isdecimal()}
+    return {game: _companions(text) for game, text in store.notes(_BOT_SEATS).items()}
 
 
 def _companions(text: str) -> frozenset[str]:
@@ -223,7 +223,7 @@ def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
 
 
 def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
-    """Return the `extras` of `Journal.begin` for a new game with these seats; {} for none."""
+    """Return the `extras` of `Store.begin` for a new game with these seats; {} for none."""
     bot_seats = {name: BotSeatEntry(strength) for name, strength in strengths.items()}
     return {_BOT_SEATS: _bot_seats_text(bot_seats)} if bot_seats else {}
 

@@ -1,17 +1,22 @@
 """The game on the table: its positions from the first to the current one, tied to the store."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from engines.game import AnyPosition, Correction, Game, Move, Refusal, Result
-from engines.record import begin_game
+from engines.record import Note, Record, begin_game
 from engines.replay import Step, steps
-from pi_app.store.comments import comments_key, cut_comments, move_comments, note_tip
-from pi_app.store.store import NOTHING, Journal, StoredGame
+from pi_app.files.host import FIRST_YEAR
+from pi_app.store import NOTHING, Reader, Store, StoredGame
 from pi_app.table.revision import Edit, Edits, read_edits
 
 _EDITS = "edits"
-"""The first part of the store's key for the edits of a game."""
+"""The key under which its edits hang on a game."""
 
+COMMENTS = "comments"
+"""The key under which they hang on a game."""
+TIP = "tip"
+"""The comment after a move for which a tip was shown."""
 SETTLED = "Settled"
 """A tag of a record without moves: its position is final and was settled."""
 
@@ -21,7 +26,7 @@ class Table:
 
     def __init__(
         self,
-        journal: Journal | None,
+        journal: Store | None,
         identity: int,
         tags: Mapping[str, str],
         game: Game,
@@ -34,6 +39,8 @@ class Table:
         self.steps: list[Step] = []
         self.undone: list[str] = []
         """The moves that were taken back, in the order in which redo plays them."""
+        self.damage: int | None = None
+        """The number (from 1) of the first move that could not be read; None if all could."""
         self.changes = 0
         """Counts the positions, also one that returns by undo."""
         self.edits = 0
@@ -41,25 +48,23 @@ class Table:
         self._history: Edits | None = None
         """The edits of its history; None until they are read."""
         self._journal = journal
-        self._losses = 0 if journal is None else journal.losses
-        """The journal's losses when it last stored all that is here."""
         self._judgements: dict[str, Move | Refusal] = {}
         """The judged tokens of `_judged_position`."""
         self._judged_position = start
 
     @classmethod
     def begin(
-        cls, journal: Journal, tags: Mapping[str, str], extras: Mapping[str, str] = NOTHING
+        cls, journal: Store, tags: Mapping[str, str], extras: Mapping[str, str] = NOTHING
     ) -> "Table":
         """Begin and store a new game; SetupError if its tags contradict the game.
 
-        `extras` are stored with it, as in `Journal.begin`.
+        `extras` are notes on it by key, stored together with it.
         """
         game, start = begin_game(tags)
         return cls(journal, journal.begin(tags, extras, start.result), tags, game, start)
 
     @classmethod
-    def resume(cls, journal: Journal | None, stored: StoredGame) -> "Table":
+    def resume(cls, journal: Store | None, stored: StoredGame) -> "Table":
         """Put a stored game back on the table.
 
         SetupError or IllegalMoveError if it cannot be replayed.
@@ -68,6 +73,7 @@ class Table:
         table = cls(journal, stored.id, stored.tags, game, start)
         table.steps = steps(start, stored.tokens)
         table.undone = list(stored.undone)
+        table.damage = stored.damage
         return table
 
     @classmethod
@@ -88,13 +94,9 @@ class Table:
         """The edits of the history that undo and redo can reach."""
         if self._history is None:
             journal = self._journal
-            stored = None if journal is None else journal.recall(self._history_key)
+            stored = None if journal is None else journal.note(self.id, _EDITS)
             self._history = read_edits(stored, self.tokens(), self.undone)
         return self._history
-
-    @property
-    def _history_key(self) -> str:
-        return f"{_EDITS}/{self.id}"
 
     @property
     def last_edit(self) -> Edit | None:
@@ -140,22 +142,18 @@ class Table:
         player = self.position.players[self.position.seat]
         after, events = self.position.play(move)
         step = Step(player, move.token, events, after)
-        self.mend()  # before and after, because any access to the store may find damage
         if self._journal is not None:
             self._forget_comments(move)
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
         self.changes += 1
+        self.damage = None
         self.undone.clear()
         if self._history is not None and self._history.future:
             self._history.future.clear()
-            self._store_history()
-        self.mend()
+            if self._journal is not None:
+                self._journal.set_note(self.id, _EDITS, self._history.text())
         return step
-
-    def _store_history(self) -> None:
-        if self._journal is not None and self._history is not None:
-            self._journal.remember(self._history_key, self._history.text())
 
     @property
     def stored(self) -> bool:
@@ -179,17 +177,6 @@ class Table:
         elif self.undone and self.undone[0] != move.token:
             cut_comments(journal, self.id, played, keep_tip=True)
 
-    def mend(self) -> None:
-        """Store the whole game again if the store was damaged: all its moves are known here."""
-        journal = self._journal
-        if journal is None or journal.losses == self._losses:
-            return
-        self._losses = journal.losses
-        stored = StoredGame(self.id, self.tags, self.tokens(), tuple(self.undone))
-        journal.restore(stored, self.position.result)
-        if self._history is not None and self._history != Edits():
-            self._store_history()
-
     def undo(self) -> Step | Edit | None:
         """Take the last move or edit back and return it; None if there is none."""
         if self.last_edit is not None:
@@ -200,13 +187,11 @@ class Table:
             return None
         step = self.steps[-1]
         before = self.steps[-2].after if len(self.steps) > 1 else self.start
-        self.mend()
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps) - 1, "undone", before.result)
         self.steps.pop()
         self.changes += 1
         self.undone.insert(0, step.token)
-        self.mend()
         return step
 
     def redo(self) -> Step | Edit | None:
@@ -218,13 +203,11 @@ class Table:
             self._replace(steps(self.start, edit.after), undone, edit.comments)
             return edit
         (step,) = steps(self.position, self.undone[:1])
-        self.mend()
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps), "played", step.after.result)
         self.steps.append(step)
         self.changes += 1
         self.undone.pop(0)
-        self.mend()
         return step
 
     def rewrite(self, tokens: Iterable[str]) -> None:
@@ -234,23 +217,19 @@ class Table:
         if after == before:
             return
         self.history.add(Edit(before, after, self._comments()))
-        if self._journal is not None:
-            move_comments(self._journal, self.id, before, after)
-        self._replace(replayed, [])
+        self._replace(replayed, [], moved_comments(self._comments(), before, after))
 
     def _comments(self) -> str:
         """Return the comments on the moves as they are stored."""
-        stored = self._journal and self._journal.recall(comments_key(self.id))
+        stored = self._journal and self._journal.note(self.id, COMMENTS)
         return stored or ""
 
-    def _replace(
-        self, replayed: list[Step], undone: list[str], comments: str | None = None
-    ) -> None:
-        """Replace all moves and, if they are given, their comments."""
+    def _replace(self, replayed: list[Step], undone: list[str], comments: str) -> None:
+        """Replace all moves and their comments."""
         if self._journal is not None:
-            texts = {self._history_key: self.history.text()}
-            if comments is not None and comments != self._comments():
-                texts[comments_key(self.id)] = comments
+            texts = {_EDITS: self.history.text()}
+            if comments != self._comments():
+                texts[COMMENTS] = comments
             result = replayed[-1].after.result if replayed else self.start.result
             played = [step.token for step in replayed]
             self._journal.rewrite(self.id, played, result, undone, texts)
@@ -258,7 +237,7 @@ class Table:
         self.changes += 1
         self.edits += 1
         self.undone = undone
-        self.mend()
+        self.damage = None
 
 
 def outcome(
@@ -269,3 +248,90 @@ def outcome(
     if end.result is None and SETTLED in tags and not tokens and game.score is not None:
         return game.score(end)
     return end.result
+
+
+# --- comments on a stored game; with `before` 1 one comments on the first move
+
+
+def store_comments(games: Store, game: int, notes: tuple[Note, ...]) -> None:
+    """Store a game's comments."""
+    if notes:
+        _write(games, game, notes)
+
+
+def _write(games: Store, game: int, notes: Iterable[Note]) -> None:
+    games.set_note(game, COMMENTS, _text(notes))
+
+
+def _text(notes: Iterable[Note]) -> str:
+    return json.dumps([[note.before, note.text] for note in notes])
+
+
+def comments_of(games: Reader, game: int) -> tuple[Note, ...]:
+    """Return a stored game's comments; empty if they cannot be read."""
+    return _read(games.note(game, COMMENTS))
+
+
+def _read(text: str | None) -> tuple[Note, ...]:
+    """Return the comments that a stored text holds."""
+    try:
+        return tuple(Note(int(before), str(text)) for before, text in json.loads(text or "[]"))
+    except (ValueError, TypeError):
+        return ()
+
+
+def record_of(stored: StoredGame) -> Record:
+    """Return a stored game as a record, with the date it began and its comments."""
+    # without a set clock the day is unknown; an imported record keeps its own date
+    day = {} if stored.began < str(FIRST_YEAR) else {"Date": stored.began[:10]}
+    count = len(stored.tokens)
+    # the others belong to moves that were taken back
+    notes = _read(stored.notes.get(COMMENTS))
+    shown = (note for note in notes if note.before <= count)
+    return Record({**day, **stored.tags}, stored.tokens, tuple(shown))
+
+
+def note_tip(games: Store, game: int, n: int) -> None:
+    """Store once that a tip was shown for move n (from 0), even if that move is never played."""
+    notes, tip = comments_of(games, game), Note(n + 1, TIP)
+    if tip not in notes:
+        before = [note for note in notes if note.before <= n + 1]
+        _write(games, game, (*before, tip, *notes[len(before) :]))
+
+
+def cut_comments(games: Store, game: int, n: int, *, keep_tip: bool = False) -> None:
+    """Delete the comments on move n (from 0) and all later ones: other moves replace these.
+
+    `keep_tip`: that a tip was shown for move n stays.
+    """
+    notes = comments_of(games, game)
+    kept_tip = Note(n + 1, TIP) if keep_tip else None
+    rest = tuple(note for note in notes if note.before <= n or note == kept_tip)
+    if rest != notes:
+        _write(games, game, rest)
+
+
+def moved_comments(text: str, old: Sequence[str], new: Sequence[str]) -> str:
+    """Return stored comments after a correction of the game: they moved along with their moves.
+
+    A move that replaces another gets its comments; those of a removed move are deleted.
+    """
+    same_start = _common_start(old, new)
+    same_end = _common_start(old[same_start:][::-1], new[same_start:][::-1])
+    replaced = len(old) == len(new)
+    moved = []
+    for note in _read(text):
+        if note.before <= same_start or (replaced and note.before <= len(old)):
+            moved.append(note)
+        # the moves after the correction have only moved
+        elif len(old) - same_end < note.before <= len(old):
+            moved.append(Note(note.before + len(new) - len(old), note.text))
+    return _text(moved) if text else text
+
+
+def _common_start(first: Sequence[str], second: Sequence[str]) -> int:
+    """Return the number of equal moves at the beginning of both."""
+    count = 0
+    while count < min(len(first), len(second)) and first[count] == second[count]:
+        count += 1
+    return count

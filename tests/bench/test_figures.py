@@ -12,7 +12,7 @@ import bench.__main__ as bench
 from bench import figure
 from bench.figure import Figure, Timed, measure
 from bench.random_play import play
-from bench.store import transactions
+from bench.store import appends
 from engines.games import GAMES, SHIPPED
 
 
@@ -71,9 +71,8 @@ def test_a_module_that_fails_takes_no_others_figures_with_it(
     assert "1 of 1 budgets kept" in capsys.readouterr().out
 
 
-def test_a_move_is_one_transaction(tmp_path: Path) -> None:
-    found = transactions(tmp_path)
-    assert (found.value, found.within) == (1, True)
+def test_a_move_is_one_append_and_one_flush(tmp_path: Path) -> None:
+    assert [(found.value, found.within) for found in appends(tmp_path)] == [(1, True)] * 2
 
 
 @pytest.mark.parametrize("game", SHIPPED)

@@ -17,7 +17,7 @@ MENUS = {
 @pytest.fixture(scope="module", name="loaded")
 def _loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """Return the modules that are there once a game on a rig has shown its first frame."""
-    store = tmp_path_factory.mktemp("start") / "games.db"
+    store = tmp_path_factory.mktemp("start") / "games"
     return set(json.loads(_said("-m", "bench.first_frame", str(store), "rig"))["modules"])
 
 
@@ -43,7 +43,7 @@ def test_a_game_shows_its_first_frame_before_the_menus_are_imported(loaded: set[
 @pytest.fixture(scope="module", name="bare")
 def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """Return the modules that are there once a game that goes on is shown without any device."""
-    store = str(tmp_path_factory.mktemp("bare") / "games.db")
+    store = str(tmp_path_factory.mktemp("bare") / "games")
     _said("-m", "bench.first_frame", store)
     return set(json.loads(_said("-m", "bench.first_frame", store))["modules"])
 
@@ -60,7 +60,6 @@ def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "pi_app.displays.sound.voice",
         "pi_app.table.boards",
         "pi_app.screens.starting.statistics",
-        "pi_app.store.archive",
         "pi_app.texts.aloud",
         "pi_app.view.drawing",
         "ssl",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pi_app.store.store import Store
+from pi_app.store import Reader
 
 GAME = ("just4fun", "--players", "Anna yellow, Ben red")
 
@@ -109,10 +109,7 @@ class Process:
 
 def stored(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the moves, and those taken back, of the game on the table."""
-    if not path.exists():
-        return (), ()
-    store = Store(path)
+    store = Reader.of(path)
     game = store.latest_game()
     loaded = None if game is None else store.load(game)
-    store.close()
     return (loaded.tokens, loaded.undone) if loaded else ((), ())

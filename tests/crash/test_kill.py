@@ -21,7 +21,7 @@ from tests.pi_app.pilot import Pilot
 
 pytestmark = pytest.mark.nightly
 
-KILLS = 20
+KILLS = 100
 MOVES_A_RUN = 40
 LONGEST_S = 0.03
 WAIT_S = 60.0

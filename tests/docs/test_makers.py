@@ -91,7 +91,7 @@ def test_a_program_in_a_pipe_reads_what_the_plain_display_writes(tmp_path: Path)
     (tmp_path / "mine.py").write_text(blocks(DISPLAY.text)[0], "utf-8")
     (tmp_path / "keys").write_text("5*11*13#", "utf-8")
     words = ["--players", "Anna yellow, Ben red", "--display", "plain", "--keys", "keys"]
-    words += ["--lang", "en", "--store", "games.db"]
+    words += ["--lang", "en", "--store", "games"]
     played = subprocess.run(
         [sys.executable, "-m", "pi_app", "play", "just4fun", *words],
         cwd=tmp_path,

@@ -17,7 +17,7 @@ MOVES = ("7", "6", "8", "9", "4+4", "5+11+13", "3", "2")
 
 def _companion(folder: Path, port: str | None, **environment: str) -> subprocess.Popen[str]:
     panel = [] if port is None else ["--panel", port]
-    files = ["--store", str(folder / "games.db"), "--record", str(folder / "record.txt")]
+    files = ["--store", str(folder / "games"), "--record", str(folder / "record.txt")]
     return subprocess.Popen(
         [*PLAY, *GAME, *panel, *files],
         cwd=ROOT,

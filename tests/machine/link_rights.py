@@ -48,7 +48,7 @@ def answers() -> bool:
     return False
 
 
-games = (GAMES, GAMES / "games.db", GAMES / "settings.toml")
+games = (GAMES, GAMES / "games", GAMES / "settings.toml")
 found = {
     "user": pwd.getpwuid(os.getuid()).pw_name,
     "families": [family for family in TRIED if opens(family)],

@@ -1,11 +1,13 @@
 """A table in the machine: the installed companion with a game, and what its disk says."""
 
 import base64
-import gzip
 import random
+import shutil
 import subprocess
+import tarfile
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,11 +20,12 @@ from tests.ran import ran
 
 NAMES = ("Anna", "Ben")
 BRING = """\
-cd /var/lib/beisitzer && rm -rf games.db* boards
-base64 -d << END | gunzip | install -o beisitzer -g beisitzer -m 600 /dev/stdin games.db
+cd /var/lib/beisitzer && rm -rf games* boards
+base64 -d << END | tar xz --owner=beisitzer --group=beisitzer
 {game}
 END
-sync games.db  # as the program leaves its file
+chown -R beisitzer:beisitzer games
+sync  # as the program leaves its files
 """
 RUNS = "systemctl is-active beisitzer"
 PYTHON = "/usr/bin/env PYTHONPATH=/usr/lib/beisitzer /usr/bin/python3"
@@ -77,9 +80,12 @@ def bring(*game: str) -> str:
     The program makes it on this machine's own processor, which is many times as fast.
     """
     with TemporaryDirectory() as folder:
-        store = Path(folder) / "games.db"
+        store = Path(folder) / "games"
         Process(store, *(game or GAME)).end()
-        text = base64.b64encode(gzip.compress(store.read_bytes())).decode()
+        packed = BytesIO()
+        with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+            archive.add(store, "games")
+        text = base64.b64encode(packed.getvalue()).decode()
     return BRING.format(game=text)
 
 
@@ -105,10 +111,9 @@ def on_disk(disk: Path, folder: Path, store: str = "") -> tuple[str, ...]:
     checked = ran(["e2fsck", "-fy", disk], env=SBIN)
     assert checked.returncode in (0, 1), checked.stdout
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("games.db", "games.db-wal"):
-        (folder / name).unlink(missing_ok=True)
-        subprocess.run(
-            ["debugfs", "-R", f"dump {store}/{name} {folder / name}", disk],
-            env=SBIN, capture_output=True, check=True,
-        )  # fmt: skip
-    return stored(folder / "games.db")[0]
+    shutil.rmtree(folder / "games", ignore_errors=True)
+    subprocess.run(
+        ["debugfs", "-R", f"rdump {store}/games {folder}", disk],
+        env=SBIN, capture_output=True, check=True,
+    )  # fmt: skip
+    return stored(folder / "games")[0]

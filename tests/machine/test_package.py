@@ -18,7 +18,7 @@ LAY_OUT = f"""\
 cd / && runuser -u beisitzer -- env HOME=/var/lib/beisitzer XDG_DATA_HOME=/var/lib \
   XDG_STATE_HOME=/var/lib BEISITZER_CONFIG=/run/none.toml BEISITZER_APPLIANCE=1 \
   {COMMAND} play just4fun --players "Anna yellow, Ben red" --keys /dev/null --display none \
-  --store /var/lib/beisitzer/games.db
+  --store /var/lib/beisitzer/games
 """
 """The package lays out the game itself: an older one does not read what a newer one writes."""
 
@@ -74,12 +74,12 @@ def test_a_life_of_the_package(packaged: Packaged, figures: Figures) -> None:
     machine.ok("apt-get remove -y -q beisitzer", 1800)
     assert machine.run(RUNS).status != 0
     machine.ok(f"! test -e {LIBRARY} && ! test -e {COMMAND}")
-    machine.ok("test -e /var/lib/beisitzer/games.db && test -e /etc/default/beisitzer")
+    machine.ok("test -e /var/lib/beisitzer/games && test -e /etc/default/beisitzer")
 
     machine.ok("apt-get purge -y -q beisitzer", 1800)
     machine.ok("! test -e /etc/default/beisitzer")
     assert "Beisitzer" not in machine.ok("cat /boot/firmware/config.txt")
-    machine.ok("test -e /var/lib/beisitzer/games.db && getent passwd beisitzer")
+    machine.ok("test -e /var/lib/beisitzer/games && getent passwd beisitzer")
 
 
 def _play(packaged: Packaged, number: int) -> None:

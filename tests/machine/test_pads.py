@@ -26,9 +26,10 @@ CODES = {**{str(digit): f"KP{digit}" for digit in range(10)}, "*": "KPPLUS", "#"
 SCRIPT = "/run/uinput_pads.py"
 FIFO = "/run/pad.fifo"
 COUNT = """
-import sqlite3
-db = sqlite3.connect("file:/var/lib/beisitzer/games.db?mode=ro", uri=True)
-print(db.execute("SELECT count(*) FROM ply WHERE state = 'played'").fetchone()[0])
+from pathlib import Path
+from pi_app.store import Reader
+games = Reader.of(Path("/var/lib/beisitzer/games"))
+print(len(games.load(games.latest_game()).tokens))
 """
 WAKEUPS = (
     "cat /proc/{process}/task/*/status | awk '/ctxt_switches/ {{ n += $2 }} END {{ print n }}'"

@@ -39,7 +39,7 @@ main()
 END
 env HOME=/run/drawn SDL_VIDEODRIVER=dummy \
   PYTHONPATH=/usr/lib/beisitzer /usr/bin/python3 draw.py play {game} --lang en --keys keys \
-  --display none --store games.db --shots shots > words 2>&1 || {{ cat words; exit 1; }}
+  --display none --store games --shots shots > words 2>&1 || {{ cat words; exit 1; }}
 cd shots && tar -cf ../drawn.tar window-*.png && base64 -w 0 ../drawn.tar
 """
 WINDOW = "python3-pygame libegl1 libgles2 libgl1-mesa-dri"

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from beisitzer.testing.pilot import NOW
 from pi_app.past.times_tables import ROUND, store_answer, tables_of
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
 
 DAYS = 10

@@ -17,7 +17,7 @@ from ai import AI
 from engines.game import Refusal
 from engines.record import setup_of
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.phones.client import Table
 from tests.pi_app.phones.web.browsers import Device
@@ -124,7 +124,7 @@ class Match:
         tags = {"Game": game, "Players": ", ".join(seats)}
         tags |= {"Open": "24"} if game == "einmaleins" else {}
         self.deal: Any = AI[game].deal(setup_of(tags)[1], self.chance)
-        store = Store(folder / "games.db")
+        store = Store(folder / "games")
         save_players(store, [KnownPlayer(name, help=HelpLevel.LEGAL) for name in NAMES[:2]])
         store.close()
         self.table = Table(folder, tags)

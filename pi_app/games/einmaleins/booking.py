@@ -13,7 +13,7 @@ from pi_app.past.times_tables import (
     store_answer,
     tables_of,
 )
-from pi_app.store.store import Store
+from pi_app.store import Store
 
 TRIES = 2
 """Wrong tasks after which the companion says the right one."""

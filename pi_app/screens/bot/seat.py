@@ -41,10 +41,6 @@ class OwnTurn(ABC):
         """Announce the companion's move: its time is over."""
 
     @abstractmethod
-    def mend(self) -> None:
-        """Store the seats again after the store was found damaged."""
-
-    @abstractmethod
     def close(self) -> None:
         """End all thinking: the table is left."""
 

@@ -106,9 +106,6 @@ class BotTurn(OwnTurn):
     def tx(self) -> Texts:
         return self.ctx.texts
 
-    def mend(self) -> None:
-        self.bot_seats.save()
-
     # --- whose turn it is, and what it needs
 
     def _follow(self) -> None:

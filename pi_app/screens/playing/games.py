@@ -10,6 +10,7 @@ from hardware.keys import Key
 from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.store import GameEntry
 from pi_app.table.given import Given
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
@@ -95,9 +96,14 @@ def resume_game(ctx: Context, game: int) -> Table | None:
     return table if table.game.name in playable_games() else None
 
 
-def cannot_replay_page(ctx: Context, title: str, game: str) -> PageScreen:
-    """Return the page that says why a record of `game` cannot be replayed, and what helps."""
-    tx = ctx.texts
+def cannot_replay_page(ctx: Context, title: str, entry: GameEntry) -> PageScreen:
+    """Return the page that says why a game cannot be replayed, and what helps."""
+    tx, game = ctx.texts, entry.game
+    if entry.newer:
+        return PageScreen(ctx, title, (tx("line", "A newer Beisitzer wrote it: update this one."),))
+    if entry.damage == 1:
+        line = tx("line", "Its file is damaged from the beginning. It stays as it is.")
+        return PageScreen(ctx, title, (line,))
     if game in playable_games():
         return PageScreen(
             ctx, title, (tx("line", "This game cannot be replayed by this version."),)

@@ -57,12 +57,14 @@ class GameMenu(MenuScreen):
         def push(make: Callable[[], Screen]) -> Callable[[], Action]:
             return lambda: Push(TICK, screen=make())
 
+        is_damaged = table.damage is not None
+        moves = tx("item", "Set the moves right") if is_damaged else tx("title", "Moves")
         entries: list[Item] = [
             (tx("title", "Help"), push(lambda: help_page(ctx, self.presentation))),
             (tx("title", "Board"), push(lambda: BoardScreen(ctx, table))),
             (tx("item", "Take back"), grey_if(no_undo, lambda: undo_move(ctx, table))),
             (tx("item", "Redo"), grey_if(no_undone, lambda: redo_move(ctx, table))),
-            (tx("title", "Moves"), grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
+            (moves, grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
                 grey_if(over or no_places, push(lambda: check_board(ctx, table))),

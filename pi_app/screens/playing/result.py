@@ -71,9 +71,6 @@ class ResultScreen(Screen):
         if evaluation is not None:
             take_moments(self.ctx.store, self.table, evaluation)
 
-    def mend(self) -> None:
-        self.table.mend()
-
     def lines(self) -> tuple[str, ...]:
         """Return who won, everybody's points, what the last move requires, and why it ended."""
         tx, position = self.tx, self.table.position

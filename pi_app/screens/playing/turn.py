@@ -70,6 +70,9 @@ class TurnScreen(Screen):
         """Sentences shown until the next move is keyed."""
         if not table.steps:
             self.notice = self.presentation.opening_notice(self.tx, table.start, table.tags)
+        if table.damage is not None:
+            lost = self.tx("line", "Damaged: move {n} on is lost. Key it again.", n=table.damage)
+            self.notice = (lost, *self.notice)
         self.notice_top = 0
         """The first sentence of the notice that is shown."""
         self.notice_step: Step | None = table.steps[-1] if table.steps else None
@@ -82,11 +85,6 @@ class TurnScreen(Screen):
         """A position and the help level of its player to move, cached."""
         self.bot_turn: OwnTurn | None = None
         """Shows and plays the companion's turns; None if it has no seat."""
-
-    def mend(self) -> None:
-        self.table.mend()
-        if self.bot_turn is not None:
-            self.bot_turn.mend()
 
     def close(self) -> None:
         if self.bot_turn is not None:

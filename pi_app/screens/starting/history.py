@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.past.evening import evenings, sessions_of
 from pi_app.past.games import day_played, ending, game_words, iso_day, points_report
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.screens.base import (
     BAD,
+    OK,
     TICK,
     Action,
     Item,
@@ -28,7 +30,7 @@ from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, resume_game
 from pi_app.screens.report import ReportScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
-from pi_app.store.archive import GameEntry, count_games, list_games
+from pi_app.store import GameEntry, StoredGame
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -47,6 +49,9 @@ from pi_app.view.frame import (
 )
 from pi_app.view.keying import waiting
 
+AGAIN_S = 0.5
+"""How often it is shown how far the games are read, in seconds."""
+BAR_CHARACTERS = 14
 PAGE = 8
 """How many games are read from the store at a time."""
 MOST_EVENINGS = 99
@@ -66,6 +71,7 @@ class HistoryMenu(MenuScreen):
             (tx("title", "Evenings"), lambda: Push(TICK, screen=EveningsScreen(self.ctx))),
             (tx("title", "Statistics"), lambda: Push(TICK, screen=StatisticsScreen(self.ctx))),
             (tx("title", "Players"), lambda: Push(TICK, screen=PlayersScreen(self.ctx))),
+            (tx("title", "Deleted games"), lambda: Push(TICK, screen=DeletedScreen(self.ctx))),
         )
 
 
@@ -74,7 +80,7 @@ class HistoryScreen(Screen):
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
-        self.count = count_games(ctx.store)
+        self.count = ctx.store.count_games()
         self.selected = 0
         """Index of the marked game among all games."""
         self.typed = ""
@@ -82,12 +88,21 @@ class HistoryScreen(Screen):
         self._page: list[Outcome] = []
         self._first = -1
         """Index of the first game of `_page`; -1 before a page was read."""
+        self._stamp = ctx.store.stamp
+        """After which change the games were counted."""
+        self._is_read = ctx.store.progress is not None
+        """Whether the games were still read anew when this was shown last."""
+        self._due = ctx.clock() + AGAIN_S
 
     def _games(self) -> list[Outcome]:
         """Return the page with the marked game."""
+        if self._stamp != self.ctx.store.stamp:  # a game was deleted
+            self._stamp, self._first = self.ctx.store.stamp, -1
+            self.count = self.ctx.store.count_games()
+            self.selected = min(self.selected, max(0, self.count - 1))
         first = self.selected // PAGE * PAGE
         if first != self._first:
-            games, store = list_games(self.ctx.store, PAGE, first), self.ctx.store
+            games, store = self.ctx.store.list_games(PAGE, first), self.ctx.store
             self._first, self._page = first, [outcome_in(store, game) for game in games]
         return self._page
 
@@ -99,11 +114,13 @@ class HistoryScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         game = self.selected_game
-        if game is None:
+        progress = self.ctx.store.progress
+        if game is None or progress is not None:
+            body = Body(lines=(tx("line", "No game was played yet."),))
+            if progress is not None:
+                body = _progress(self.ctx, *progress)
             return Frame(
-                Header(tx("title", "Games")),
-                Body(lines=(tx("line", "No game was played yet."),)),
-                keys=soft((Key.BACK, tx("soft", "back"))),
+                Header(tx("title", "Games")), body, keys=soft((Key.BACK, tx("soft", "back")))
             )
         entries, first = self._games(), self._first + 1  # people count games from 1
         items = tuple(
@@ -125,8 +142,17 @@ class HistoryScreen(Screen):
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
         )
 
+    def deadline(self) -> float | None:
+        return self._due if self._is_read else None
+
+    def expire(self) -> Action:
+        """Show how far the games are read, and in the end the games."""
+        self._is_read, self._due = self.ctx.store.progress is not None, self.ctx.clock() + AGAIN_S
+        self.count, self._first = self.ctx.store.count_games(), -1
+        return Stay()
+
     def press(self, key: Key) -> Action:
-        if self.selected_game is None:
+        if self.selected_game is None or self.ctx.store.progress is not None:
             return Pop(TICK)
         if key.digit is not None:
             return self._type_digit(self.typed + key.value)
@@ -154,11 +180,43 @@ class HistoryScreen(Screen):
         return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
 
 
+def _progress(ctx: Context, done: int, total: int) -> Body:
+    """Return how far the games are read: a sentence and a bar of characters, for every display."""
+    share = done / max(1, total)
+    bar = round(share * BAR_CHARACTERS)
+    line = ctx.texts("line", "The games are read anew.")
+    return Body(big=f"{share:.0%}", lines=("#" * bar + "-" * (BAR_CHARACTERS - bar), line))
+
+
+class DeletedScreen(ListScreen):
+    """The games that were deleted lately; choosing one brings it back."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.games = ctx.store.deleted_games()
+        rows = tuple(_row(ctx, game) for game in self.games)
+        none = ctx.texts("line", "No game was deleted in the last 30 days.")
+        again = ctx.texts("line", "Bring back:")
+        lines = (again if rows else none,)
+        super().__init__(
+            ctx, ctx.texts("title", "Deleted games"), rows, self._bring_back, lines=lines
+        )
+
+    def _bring_back(self, index: int) -> Action:
+        self.ctx.store.bring_back(self.games[index])
+        return Pop(OK)
+
+
+def _row(ctx: Context, game: StoredGame) -> str:
+    names = (name for name, _ in player_pairs(game.tags.get("Players", "")))
+    day = short_day_words(ctx.texts, game.began[:10])
+    return f"{day} {game_words(ctx.texts, game.tags.get('Game', ''))}: {', '.join(names)}"
+
+
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
     """Return the menu of a game, or a page saying that it cannot be replayed."""
     table = resume_game(ctx, game.id)
     if table is None:
-        return cannot_replay_page(ctx, game_words(ctx.texts, game.game), game.game)
+        return cannot_replay_page(ctx, game_words(ctx.texts, game.game), game)
     return GameScreen(ctx, game, table)
 
 
@@ -187,7 +245,23 @@ class GameScreen(MenuScreen):
         to_table = (tx("item", "To the table"), self._open)
         scored = self.table.game.score is not None
         charts = (*((points,) if scored else ()), *((evaluation,) if self.has_evaluation else ()))
-        return (replay, *charts, to_table)
+        delete = (tx("item", "Delete"), self._ask_to_delete)
+        is_on_table = self.ctx.store.game_on_table() == self.table.id
+        return (replay, *charts, to_table, *(() if is_on_table else (delete,)))
+
+    def _ask_to_delete(self) -> Action:
+        tx = self.tx
+
+        def choose(index: int) -> Action:
+            return Pop(then=self._delete) if index else Pop(TICK)
+
+        choices = (tx("item", "Keep"), tx("item", "Delete"))
+        line = tx("line", "It can be brought back for 30 days.")
+        return Push(TICK, screen=ListScreen(self.ctx, self.title, choices, choose, lines=(line,)))
+
+    def _delete(self) -> Action:
+        self.ctx.store.delete(self.table.id)
+        return Pop(TICK)
 
     def _open(self) -> Action:
         """Put this game on the table; an unfinished game there waits in the history."""

@@ -18,7 +18,7 @@ from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
-from pi_app.store.archive import GameEntry, find_game
+from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
@@ -101,7 +101,7 @@ class HomeScreen(GamesMenu):
     def _waiting_game(self) -> GameEntry | None:
         """Return the game that waits to be continued."""
         waiting = self.ctx.store.game_to_resume()
-        return None if waiting is None else find_game(self.ctx.store, waiting)
+        return None if waiting is None else self.ctx.store.find_game(waiting)
 
     def entries(self) -> tuple[Item, ...]:
         tx, waiting = self.tx, self._waiting_game()
@@ -127,7 +127,7 @@ class HomeScreen(GamesMenu):
         table = resume_game(self.ctx, waiting.id)
         if table is None:
             title = self.tx("item", "Continue")
-            return Push(BAD, screen=cannot_replay_page(self.ctx, title, waiting.game))
+            return Push(BAD, screen=cannot_replay_page(self.ctx, title, waiting))
         self.ctx.store.shelve(waiting.id, shelved=False)
         return Open(TICK, "table", table=table)
 

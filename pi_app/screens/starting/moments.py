@@ -18,7 +18,6 @@ from pi_app.screens.base import BAD, TICK, Action, ListScreen, Open, Pop, Push, 
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import has_moments, playable_games, resume_game
 from pi_app.screens.starting.moment_asking import Asking, questions_for
-from pi_app.store.archive import list_games
 from pi_app.table.players import companions, people_of
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -167,7 +166,7 @@ def nothing_line(ctx: Context, name: str, game: int | None = None) -> str:
 def games_to_evaluate(ctx: Context, name: str) -> Iterator[Table]:
     """Yield those of the latest games whose moments of this player were never looked for."""
     known = games_looked_through(ctx.store, name)
-    for entry in list_games(ctx.store, LATEST_GAMES):
+    for entry in ctx.store.list_games(LATEST_GAMES):
         if (
             entry.result is not None
             and entry.id not in known

@@ -91,7 +91,7 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
 
     `asks`: its first start asks what it asks people.
     """
-    files = {"settings.toml": settings} | ({} if asks else {"games.db.first-start": "done\n"})
+    files = {"settings.toml": settings} | ({} if asks else {"games.first-start": "done\n"})
     with card.open("rb") as file:
         start = disk.read_mbr(file.read(disk.SECTOR))[2].start
     script, owner = [], numbers()["beisitzer"]

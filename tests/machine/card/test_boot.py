@@ -52,7 +52,7 @@ def test_the_data_partition_reaches_to_the_cards_end(card: Card) -> None:
 def test_the_game_and_settings_are_on_the_data_partition(card: Card) -> None:
     assert card.ok("findmnt -no SOURCE /var/lib/beisitzer").endswith("[/state]")
     assert card.ok("stat -c %U:%a /var/lib/beisitzer") == "beisitzer:750"
-    card.ok("test -s /data/state/games.db")
+    card.ok("test -s /data/state/games")
 
 
 def test_logs_are_in_memory(card: Card) -> None:

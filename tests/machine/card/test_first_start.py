@@ -84,7 +84,7 @@ def test_a_phone_alone_leads_from_the_first_start_to_the_first_move(
         phone.press("1", "ENTER")
         hand.sees_turn("Red")
         figures.note(f"a phone came to the first move in {time.monotonic() - began:.0f} s")
-        assert card.ok("cat /data/state/games.db.first-start") == "done"
+        assert card.ok("cat /data/state/games.first-start") == "done"
         # phones stay welcome after the next start
         card.restart(lambda: restart(card))
         card.wait_for(RUNS, 900)

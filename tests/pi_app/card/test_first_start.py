@@ -102,7 +102,7 @@ class FirstTable(Pilot):
         self.first = FirstStart(
             self.ctx,
             self.system,
-            folder / "games.db",
+            folder / "games",
             True,
             lambda: WelcomeScreen(self.ctx, self.pairing, lambda _: None),
             self._end,

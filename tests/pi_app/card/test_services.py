@@ -12,7 +12,7 @@ import pytest
 from pi_app.commands.phones import ServiceSwitch, service_switch
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.texts.language import Texts
 from systemd.helper import SERVICES, answer
 from tests.pi_app.card.test_helper import FakeMachine, ask
@@ -77,6 +77,6 @@ def test_a_switch_is_there_only_where_systemd_runs_the_companion(
     for folder, appliance, there in ((f"{tmp_path}:/other", True, True), ("/x", False, False),
                                      ("", True, False)):  # fmt: skip
         monkeypatch.setenv("STATE_DIRECTORY", folder)
-        with closing(Store(tmp_path / "games.db")) as store:
+        with closing(Store(tmp_path / "games")) as store:
             ctx = Context(Texts("en"), Settings(), store, monotonic, appliance=appliance)
             assert (service_switch(ctx, "web") is not None) is there

@@ -2,15 +2,14 @@
 
 import json
 import os
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from systemd import kept_games, update
+from systemd import update
 from systemd.update import INSIDE, Card, UpdateError
 from tests.apt import Repository, key_folder, make_card, make_key, needs_apt, served
 from tests.ran import ran
@@ -301,10 +300,8 @@ def _ready(tmp_path: Path) -> Card:
     card = make_card(tmp_path / "card", "0.1.0")
     (card.programs / "0.2.0").mkdir()
     card.link("next", "0.2.0")
-    with closing(sqlite3.connect(card.state / "games.db")) as games:
-        games.executescript(
-            "PRAGMA user_version=3; CREATE TABLE game (x); INSERT INTO game VALUES (1)"
-        )
+    (card.state / "games").mkdir()
+    (card.state / "games" / "0001-numeri.jsonl").write_bytes(b"as it is")
     return card
 
 
@@ -314,24 +311,6 @@ def start(card: Card, *, shows: bool) -> str:
     if shows:
         assert update.main(["shown"], card) == 0
     return card.leads_to("current")
-
-
-def rewrite(card: Card, form: int, rows: int) -> None:
-    """Write games as a program of this form does."""
-    with closing(sqlite3.connect(card.state / "games.db")) as games:
-        games.executescript(f"PRAGMA user_version={form}; CREATE TABLE form{form} (x);")
-        for _ in range(rows):
-            games.execute("INSERT INTO game VALUES (2)")
-        games.commit()
-
-
-def rows(card: Card) -> tuple[int, int]:
-    with closing(sqlite3.connect(card.state / "games.db")) as games:
-        (form,), (count,) = (
-            games.execute(query).fetchone()
-            for query in ("PRAGMA user_version", "SELECT count(*) FROM game")
-        )
-    return form, count
 
 
 def test_nothing_is_switched_to_before_anything_is_ready(tmp_path: Path) -> None:
@@ -347,7 +326,6 @@ def test_a_program_that_shows_its_first_frame_stays(ready: Card) -> None:
         assert start(ready, shows=True) == "0.2.0"
     update.sweep(ready)
     assert {path.name for path in ready.programs.iterdir()} == {"current", "0.2.0"}
-    assert not (ready.state / "before-update").exists()
 
 
 def test_a_program_that_shows_no_first_frame_twice_gives_way_to_the_one_before(
@@ -387,80 +365,13 @@ def test_what_was_refused_is_tried_again_when_somebody_says_so(ready: Card) -> N
     assert ready.refused == ""
 
 
-def test_games_that_a_refused_program_rewrote_are_those_from_before(ready: Card) -> None:
+def test_a_trial_neither_copies_nor_changes_games(ready: Card) -> None:
+    """No form of the games ever changes, so none needs to be put back."""
     update.switch(ready)
-    start(ready, shows=False)
-    rewrite(ready, 4, rows=2)
-    start(ready, shows=False)
-    assert start(ready, shows=False) == "0.1.0"
-    assert rows(ready) == (3, 1)
-
-
-def test_games_in_the_same_form_are_never_put_back(ready: Card) -> None:
-    """A move that was confirmed just before the cut that ended a trial's start counts."""
-    update.switch(ready)
-    start(ready, shows=False)
-    with closing(sqlite3.connect(ready.state / "games.db")) as games:
-        games.executescript("INSERT INTO game VALUES (2)")
-    start(ready, shows=False)
-    assert start(ready, shows=False) == "0.1.0"
-    assert rows(ready) == (3, 2)
-
-
-def test_games_in_a_log_that_was_not_written_back_are_kept_too(ready: Card) -> None:
-    games = sqlite3.connect(ready.state / "games.db")
-    games.executescript("PRAGMA journal_mode=WAL; INSERT INTO game VALUES (2)")
-    copies = {name: (ready.state / name).read_bytes() for name in ("games.db", "games.db-wal")}
-    games.close()
-    for name, content in copies.items():
-        (ready.state / name).write_bytes(content)
-    update.switch(ready)
-    start(ready, shows=False)
-    rewrite(ready, 4, rows=1)
-    start(ready, shows=False)
-    start(ready, shows=False)
-    assert rows(ready) == (3, 2)
-
-
-def test_putting_games_back_is_ended_after_a_cut(
-    ready: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    games = sqlite3.connect(ready.state / "games.db")
-    games.executescript("PRAGMA journal_mode=WAL; INSERT INTO game VALUES (2)")
-    copies = {name: (ready.state / name).read_bytes() for name in ("games.db", "games.db-wal")}
-    games.close()
-    for name, content in copies.items():
-        (ready.state / name).write_bytes(content)
-    kept_games.keep(ready.state)
-    rewrite(ready, 4, rows=1)
-    replaced, real, cuts = 0, Path.replace, 0
-
-    def replace(path: Path, target: Path) -> Path:
-        nonlocal replaced
-        replaced += 1
-        if replaced > cuts:
-            raise CutError
-        return real(path, target)
-
-    monkeypatch.setattr(Path, "replace", replace)
-    for cuts in (0, 1):  # noqa: B007  # `replace` reads it
-        replaced = 0
-        with pytest.raises(CutError):
-            kept_games.put_back(ready.state)
-    monkeypatch.undo()
-    assert kept_games.put_back(ready.state)
-    assert rows(ready) == (3, 2)
-
-
-def test_a_table_without_games_is_left_as_it_is(ready: Card) -> None:
-    (ready.state / "games.db").unlink()
-    update.switch(ready)
-    start(ready, shows=False)
-    with closing(sqlite3.connect(ready.state / "games.db")) as games:
-        games.executescript("PRAGMA user_version=3; CREATE TABLE game (x)")
-    start(ready, shows=False)
-    assert start(ready, shows=False) == "0.1.0"
-    assert rows(ready) == (3, 0)
+    for _ in range(3):
+        start(ready, shows=False)
+    assert [path.name for path in ready.state.iterdir()] == ["games"]
+    assert (ready.state / "games" / "0001-numeri.jsonl").read_bytes() == b"as it is"
 
 
 @pytest.mark.parametrize("what", ["switch", "begin"])

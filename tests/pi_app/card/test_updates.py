@@ -68,7 +68,7 @@ def _updates(root: Root) -> Updates:
 @pytest.fixture(name="pilot")
 def _pilot(tmp_path: Path) -> Pilot:
     tags = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
-    pilot = Pilot(tags, store=tmp_path / "games.db")
+    pilot = Pilot(tags, store=tmp_path / "games")
     pilot.ctx.worker.attach(at_once, lambda work: work())
     return pilot
 

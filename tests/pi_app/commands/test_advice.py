@@ -15,7 +15,7 @@ from PIL import Image
 from ai.match import BotError
 from engines.game import Refusal
 from pi_app.commands import match as match_module
-from pi_app.store.store import Store
+from pi_app.store import Store
 from tests.pi_app.commands.called import lines, refused, run
 from tests.pi_app.pilot import store_games
 
@@ -47,7 +47,7 @@ def test_a_course_says_how_likely_each_was_to_win_and_where_it_turned() -> None:
 
 @pytest.fixture(name="store")
 def _store(tmp_path: Path) -> Path:
-    path = tmp_path / "games.db"
+    path = tmp_path / "games"
     store = Store(path)
     store_games(store, ENDING + "3 6\n")
     store.close()

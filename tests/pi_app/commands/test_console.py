@@ -66,7 +66,7 @@ def test_a_record_reaches_no_terminal_raw(words: tuple[str, ...]) -> None:
     ],
 )
 def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> None:
-    store = str(tmp_path / "games.db")
+    store = str(tmp_path / "games")
     record = tmp_path / "record.txt"
     record.write_text(TAGS + "1. 3 4", "utf-8")
     assert run("import", str(record), "--store", store).exit_code == 0
@@ -77,7 +77,7 @@ def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> 
 
 
 def test_an_export_is_harmless_in_a_file_and_on_a_terminal(tmp_path: Path) -> None:
-    store = tmp_path / "games.db"
+    store = tmp_path / "games"
     record = tmp_path / "record.txt"
     record.write_text(TAGS + "1. 3 4", "utf-8")
     assert run("import", str(record), "--store", str(store)).exit_code == 0

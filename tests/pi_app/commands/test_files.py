@@ -13,7 +13,7 @@ import pytest
 from pi_app.commands import play, report
 from pi_app.commands.cli import main
 from pi_app.files import regular
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.view.key_script import read_keys
 from tests.pi_app.commands.called import lines, refused, run
 from tests.pi_app.store.faults import TAGS
@@ -45,7 +45,10 @@ WRITERS = {
     "show --picture": ("show", "history", "--picture", "FILE", "--store", "STORE"),
     "club backup": ("club", "backup", "FILE", "--database", "sqlite:///CLUB.db"),
 }
-INTO_FOLDERS = {"export --to", "play --shots"}
+INTO_FOLDERS = {
+    "export --to", "play --shots", "play --store", "export",
+    *(f"show {word}" for word in SHOWN),
+}  # fmt: skip
 
 
 def _make_socket(place: Path) -> None:
@@ -83,11 +86,11 @@ def _words_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WordsOf:
     monkeypatch.setattr(report, "_rig_lines", list)
     (tmp_path / "record.txt").write_text(RECORD)
     (tmp_path / "here").mkdir()
-    with closing(Store(tmp_path / "games.db")) as store:
+    with closing(Store(tmp_path / "games")) as store:
         store.append(store.begin(TAGS), 0, "5", None)
     known = {
         "RECORD": str(tmp_path / "record.txt"),
-        "STORE": str(tmp_path / "games.db"),
+        "STORE": str(tmp_path / "games"),
         "CLUB": str(tmp_path / "club"),
     }
 
@@ -203,12 +206,11 @@ def test_no_club_is_put_into_another_programs_database(
     with closing(sqlite3.connect(other)) as db:
         db.execute(f"PRAGMA journal_mode={log}")
         db.execute("CREATE TABLE people (id INTEGER)")
-    for place in (other, tmp_path / "games.db"):
-        before = place.read_bytes()
-        result = run(*words_of(READERS["club --database"], place))
-        assert "is another program's database" in result.stderr
-        assert result.exit_code == 1
-        assert place.read_bytes() == before
+    before = other.read_bytes()
+    result = run(*words_of(READERS["club --database"], other))
+    assert "is another program's database" in result.stderr
+    assert result.exit_code == 1
+    assert other.read_bytes() == before
     assert [each.name for each in other.parent.iterdir()] == ["other.db"]
     assert lines(
         run(*words_of(("club", "status", "--json", "--database", "sqlite:///CLUB.db"), other))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.commands.stones import add_colours
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import day_words
 from pi_app.texts.language import Texts
@@ -28,7 +28,7 @@ def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _store(tmp_path: Path) -> str:
     record = tmp_path / "won.txt"
     record.write_text(WON, "utf-8")
-    place = str(tmp_path / "games.db")
+    place = str(tmp_path / "games")
     said = run("import", str(record), str(record), "--store", place)
     assert said.stdout == "imported: 1, 1 already there\n"
     return place

@@ -23,7 +23,7 @@ def _card(tmp_path: Path) -> Path:
 
 @pytest.fixture(name="table")
 def _table(tmp_path: Path) -> Pilot:
-    return Pilot(store=tmp_path / "games.db")
+    return Pilot(store=tmp_path / "games")
 
 
 @pytest.fixture(name="helper")
@@ -35,7 +35,7 @@ def _helper(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_only_a_fresh_card_has_a_first_start(tmp_path: Path, card: Path) -> None:
-    store = tmp_path / "games.db"
+    store = tmp_path / "games"
     assert is_first_start(store, card=card)
     assert not is_first_start(None, card=card)  # a script's table
     assert not is_first_start(store, card=tmp_path / "none")

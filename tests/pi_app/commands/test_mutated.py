@@ -96,7 +96,7 @@ def calls(name: str, folder: Path) -> Iterator[list[str]]:
 def test_whatever_is_bent_there_is_a_sentence_and_no_traceback(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pi_app.store.store import Store
+    from pi_app.store import Store
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(report, "_rig_lines", list)  # no process of its own for each call

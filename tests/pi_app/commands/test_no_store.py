@@ -1,75 +1,32 @@
-"""What never was a store of games is refused by every command, in one sentence and untouched."""
+"""What is no folder of games is refused by every command, in one sentence and untouched."""
 
-import gzip
-import os
-import random
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from pi_app.store.derived import Derived
-from pi_app.store.store import Store
+from pi_app.store import Store
 from tests.pi_app.commands.called import refused, run
-from tests.pi_app.store.faults import games
 
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5 6\n'
+PLAY = ("play", "just4fun", "--players", "Anna, Ben", "--keys", "KEYS", "--display", "plain")
 COMMANDS = {
-    "play": ("play", "--keys", "/dev/null", "--display", "plain"),
-    "play a game": ("play", "just4fun", "--keys", "/dev/null", "--display", "plain"),
     "import": ("import", "RECORD"),
     "export": ("export",),
     "show course": ("show", "course", "1"),
     **{f"show {name}": ("show", name) for name in ("history", "statistics", "evening", "tables")},
 }
-
-
-def _database(place: Path, *, page: int = 4096, mode: str = "DELETE", version: int = 0) -> None:
-    with closing(sqlite3.connect(place)) as db:
-        db.execute(f"PRAGMA page_size={page}")
-        db.execute(f"PRAGMA journal_mode={mode}")
-        db.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, white TEXT, black TEXT)")
-        db.execute("INSERT INTO game (white, black) VALUES ('Anna', 'Ben')")
-        db.execute(f"PRAGMA user_version={version}")
-        db.commit()
-
-
-def _derived(place: Path) -> None:
-    Derived(place).put("kind", 1, "key", b"value")
-
-
-FILE, DATABASE = "is no store of games: name another", "is another program's database: name another"
-KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a table": (lambda place: place.write_text("name;points\rAnna;3\r"), FILE),
-    "a picture": (lambda place: place.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50_000)), FILE),
-    "one sign": (lambda place: place.write_text("x"), FILE),
-    "a record": (lambda place: place.write_text(RECORD), FILE),
-    "nothing but zeros": (lambda place: place.write_bytes(bytes(5000)), FILE),
-    "chance": (lambda place: place.write_bytes(random.Random(1).randbytes(300_000)), FILE),
-    "line ends": (lambda place: place.write_bytes(b"\r" * 70_000), FILE),
-    "packed": (lambda place: place.write_bytes(gzip.compress(b"x" * 9000)), FILE),
-    "a database": (_database, DATABASE),
-    "one with our pages": (lambda place: _database(place, page=1024, version=4), DATABASE),
-    "one with a log": (lambda place: _database(place, mode="WAL"), DATABASE),
-    "one with our pages and a log": (
-        lambda place: _database(place, page=1024, mode="WAL"),
-        DATABASE,
-    ),
-    "a newer one": (lambda place: _database(place, page=1024, version=99), DATABASE),
-    "what we derive": (_derived, DATABASE),
-    "a folder": (lambda place: place.mkdir(), "is a folder, not a store: name a"),
+FILES = {
+    "a table": b"name;points\rAnna;3\r",
+    "a record": RECORD.encode(),
+    "a database": b"SQLite format 3\0" + bytes(5000),
+    "nothing": b"",
 }
 
 
-def seen(folder: Path) -> dict[str, tuple[bytes, int]]:
-    """Return the names, the contents and the times of all files in a folder."""
+def seen(folder: Path) -> dict[str, bytes]:
+    """Return the names and the contents of all files in a folder."""
     return {
-        str(path.relative_to(folder)): (
-            b"" if path.is_dir() else path.read_bytes(),
-            path.stat().st_mtime_ns,
-        )
+        str(path.relative_to(folder)): b"" if path.is_dir() else path.read_bytes()
         for path in folder.rglob("*")
     }
 
@@ -79,68 +36,68 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / "home"))
     (tmp_path / "record.txt").write_text(RECORD)
+    (tmp_path / "keys.txt").write_text("5#")
     (tmp_path / "here").mkdir()
-    return tmp_path / "here" / "games.db"
+    return tmp_path / "here" / "games"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def words_of(place: Path, words: tuple[str, ...]) -> list[str]:
+    files = {name: str(place.parent.parent / f"{name.lower()}.txt") for name in ("RECORD", "KEYS")}
+    return [files.get(word, word) for word in words]
+
+
+@pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_never_was_a_store_is_refused_and_left_as_it_is(
-    place: Path, command: str, kind: str
-) -> None:
-    make, sentence = KINDS[kind]
-    make(place)
+def test_a_file_is_refused_and_left_as_it_is(place: Path, command: str, kind: str) -> None:
+    place.write_bytes(FILES[kind])
     before = seen(place.parent)
-    record = str(place.parent.parent / "record.txt")
-    words = [record if word == "RECORD" else word for word in COMMANDS[command]]
-    assert f"{place} {sentence} --store FILE" in refused(*words, "--store", place)
+    said = refused(*words_of(place, COMMANDS[command]), "--store", place)
+    assert f"{place} is a file, not a folder of games: name another --store FOLDER" in said
     assert seen(place.parent) == before
 
 
 @pytest.mark.parametrize("path", ["", ".", "/"])
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_folder_without_a_name_of_its_own_is_a_folder(
+@pytest.mark.parametrize("command", ["play", *COMMANDS])
+def test_a_path_without_a_name_is_no_folder_of_games(
     place: Path, monkeypatch: pytest.MonkeyPatch, command: str, path: str
 ) -> None:
     """An empty path comes from a variable of a shell that is not set."""
     monkeypatch.chdir(place.parent)
-    record = str(place.parent.parent / "record.txt")
-    words = [record if word == "RECORD" else word for word in COMMANDS[command]]
-    assert "is a folder, not a store: name a" in refused(*words, "--store", path)
+    words = words_of(place, COMMANDS.get(command, PLAY))
+    assert "is no folder of games: name a --store FOLDER" in refused(*words, "--store", path)
     assert seen(place.parent) == {}
 
 
-def test_a_report_is_written_about_a_folder_without_a_name(place: Path) -> None:
-    assert run("report", place, "--store", "").exit_code == 0
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_report_is_written_about_it_without_touching_it(place: Path, kind: str) -> None:
-    make, _ = KINDS[kind]
-    make(place)
-    before = seen(place.parent)
-    assert run("report", place.parent.parent / "report.txt", "--store", place).exit_code == 0
-    assert seen(place.parent) == before
-
-
-@pytest.mark.parametrize("size", [None, 0])
-@pytest.mark.parametrize("command", ["play a game", "import"])
-def test_a_missing_or_an_empty_file_becomes_a_store(
-    place: Path, command: str, size: int | None
+def test_a_table_whose_folder_is_a_file_says_so_in_its_first_frame_and_plays_on(
+    place: Path,
 ) -> None:
-    if size is not None:
-        place.touch()
-    record = str(place.parent.parent / "record.txt")
-    words = [record if word == "RECORD" else word for word in COMMANDS[command]]
-    assert run(*words, "--store", place).exit_code == 0
+    place.write_bytes(b"x")
+    result = run(*words_of(place, PLAY), "--store", place)
+    assert "A file is where games go" in result.stdout.splitlines()[0]
+    assert "Ben" in result.stdout.splitlines()[-1]
+    assert result.exit_code == 1
+    assert "could not be written: the last moves are lost" in result.stderr
+    assert place.read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("words", [("report", "REPORT"), ("report", "-")])
+def test_a_report_is_written_about_a_file_without_touching_it(
+    place: Path, words: tuple[str, ...]
+) -> None:
+    place.write_bytes(b"x")
+    report = str(place.parent.parent / "report.txt")
+    assert run(*(w.replace("REPORT", report) for w in words), "--store", place).exit_code == 0
+    assert seen(place.parent) == {"games": b"x"}
+
+
+@pytest.mark.parametrize("words", [PLAY, COMMANDS["import"]])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_missing_or_an_empty_folder_becomes_a_store(
+    place: Path, words: tuple[str, ...], is_there: bool
+) -> None:
+    if is_there:
+        place.mkdir()
+    assert run(*words_of(place, words), "--store", place).exit_code == 0
     store = Store(place)
-    assert len(games(store)) == 1
+    assert store.count_games() == 1
     store.close()
-
-
-def test_a_file_of_which_nothing_is_left_is_a_store_where_a_companion_ran(place: Path) -> None:
-    words = COMMANDS["play a game"]
-    assert run(*words, "--store", place).exit_code == 0
-    place.write_bytes(os.urandom(5000))
-    assert run(*words, "--store", place).exit_code == 0
-    assert [each.name for each in place.parent.glob("games.db.damaged-*")]

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import main
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import BotSeats, list_players
 
 
@@ -35,7 +35,7 @@ CARD = ("einmaleins", "--players", "Anna, Ben, Carla")
 def pressed(tmp_path: Path, keys: str, *options: str) -> list[dict[str, object]]:
     """Press these keys in the store of this test and return the frames."""
     (tmp_path / "keys").write_text(keys, "utf-8")
-    store = ("--store", str(tmp_path / "games.db"))
+    store = ("--store", str(tmp_path / "games"))
     command = ["play", *options, *store, "--keys", str(tmp_path / "keys"), "--display", "plain"]
     result = CliRunner().invoke(main, [*command, "--lang", "en"])
     assert (result.exit_code, result.stderr) == (0, "")
@@ -47,7 +47,7 @@ def test_an_open_card_that_the_command_line_leaves_out_is_asked_for_as_in_the_me
 ) -> None:
     frames = pressed(tmp_path, "24#", *CARD, "--tag", "Event=Club", "--chair", "Ben")
     assert frames[0]["title"] == "Open card"
-    games = Store(tmp_path / "games.db")
+    games = Store(tmp_path / "games")
     assert games.load(1).tags == {
         "Game": "einmaleins",
         "Players": "Anna yellow, Ben red, Carla green",
@@ -67,7 +67,7 @@ def test_the_same_command_goes_on_without_asking_for_the_open_card_again(tmp_pat
 
 def test_who_does_not_name_the_open_card_is_led_to_the_first_menu(tmp_path: Path) -> None:
     assert pressed(tmp_path, "<", *CARD)[-1]["title"] == "Beisitzer"
-    games = Store(tmp_path / "games.db")
+    games = Store(tmp_path / "games")
     assert games.latest_game() is None
     games.close()
 
@@ -147,7 +147,7 @@ def test_a_record_is_replaced_whole_or_not_at_all(
 
 def seated(tmp_path: Path, *options: str) -> dict[str, str]:
     """Begin a game in a store of its own and return its tags."""
-    store = tmp_path / "games.db"
+    store = tmp_path / "games"
     status, _, error = play(tmp_path, *options, "--store", str(store))
     assert (status, error) == (0, "")
     games = Store(store)
@@ -183,7 +183,7 @@ def test_players_without_colours_get_those_of_the_game_in_its_order(
 
 def test_players_of_the_command_line_are_known_from_then_on(tmp_path: Path) -> None:
     seated(tmp_path, "just4fun", "--players", "Anna rot, Ben, Yellow pink", "--chair", "Ben")
-    known = list_players(Store(tmp_path / "games.db"))
+    known = list_players(Store(tmp_path / "games"))
     assert [(player.name, player.colour) for player in known] == [("Anna", "red")]
 
 
@@ -200,14 +200,14 @@ def test_the_companion_takes_the_seats_that_the_command_line_gives_it(
 ) -> None:
     flags = [word for bot_seat in bot_seats for word in ("--chair", bot_seat)]
     seated(tmp_path, "just4fun", "--players", "Anna,Ben", *flags)
-    games = Store(tmp_path / "games.db")
+    games = Store(tmp_path / "games")
     assert BotSeats(games, games.latest_game() or 0).strengths() == expected
 
 
 def test_the_same_command_goes_on_with_the_same_seats(tmp_path: Path) -> None:
     command = ("just4fun", "--players", "Anna,Ben", "--chair", "Ben")
     assert seated(tmp_path, *command) == seated(tmp_path, *command)
-    games = Store(tmp_path / "games.db")
+    games = Store(tmp_path / "games")
     assert games.latest_game() == 1
     assert BotSeats(games, 1).strengths() == {"Ben": "club"}
 

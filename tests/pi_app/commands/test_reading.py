@@ -1,61 +1,100 @@
-"""A store of which the program does not know the tables: one sentence, and nothing is touched."""
+"""Damaged and newer games: a command that reads them says so, with status 1."""
 
-import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import main
-from pi_app.store.store import Store
+from engines.game import Result
+from pi_app.store import Store
+from pi_app.store.journal import encode
+from tests.pi_app.commands.called import run
 from tests.pi_app.store.faults import TAGS
 
-DATA = Path(__file__).parents[2] / "data"
-SENTENCE = "was written before the first release and cannot be read: name another --store FILE"
 COMMANDS = {
-    "play": ("play", "--keys", "/dev/null", "--display", "plain"),
-    "import": ("import", "RECORD"),
-    "export": ("export",),
-    **{name: ("show", name) for name in ("history", "statistics", "evening", "tables")},
+    "history": ("show", "history"),
+    "history of one": ("show", "history", "1"),
+    "export": ("export", "1"),
+    "export of all": ("export", "--json"),
+    "statistics": ("show", "statistics"),
+    "evening": ("show", "evening"),
+    "report": ("report", "-"),
 }
 
 
 @pytest.fixture(name="place")
-def _place(tmp_path: Path) -> Path:
-    """Return a store of the second version as a power cut left it."""
-    for suffix in ("", "-wal"):
-        content = gzip.decompress((DATA / f"store-2-cut.db{suffix}.gz").read_bytes())
-        (tmp_path / f"games.db{suffix}").write_bytes(content)
-    return tmp_path / "games.db"
-
-
-@pytest.fixture(name="record")
-def _record(tmp_path: Path) -> str:
-    (tmp_path / "elsewhere").mkdir()
-    other = tmp_path / "elsewhere" / "other.db"
-    store = Store(other)
-    store.append(store.begin(TAGS), 0, "5", None)
+def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
+    store = Store(tmp_path / "games")
+    for moves in (("5", "6", "7"), ("8", "9")):
+        game = store.begin(TAGS)
+        for n, token in enumerate(moves):
+            store.append(game, n, token, None)
+        store.append(game, len(moves), "12", Result(("Anna",), "points", {}))
+    store.remember("players", "[]")
     store.close()
-    exported = CliRunner().invoke(main, ["export", "--store", str(other)])
-    path = tmp_path / "elsewhere" / "record.txt"
-    path.write_text(exported.stdout)
-    return str(path)
+    return tmp_path / "games"
 
 
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_a_store_from_before_the_first_release_is_refused_and_neither_moved_nor_changed(
-    place: Path,
-    record: str,
-    words: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
+def alter(place: Path, name: str, change: Callable[[bytes], bytes]) -> None:
+    (file,) = place.glob(name)
+    before = file.read_bytes()
+    file.write_bytes(change(before))
+    assert file.read_bytes() != before
+
+
+def flip_the_second_move(data: bytes) -> bytes:
+    return data.replace(b'"6"', b'"7"')
+
+
+# a report has the latest game only
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"report"}))
+def test_a_command_that_reads_a_damaged_game_says_from_which_move_on(
+    place: Path, command: str
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(place.parent / "elsewhere"))
-    before = {file.name: file.read_bytes() for file in place.parent.glob("games*")}
-    arguments = [record if word == "RECORD" else word for word in words]
-    for _ in range(3):
-        result = CliRunner().invoke(main, [*arguments, "--store", str(place)])
-        assert result.exit_code == 2
-        assert result.stderr == f"beisitzer: {place} {SENTENCE}\n"
-    found = {file.name: file.read_bytes() for file in place.parent.glob("games*")}
-    found.pop("games.db.run", None)  # the note on the last run
-    assert found == before
+    alter(place, "0001-*", flip_the_second_move)
+    result = run(*COMMANDS[command], "--store", place)
+    assert result.exit_code == 1, result.output
+    assert "Game 1 is damaged: move 2 and what follows it cannot be read." in result.stderr
+
+
+def test_what_is_before_the_damage_is_printed_and_nothing_after_it(place: Path) -> None:
+    alter(place, "0001-*", flip_the_second_move)
+    result = run("show", "history", "1", "--store", place)
+    assert "1  Anna  5" in result.stdout
+    assert "2  Ben" not in result.stdout
+    assert run("export", "1", "--store", place).stdout.rstrip().endswith("1. 5")
+
+
+@pytest.mark.parametrize("words", [("show", "history", "2"), ("export", "2")])
+def test_a_command_that_reads_other_games_says_nothing_of_it(
+    place: Path, words: tuple[str, ...]
+) -> None:
+    alter(place, "0001-*", flip_the_second_move)
+    result = run(*words, "--store", place)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_report_of_a_damaged_game_says_so(place: Path) -> None:
+    alter(place, "0002-*", lambda data: data.replace(b'"9"', b'"8"'))
+    result = run("report", "-", "--store", place)
+    assert result.exit_code == 1
+    assert "damaged at move 2" in result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_known_of_people_and_damaged_is_told(place: Path, command: str) -> None:
+    alter(place, "people.jsonl", lambda data: data.replace(b"players", b"playerz"))
+    result = run(*COMMANDS[command], "--store", place)
+    assert result.exit_code == 1
+    assert "is damaged where it says what is known of people" in result.stderr
+
+
+def test_a_game_of_a_newer_program_is_told_and_left_as_it_is(place: Path) -> None:
+    newer = encode([{"game": 3, "format": 2, "what": "we do not know"}], 1, 0)
+    (place / "0003-halma-2031-01-01.jsonl").write_bytes(newer)
+    result = run("show", "history", "--store", place)
+    assert result.exit_code == 1
+    assert "Game 3 was written by a newer Beisitzer: update this one." in result.stderr
+    assert len(result.stdout.splitlines()) == 4
+    assert (place / "0003-halma-2031-01-01.jsonl").read_bytes() == newer

@@ -21,7 +21,7 @@ from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.past.times_tables import tables_of
 from pi_app.screens.keeping.times_tables_words import tables_report
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import LANGUAGES, Texts
@@ -58,7 +58,7 @@ EVALUATION = Evaluation(
 
 @pytest.fixture(scope="module", name="store")
 def _store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    store = Store(tmp_path_factory.mktemp("show") / "games.db")
+    store = Store(tmp_path_factory.mktemp("show") / "games")
     store_games(store, POINTS, POINTS, ENDING, TEAMS, RUNNING)
     learn(store)
     yield store

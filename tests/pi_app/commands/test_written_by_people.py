@@ -61,7 +61,7 @@ def test_every_file_of_a_person_is_read_as_editors_save_it(
 def test_a_name_is_one_person_however_its_accents_are_written(tmp_path: Path) -> None:
     """A Mac and some keyboards may write a letter and its dots as two characters."""
     apart, together = normalize("NFD", "Jürgen"), "Jürgen"
-    store, files = tmp_path / "games.db", []
+    store, files = tmp_path / "games", []
     for n, (name, cards) in enumerate(((apart, "12+12"), (together, "11+13"))):
         files.append(tmp_path / f"{n}.txt")
         files[-1].write_text(

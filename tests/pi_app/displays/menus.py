@@ -77,7 +77,7 @@ def wifi(pilot: Pilot, _folder: Path) -> list[Screen]:
 
 
 def stick(pilot: Pilot, folder: Path) -> list[Screen]:
-    settings, store = folder / "settings.toml", folder / "games.db"
+    settings, store = folder / "settings.toml", folder / "games"
     return [StickMenu(pilot.ctx, FolderStick(folder / "stick"), settings, store)]
 
 

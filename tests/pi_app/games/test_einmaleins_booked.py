@@ -12,7 +12,7 @@ from pi_app.commands.cli import main
 from pi_app.past.times_tables import Task, tables_of
 from pi_app.screens.keeping.times_tables import TablesScreen
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
 from tests.pi_app.pilot import TWO, Pilot
 
@@ -151,7 +151,7 @@ def test_a_card_misread_gives_back_what_was_known_before() -> None:
 
 
 def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
+    path = tmp_path / "games"
     store = Store(path)
     pilot = play(STORIES[3], store)
     pilot.program.stack = [TablesScreen(pilot.ctx, "Anna")]

@@ -14,7 +14,7 @@ from pi_app.past.times_tables import (
 )
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, find_player, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
 from tests.pi_app.pilot import TWO, Pilot
@@ -233,7 +233,7 @@ def test_the_mode_is_chosen_among_the_help_levels_and_kept() -> None:
 
 
 def test_a_key_script_plays_it_through_the_command(tmp_path: Path) -> None:
-    path, keys, record = tmp_path / "games.db", tmp_path / "keys", tmp_path / "record.txt"
+    path, keys, record = tmp_path / "games", tmp_path / "keys", tmp_path / "record.txt"
     store = Store(path)
     save_players(store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says=True)])
     store.close()

@@ -7,7 +7,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.view.frame import Frame, Mark
 from tests.pi_app.pilot import Pilot
 

@@ -85,7 +85,7 @@ def play_a_game(store: Path, variables: dict[str, str], chance: random.Random) -
 def test_each_result_that_was_shown_counts_once_whoever_is_killed(
     place: Place, hub: FakeHub, options: Options
 ) -> None:
-    store, chance = place.folder / "games.db", random.Random(options.seed)
+    store, chance = place.folder / "games", random.Random(options.seed)
     variables = environment(place)
     table, link = Process(store, "--new", environ=variables), place.start()
     assert table.wait_for(lambda: table.shows("Just 4 Fun"))
@@ -112,13 +112,13 @@ def test_each_result_that_was_shown_counts_once_whoever_is_killed(
 
 def place_knows_evening(store: Path) -> bool:
     """Tell whether the store remembers that an evening is open."""
-    return any(b"e7k2" in path.read_bytes() for path in store.parent.glob(f"{store.name}*"))
+    return any(b"e7k2" in path.read_bytes() for path in store.glob("*.jsonl"))
 
 
 def test_an_assignment_and_a_text_come_from_the_hub_to_the_table(
     place: Place, hub: FakeHub
 ) -> None:
-    table = Process(place.folder / "games.db", "--new", environ=environment(place))
+    table = Process(place.folder / "games", "--new", environ=environment(place))
     link = place.start(MALLOC_ARENA_MAX="1")  # as the unit has it
     try:
         assert table.wait_for(lambda: table.shows("Just 4 Fun"))

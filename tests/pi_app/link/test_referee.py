@@ -15,7 +15,7 @@ from engines.games import GAMES
 from engines.record import begin_game, parse
 from pi_app.link.contract import RECORD_LIMIT_BYTES
 from pi_app.link.results import ClubNote, result_of
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.table import SETTLED, Table
 from tests.stand_ins.table import MemoryGame
 

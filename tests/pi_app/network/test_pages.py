@@ -87,7 +87,7 @@ class Table(Pilot):
 
     def ask_first(self) -> None:
         start = FirstStart(
-            self.ctx, FakeSystem(follows=True, card=False), self.folder / "games.db", True,
+            self.ctx, FakeSystem(follows=True, card=False), self.folder / "games", True,
             own_wifi=OwnWifiQuestion,
         )  # fmt: skip
         self.program.stack = [OwnWifiQuestion(start)]

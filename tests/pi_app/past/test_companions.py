@@ -13,7 +13,7 @@ from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import Statistics, count
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.playing.evening import pause
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
@@ -89,7 +89,7 @@ def test_an_evening_with_the_companion_is_none_of_those_without_it() -> None:
 
 
 def test_the_command_line_says_who_was_the_companion(tmp_path: Path) -> None:
-    place = tmp_path / "games.db"
+    place = tmp_path / "games"
     stored(place).close()
 
     def run(*words: str) -> str:
@@ -105,15 +105,15 @@ def test_the_command_line_says_who_was_the_companion(tmp_path: Path) -> None:
 
 
 def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
-    place, tx = tmp_path / "games.db", Texts("en")
-    stored(place).close()
-    rows = page_data(tx, place, 0, print)["games"]
+    place, tx = tmp_path / "games", Texts("en")
+    store = stored(place)
+    rows = page_data(tx, store, 0)["games"]
     assert [row["players"] for row in rows] == [f"Anna, {MARK}", "Anna, Ben"]
     assert rows[0]["result"] == f"{MARK} wins!"
-    told = game_data(tx, place, 2, print)
+    told = game_data(tx, store, 2)
     assert told is not None
     assert told["players"] == f"Anna, {MARK}"
     assert told["moves"] == [f"{MARK}: 12+12 = 24"]
     assert [curve["name"] for curve in told["curves"]] == ["Anna", MARK]
-    (report,) = statistics_data(tx, place, print)["reports"]
+    (report,) = statistics_data(tx, store)["reports"]
     assert f"{MARK} won 1 of 1 game (100 %)." in report["lines"]

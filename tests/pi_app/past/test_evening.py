@@ -24,8 +24,8 @@ from pi_app.past.evening import (
     settler_of,
 )
 from pi_app.past.outcomes import outcomes
-from pi_app.store.archive import find_game, list_games, record_of
-from pi_app.store.store import Store
+from pi_app.store import Store
+from pi_app.table.table import record_of
 from tests.pi_app.pilot import Pilot, choices_of
 
 PAUSE = timedelta(hours=4)
@@ -318,7 +318,7 @@ def test_games_before_the_clock_is_set_belong_to_the_evening_in_which_they_were_
     machine.now, machine.is_set = BEGIN + timedelta(days=7), True  # the network has set it
     last = machine.play(POINTS)
     assert found(machine.store) == [[first, last]]
-    assert [game.id for game in list_games(machine.store, 9)] == [last, first, before]
+    assert [game.id for game in machine.store.list_games(9)] == [last, first, before]
     evening = evening_of(machine.store, last, PAUSE)
     assert evening is not None
     assert [game.entry.id for game in evening.games] == [first, last]
@@ -331,7 +331,7 @@ def test_without_a_clock_an_evening_lasts_as_long_as_its_session(machine: Machin
         games.append([machine.play(), machine.play(POINTS)])
     assert found(machine.store) == games[::-1]
     order = [game for each in games for game in each]
-    assert [game.id for game in list_games(machine.store, 9)] == order[::-1]
+    assert [game.id for game in machine.store.list_games(9)] == order[::-1]
 
 
 def test_a_game_that_lasted_long_is_found_behind_those_of_others(machine: Machine) -> None:
@@ -389,12 +389,12 @@ def test_games_of_old_stores_without_a_clock_come_in_the_order_of_their_numbers(
     put(store, (ROW, 0))
     put(store, (ROW, -490_000), (POINTS, -489_999))  # 1970
     put(store, (ROW, 24))
-    assert [game.id for game in list_games(store, 9)] == [4, 3, 2, 1]
+    assert [game.id for game in store.list_games(9)] == [4, 3, 2, 1]
     assert found(store) == [[2, 3]]
 
 
 def test_an_export_names_no_day_that_the_clock_did_not_know(machine: Machine) -> None:
     machine.start(EPOCH, is_set=False)
-    game = find_game(machine.store, machine.play())
+    game = machine.store.find_game(machine.play())
     assert game is not None
-    assert "Date" not in record_of(machine.store, game).tags
+    assert "Date" not in record_of(machine.store.load(game.id)).tags

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from engines.record import parse
 from pi_app.commands.cli import main
 from pi_app.past.exchange import COLUMNS
-from pi_app.store.store import Store
+from pi_app.store import Store
 from tests.pi_app.pilot import store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, =Ben red"]\n'

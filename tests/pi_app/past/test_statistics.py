@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from pi_app.past.outcomes import Outcome, Placing, outcomes
 from pi_app.past.statistics import MOST_LINES, count, statistics_report
-from pi_app.store.archive import GameEntry
-from pi_app.store.store import Store
+from pi_app.store import GameEntry, Store
 from pi_app.texts.language import Texts
 from tests.pi_app.pilot import store_games
 

@@ -25,8 +25,7 @@ from pi_app.past.times_tables import (
     tables_of,
 )
 from pi_app.screens.keeping.times_tables_words import find_task, tables_picture
-from pi_app.store.migrations import PAGE_BYTES
-from pi_app.store.store import Store
+from pi_app.store import Store
 
 
 def standing(store: Store, task: Task, now: datetime = NOW) -> Mastery:
@@ -166,7 +165,7 @@ def test_every_row_in_the_store_lies_on_one_page() -> None:
             answer(store, task, day % 3 > 0, now=NOW + timedelta(days=day), name=name)
     rows = store.recall_under("tables/")
     assert len(rows) == len(TASKS) + 1
-    assert max(len("tables/" + key) + len(value) for key, value in rows.items()) < PAGE_BYTES - 60
+    assert max(len("tables/" + key) + len(value) for key, value in rows.items()) < 1024 - 60
 
 
 # --- the store
@@ -258,7 +257,7 @@ def test_the_picture_is_the_table_of_products_told_apart_without_colour() -> Non
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    path = tmp_path / "games.db"
+    path = tmp_path / "games"
     kept = Store(path)
     answer(kept, (4, 9), True, True)
     answer(kept, (7, 8), True, False)

@@ -7,7 +7,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,8 +21,7 @@ from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import ClubSettings, Settings, WebSettings
-from pi_app.store.archive import ReadFile
-from pi_app.store.store import Reader, Store
+from pi_app.store import Reader, Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
@@ -163,7 +162,7 @@ class Table:
         new_game: bool = False,
     ) -> None:
         settings = Settings(web=WebSettings(enabled=phones), club=link or ClubSettings())
-        self.store = Store(folder / "games.db")
+        self.store = Store(folder / "games")
         self.ctx = Context(Texts(language), settings, self.store, time.monotonic)
         self.club = None if link is None else Club(self.ctx)
         self.keys = KeyQueue()
@@ -237,9 +236,9 @@ class Table:
         Read by a connection of its own: two threads in one connection may wait for each other.
         """
         assert self.ctx.store.path is not None
-        with closing(ReadFile(self.ctx.store.path)) as file:
-            game = Reader(file).latest_game()
-            return () if game is None else Reader(file).load(game).tokens
+        games = Reader.of(self.ctx.store.path)
+        game = games.latest_game()
+        return () if game is None else games.load(game).tokens
 
     def end(self) -> None:
         self.keys.stop()

@@ -12,8 +12,8 @@ import pytest
 from engines.record import write
 from pi_app.files import log as logs
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.archive import find_game, record_of
 from pi_app.table.players import KnownPlayer, save_players
+from pi_app.table.table import record_of
 from tests.pi_app.phones.client import Client, Phone, Table, table
 from tests.stand_ins.waiting import wait_for
 
@@ -182,11 +182,11 @@ def test_a_hand_is_in_its_answer_and_nowhere_else(level: HelpLevel, tmp_path: Pa
                 looker.until(lambda line: line.get("n") == last)
                 seen += [*looker.lines, *other.lines]
                 text = json.dumps(seen) + repr(opened.recorder.frames)
-                entry = find_game(opened.ctx.store, number)
+                entry = opened.ctx.store.find_game(number)
                 assert entry is not None
-                text += write(record_of(opened.ctx.store, entry))
+                text += write(record_of(opened.ctx.store.load(entry.id)))
             folder = opened.path.parent
-            kept = b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
+            kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
             handler.flush()
             kept += (tmp_path / "log").read_bytes()
     finally:
@@ -253,9 +253,9 @@ def test_a_phone_is_told_what_would_be_good_and_why(tipped: Table) -> None:
         assert anna.play(0, answer["tips"][0]["token"])["ok"]
     number = tipped.ctx.store.latest_game()
     assert number is not None
-    entry = find_game(tipped.ctx.store, number)
+    entry = tipped.ctx.store.find_game(number)
     assert entry is not None
-    kept = record_of(tipped.ctx.store, entry)
+    kept = record_of(tipped.ctx.store.load(entry.id))
     assert [(note.before, note.text) for note in kept.notes] == [(1, "tip")]
 
 

@@ -15,7 +15,8 @@ from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones import history
 from pi_app.phones.history import PAGE, game_data, page_data
-from pi_app.store.store import PlayedElsewhere, Store
+from pi_app.store import PlayedElsewhere, Store
+from pi_app.store.journal import encode
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import table
 from tests.pi_app.pilot import store_games
@@ -130,19 +131,40 @@ def test_a_very_long_game_is_told_without_its_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "MOST_MOVES", 2)
-    store = Store(tmp_path / "games.db")
+    store = Store(tmp_path / "games")
     store_games(store, J4F)
-    store.close()
-    found = game_data(Texts("en"), tmp_path / "games.db", 1, print)
+    found = game_data(Texts("en"), store, 1)
     assert found is not None
     assert found["moves"] == []
     assert found["record"]
 
 
-def test_a_table_that_keeps_nothing_has_no_history() -> None:
+def test_a_table_that_keeps_nothing_has_the_history_of_this_run() -> None:
     nothing = {"page": 0, "pages": 0, "games": [], "statistics": ""}
-    assert page_data(Texts("de"), None, 0, print) == nothing
-    assert game_data(Texts("de"), None, 1, print) is None
+    store = Store(":memory:")
+    assert page_data(Texts("de"), store, 0) == nothing
+    assert game_data(Texts("de"), store, 1) is None
+    store_games(store, J4F)
+    assert len(page_data(Texts("de"), store, 0)["games"]) == 1
+
+
+def test_a_damaged_and_a_newer_game_say_so_in_the_list_and_on_their_pages(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games")
+    store_games(store, J4F)
+    store.close()
+    (file,) = (tmp_path / "games").glob("0001-*")
+    file.write_bytes(file.read_bytes().replace(b'"n":2', b'"n":3'))
+    newer = encode([{"game": 2, "format": 2}], 1, 0)
+    (tmp_path / "games" / "0002-halma.jsonl").write_bytes(newer)
+    (tmp_path / "games" / "index.db").unlink()
+    store, tx = Store(tmp_path / "games"), Texts("en")
+    rows = page_data(tx, store, 0)["games"]
+    assert [row["result"] for row in rows] == ["by a newer program", "damaged at move 1"]
+    for number, row in ((2, rows[0]), (1, rows[1])):
+        told = game_data(tx, store, number)
+        assert told is not None
+        assert told["result"] == row["result"]
+        assert told["moves"] == []
 
 
 def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,13 +206,12 @@ def test_statistics_are_told_of_each_game() -> None:
     assert "Ben won 2 of 2 games (100 %)." in report["lines"]
 
 
-def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
+def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Each look at all games would keep a key waiting."""
-    asked: list[str] = []
     with table() as opened:
         store_games(opened.ctx.store, WON)
-        opened.ctx.store._db._state.db.set_trace_callback(asked.append)
+        monkeypatch.setattr(opened.ctx.store.index, "read", None)
         with opened.phone() as client:
             assert client.own("statistics")["reports"]
-        opened.ctx.store._db._state.db.set_trace_callback(None)
-    assert [sql for sql in asked if "result IS NOT NULL" in sql] == []

@@ -80,7 +80,7 @@ def test_whatever_is_guessed_is_a_wrong_guess_at_most(guess: str) -> None:
 
 
 def test_a_token_is_random_and_kept_nowhere_but_as_a_hash(tmp_path: Path) -> None:
-    path = tmp_path / "games.db.phones"
+    path = tmp_path / "games.phones"
     pairing = Pairing(path, Clock())
     tokens = {let_in(pairing) for _ in range(5)}
     assert len(tokens) == 5
@@ -92,7 +92,7 @@ def test_a_token_is_random_and_kept_nowhere_but_as_a_hash(tmp_path: Path) -> Non
 
 
 def test_browsers_are_known_after_a_restart_until_they_are_forgotten(tmp_path: Path) -> None:
-    path = tmp_path / "games.db.phones"
+    path = tmp_path / "games.phones"
     token = let_in(Pairing(path, Clock()), "  Chrome on\x1b Android  ")
     later = Pairing(path, Clock())
     browser = later.browser(token)
@@ -108,7 +108,7 @@ def test_browsers_are_known_after_a_restart_until_they_are_forgotten(tmp_path: P
     [b"", b"{}", b"[1]", b"\xff", b"[" * 90_000, json.dumps([{"mark": "x"}]).encode(), b"null"],
 )
 def test_a_file_that_cannot_be_read_lets_nobody_key(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "games.db.phones"
+    path = tmp_path / "games.phones"
     path.write_bytes(content)
     pairing = Pairing(path, Clock())
     assert pairing.browsers == ()
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_read_lets_nobody_key(tmp_path: Path, content: byt
 
 def test_where_nothing_can_be_written_a_browser_is_known_until_the_end(tmp_path: Path) -> None:
     (tmp_path / "full").write_text("no folder")
-    pairing = Pairing(tmp_path / "full" / "games.db.phones", Clock())
+    pairing = Pairing(tmp_path / "full" / "games.phones", Clock())
     assert pairing.browser(let_in(pairing)) is not None
 
 
@@ -149,7 +149,7 @@ def test_a_tab_gets_a_token_by_the_code_alone_and_none_that_was_forgotten() -> N
 
 
 def test_what_a_phone_was_called_stays_after_a_restart(tmp_path: Path) -> None:
-    path = tmp_path / "games.db.phones"
+    path = tmp_path / "games.phones"
     pairing = Pairing(path, Clock())
     let_in(pairing)
     let_in(pairing)

@@ -14,13 +14,10 @@ import pytest
 from pi_app.files import log as logs
 from pi_app.files.journal import JournalHandler
 from pi_app.files.starts import RunState
-from pi_app.run.mending import Mending
 from pi_app.run.systemd import ServiceOutput
-from pi_app.store.lock import StoreInUseError, StoreLock
-from pi_app.store.store import Store
-from pi_app.texts.language import Texts
+from pi_app.store import News, Store, StoreInUseError, StoreLock, Trouble
 from pi_app.view.frame import Frame, Header
-from pi_app.view.output import FaultTolerantOutput, Output
+from pi_app.view.output import FaultTolerantOutput
 from tests.pi_app.pilot import Clock, Pilot
 
 
@@ -78,41 +75,6 @@ def test_without_systemd_nothing_is_said_and_the_table_starts() -> None:
     assert (ready, service.poll_every_s()) == ([1], None)
 
 
-def test_while_a_store_is_mended_systemd_waits_and_the_table_sees_how_far_it_is(
-    manager: socket.socket,
-) -> None:
-    class Display(Output):
-        def __init__(self) -> None:
-            self.shown: list[Frame] = []
-
-        def show(self, frame: Frame) -> None:
-            self.shown.append(frame)
-
-    display, clock, opened = Display(), Clock(), []
-
-    def outputs() -> list[Output]:
-        opened.append(1)
-        return [display]
-
-    environ = {"NOTIFY_SOCKET": str(manager.getsockname())}
-    mending = Mending(Texts("en"), outputs, clock, environ)
-    mending(0.0)
-    mending(0.1)
-    assert (heard(manager), opened) == ([], []), "nothing is shown that is over at once"
-    clock.now += 0.3
-    mending(0.0)
-    assert heard(manager) == ["EXTEND_TIMEOUT_USEC=30000000\nWATCHDOG=1"]
-    assert opened == [], "nothing is shown while the store is only looked through"
-    for share in (0.25, 0.5, 2.0):
-        clock.now += 0.3
-        mending(share)
-        mending(share)
-    assert heard(manager) == ["EXTEND_TIMEOUT_USEC=30000000\nWATCHDOG=1"] * 3
-    assert [frame.body.big for frame in display.shown] == ["25%", "50%", "100%"]
-    assert display.shown[1].body.lines[0] == "#######-------"
-    assert opened == [1]
-
-
 def test_runs_are_noted_as_clean_cut_off_or_failed(tmp_path: Path) -> None:
     store = tmp_path / "t.db"
     run = RunState(store)
@@ -168,14 +130,10 @@ def test_a_lock_is_one_persons_and_free_again_when_released(tmp_path: Path) -> N
     StoreLock(tmp_path / "t.db").release()
 
 
-@pytest.mark.parametrize("other", ["a link", "a hard link"])
-def test_a_store_with_two_names_is_still_one_store(tmp_path: Path, other: str) -> None:
+def test_a_store_with_two_names_is_still_one_store(tmp_path: Path) -> None:
     lock = StoreLock(tmp_path / "t.db")
     second = tmp_path / "second.db"
-    if other == "a link":
-        second.symlink_to(tmp_path / "t.db")
-    else:
-        second.hardlink_to(tmp_path / "t.db")
+    second.symlink_to(tmp_path / "t.db")
     with pytest.raises(StoreInUseError):
         StoreLock(second)
     lock.release()
@@ -193,13 +151,13 @@ def test_a_file_that_somebody_left_beside_the_store_opens_no_door(
     lock.release()
 
 
-def test_a_rescue_hands_the_lock_on_to_the_new_file(tmp_path: Path) -> None:
+def test_a_folder_that_was_made_anew_is_locked_too(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
-    Store(path).close()
-    path.write_bytes(b"no database" + path.read_bytes()[11:])
-    lock = StoreLock(path)
-    store = Store(path)
-    assert store.news()
+    lock, store = StoreLock(path), Store(path)
+    store.remember("a", "b")
+    path.rename(tmp_path / "away")
+    store.remember("a", "c")
+    assert store.news() == [News(Trouble.GONE), News(written=True)]
     with pytest.raises(StoreInUseError):
         StoreLock(path)
     store.close()

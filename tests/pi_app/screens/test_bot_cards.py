@@ -15,7 +15,7 @@ from pi_app.screens.bot.cards import BotCardsScreen
 from pi_app.screens.bot.seat import BotHand
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
@@ -257,21 +257,21 @@ def test_a_card_drawn_in_a_course_that_was_taken_back_does_not_count() -> None:
 def test_its_hand_is_forgotten_at_the_end() -> None:
     pilot = just4fun(Position="yellow 1 left=1; red 20 left=1")
     pilot.key("1# 2# 3# 4#")
-    assert pilot.ctx.store.recall("chairs/1") != json.dumps({"Ben": ["best", []]})
+    assert pilot.ctx.store.note(1, "chairs") != json.dumps({"Ben": ["best", []]})
     assert pilot.key("4#").header.title == "Ben"
     pilot.key("# #")
     assert pilot.frame.header.title == "Game over"
-    assert pilot.ctx.store.recall("chairs/1") == json.dumps({"Ben": ["best", []]})
+    assert pilot.ctx.store.note(1, "chairs") == json.dumps({"Ben": ["best", []]})
     pilot.key([Key.BACK_HELD])
     assert pilot.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
 
 
 def test_a_hand_in_the_store_that_cannot_be_read_is_asked_for_anew() -> None:
     pilot = just4fun()
-    pilot.ctx.store.remember("chairs/1", '{"Ben": ["club", [["x"]]]}')
+    pilot.ctx.store.set_note(1, "chairs", '{"Ben": ["club", [["x"]]]}')
     pilot.restart()
     assert pilot.frame.header.title == "Anna"
-    pilot.ctx.store.remember("chairs/1", '{"Ben": ["genius", []]}')
+    pilot.ctx.store.set_note(1, "chairs", '{"Ben": ["genius", []]}')
     pilot.restart()
     assert pilot.frame.header.title == "Anna"
 

@@ -12,7 +12,7 @@ from engines.games import GAMES, plugins
 from hardware.keys import Key
 from pi_app.screens.playing.games import companion_of
 from pi_app.settings.schema import VoiceSettings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table import thoughts
 from pi_app.table.players import BotSeats, list_players
 from pi_app.table.setup_draft import STRENGTHS, Strength
@@ -264,13 +264,6 @@ def test_the_same_table_again_keeps_the_companion() -> None:
     pilot.choose("next")
     assert BotSeats(pilot.ctx.store, 2).strengths() == {"Ben": "club"}
     assert pilot.frame.body.lines[-1] == "Roll for Ben and press the number."
-
-
-def test_who_sits_where_is_written_anew_after_the_store_was_found_damaged() -> None:
-    pilot = numeri()
-    pilot.ctx.store.remember("chairs/1", "{}")
-    pilot.program.screen.mend()
-    assert BotSeats(pilot.ctx.store, 1).strengths() == {"Ben": "club"}
 
 
 def test_a_voice_calls_what_is_to_be_rolled_and_moved() -> None:

@@ -13,9 +13,9 @@ from hardware.keys import Key
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.archive import find_game, record_of
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.table import record_of
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.pilot import TWO, Pilot, choices_of
@@ -247,9 +247,9 @@ def record(pilot: Pilot) -> Record:
     """Return the game begun last, as it would be exported."""
     number = pilot.ctx.store.latest_game()
     assert number is not None
-    entry = find_game(pilot.ctx.store, number)
+    entry = pilot.ctx.store.find_game(number)
     assert entry is not None
-    found = record_of(pilot.ctx.store, entry)
+    found = record_of(pilot.ctx.store.load(entry.id))
     assert parse(write(found)) == found
     return found
 

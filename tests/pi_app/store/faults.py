@@ -1,87 +1,98 @@
-"""Databases that fail when a test says so."""
+"""Games that tests play on a store, and disks that refuse when a test says so."""
 
-import sqlite3
+import errno
+import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from engines.game import Result
-from pi_app.store.store import Store
+from pi_app.store import Store
+from pi_app.store.disk import Disk
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+Games = list[tuple[tuple[str, ...], tuple[str, ...]]]
+"""(Moves, moves taken back) of every game."""
 
 
-class Faults:
-    """Counts the statements that reach a file and fails them from the nth on, while broken.
+class FailingDisk(Disk):
+    """Refuses the nth act and, unless it fails `once`, all that follow, until it is mended.
 
-    `after` fails a statement only once it was carried out: the caller cannot know that it was.
+    A refused write still writes a part of its bytes, as a full disk does.
     """
 
-    def __init__(self, first: int | None, code: int, *, after: bool = False) -> None:
+    def __init__(self, folder: Path, first: int | None, number: int, *, once: bool = False) -> None:
+        super().__init__(folder, lasts=False)
         self.first = first
-        self.code = code
-        self.after = after
+        self.number = number
+        self.once = once
         self.count = 0
 
-    def connect(self, name: str) -> sqlite3.Connection:
-        db = sqlite3.connect(name, isolation_level=None, factory=_Failing)
-        db.faults = self
-        return db
-
-    def error(self) -> sqlite3.OperationalError:
-        error = sqlite3.OperationalError("made to fail")
-        error.sqlite_errorcode = self.code
-        return error
-
-    def due(self) -> bool:
-        """Count a statement; tell whether it has to fail."""
+    def _refuse(self) -> bool:
         self.count += 1
-        return self.first is not None and self.count >= self.first
+        if self.first is None or self.count < self.first:
+            return False
+        if self.once:
+            self.first = None
+        return True
+
+    def _error(self) -> OSError:
+        return OSError(self.number, os.strerror(self.number))
+
+    def make(self) -> None:
+        if self._refuse():
+            raise self._error()
+        super().make()
+
+    def _write(self, handle: int, at: int, data: bytes) -> None:
+        if self._refuse():
+            os.pwrite(handle, data[: len(data) // 2], at)
+            raise self._error()
+        super()._write(handle, at, data)
+
+    def _sync(self, handle: int) -> None:
+        if self._refuse():
+            raise self._error()
+        super()._sync(handle)
 
 
-class _Failing(sqlite3.Connection):
-    faults: Faults
-
-    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
-        if sql == "PRAGMA synchronous=FULL":
-            sql = "PRAGMA synchronous=OFF"  # thousands of commits need not wait for this disk
-        due = self.faults.due()
-        if due and not self.faults.after:
-            raise self.faults.error()
-        cursor = super().execute(sql, *values)
-        if due:
-            cursor.close()
-            raise self.faults.error()
-        return cursor
+REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.ENOENT)
 
 
-def play_games(store: Store) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def play_games(store: Store, after_each: Callable[[], object] = lambda: None) -> Games:
     """Play, take back, replace, end and begin games; return each game as it must be then."""
-    first = store.begin(TAGS)
+    won = Result(("Anna",), "points", {})
+    first = store.begin(TAGS, {"chairs": '{"Ben": ["club", []]}'})
     for n, token in enumerate(("5", "6", "7", "8")):
         store.append(first, n, token, None)
+        after_each()
     store.mark(first, 3, "undone", None)
     store.mark(first, 2, "undone", None)
     store.mark(first, 2, "played", None)
+    after_each()
     store.append(first, 3, "9", None)
-    store.append(first, 4, "10+11", Result(("Anna",), "points", {}))
+    store.append(first, 4, "10+11", won)
+    after_each()
     second = store.begin(TAGS)
+    after_each()
     for n, token in enumerate(("2+3", "4", "19")):
         store.append(second, n, token, None)
-    store.rewrite(second, ["2+3", "5"], None)
+        after_each()
+    store.rewrite(second, ["2+3", "5"], None, notes={"edits": '{"past": []}'})
+    after_each()
     store.mark(second, 1, "undone", None)
-    store.remember("players", "Anna, Ben")
+    store.remember_all({"players": '[{"name": "Anna"}]', "draft": "x"})
+    after_each()
     return [(("5", "6", "7", "9", "10+11"), ()), (("2+3",), ("5",))]
 
 
-def games(store: Store) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def games(store: Store) -> Games:
     """Return (moves, moves taken back) of every game."""
-    rows = store._db.rows("SELECT id FROM game ORDER BY id")
-    loaded = [store.load(row[0]) for row in rows]
+    loaded = [store.load(number) for number in range(1, (store.latest_game() or 0) + 1)]
     return [(game.tokens, game.undone) for game in loaded]
 
 
-def reopened(path: Path) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return what a fresh start finds in the file."""
+def reopened(path: Path) -> Games:
+    """Return what a fresh start finds in the folder."""
     store = Store(path)
     found = games(store)
     store.close()

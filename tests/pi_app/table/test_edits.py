@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from engines.game import Refusal
 from engines.record import Note
-from pi_app.store.comments import comments_of, store_comments
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.revision import (
     MOST_EDITS,
     Edit,
@@ -23,7 +22,7 @@ from pi_app.table.revision import (
     read_edits,
     revise,
 )
-from pi_app.table.table import Table
+from pi_app.table.table import Table, comments_of, store_comments
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red, Carla white"}
 THREE = ("7", "8", "9")
@@ -98,7 +97,7 @@ def test_undo_and_redo_walk_through_every_state_that_moves_and_edits_made(
 
 def test_an_undone_edit_is_durable_and_redone_after_a_restart() -> None:
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "games.db"
+        path = Path(folder) / "games"
         store, table = begun(*THREE, "1", path=path)
         table.rewrite(["7", "9", "1"])
         play(table, "2")
@@ -174,7 +173,7 @@ def test_only_the_last_edits_are_stored() -> None:
     store, table = begun(*THREE)
     for n in range(MOST_EDITS + 5):
         table.rewrite(["7", str(n % 12 + 1)])
-    stored = json.loads(store.recall("edits/1") or "{}")
+    stored = json.loads(store.note(1, "edits") or "{}")
     assert len(stored["past"]) == MOST_EDITS
 
 

@@ -11,7 +11,7 @@ import pytest
 from engines import games, numeri
 from engines.games import SHIPPED, Parts, Plugin
 from pi_app.screens.playing.games import SCREENS
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.pilot import Pilot
 from tests.ran import ran

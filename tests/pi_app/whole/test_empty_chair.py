@@ -24,7 +24,7 @@ from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.phones.frames import frame_data
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.result import ResultScreen
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table import thoughts
 from pi_app.table.given import Hand
 from pi_app.table.players import BotSeats

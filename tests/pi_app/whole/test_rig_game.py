@@ -15,7 +15,7 @@ from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.file import parse
 from pi_app.settings.schema import Settings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame

@@ -36,7 +36,7 @@ class Evening:
     """`beisitzer play` at a terminal, `beisitzer web` beside it, devices that look and key."""
 
     def __init__(self, folder: Path, browser: Browser) -> None:
-        self.store = folder / "games.db"
+        self.store = folder / "games"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         settings = folder / "settings.toml"

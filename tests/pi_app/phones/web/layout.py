@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from pi_app.phones.frames import frame_data, moment_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.starting.moments_on_phones import player_facts, players_facts
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
@@ -206,15 +206,12 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     pilot = Pilot(language=language, store=store)
     tx = pilot.ctx.texts
 
-    def report(damage: object) -> None:
-        raise AssertionError(damage)
-
-    listed = page_data(tx, path, 0, report)
+    listed = page_data(tx, store, 0)
     found = [("", {"history": {"ok": True, **listed}})]
     for game in listed["games"]:
-        told = game_data(tx, path, game["id"], report)
+        told = game_data(tx, store, game["id"])
         found.append((f"#game={game['id']}", {"game": {"ok": True, **(told or {})}}))
-    told = statistics_data(tx, path, report)
+    told = statistics_data(tx, store)
     found.append(("#statistics", {"statistics": {"ok": True, **told}}))
     store.close()
     return [*found, *look_at_moments(language)]

@@ -18,7 +18,7 @@ from engines.game import Refusal
 from engines.record import setup_of
 from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import given_of
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.given import Hand
 from pi_app.table.table import Table
 from tests.pi_app.phones.web.stage import PAGES

@@ -24,7 +24,7 @@ from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.inputs import KeyQueue
@@ -98,9 +98,9 @@ def test_the_pages_come_and_go_with_the_companion() -> None:
 
 
 def test_address_and_code_are_one_key_away_at_the_second_start_too(tmp_path: Path) -> None:
-    known = Pairing(tmp_path / "games.db.phones", lambda: 0.0)
+    known = Pairing(tmp_path / "games.phones", lambda: 0.0)
     known.pair(known.show_code(), "the phone of the first start")
-    with companion(free_port(), "--web", "--store", str(tmp_path / "games.db")) as (process, _):
+    with companion(free_port(), "--web", "--store", str(tmp_path / "games")) as (process, _):
         said, _ = process.communicate("MENU_HELD", timeout=PATIENCE_S)
     game, _, shown = said.partition('"title": "Phone"')
     assert '"title": "Yellow"' in game, "no code is on show by itself"

@@ -4,7 +4,7 @@ import pytest
 
 from pi_app.displays.terminal_keys import keys_of
 from pi_app.settings.schema import HelpLevel
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, find_player, list_players, save_players
 from pi_app.view.frame import Choices, Entry, Frame, Tone
 from pi_app.view.keying import keys_of_letter

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from engines.games import SHIPPED
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.pilot import Pilot
 from tests.samples import samples_of

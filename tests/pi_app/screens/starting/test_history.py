@@ -12,9 +12,7 @@ from engines.replay import steps
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_chart import chart_rows
-from pi_app.store.archive import count_games, list_games
-from pi_app.store.lock import StoreLock
-from pi_app.store.store import Store
+from pi_app.store import Store, StoreLock
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Curve
 from tests.pi_app.pilot import Pilot, choices_of, picture_of, store_games
@@ -44,8 +42,8 @@ def test_many_games_are_read_page_by_page() -> None:
 
 def test_a_game_that_nobody_moved_in_is_no_history() -> None:
     table = Pilot.game("numeri")
-    assert count_games(table.ctx.store) == 0
-    assert list_games(table.ctx.store, 5) == []
+    assert table.ctx.store.count_games() == 0
+    assert table.ctx.store.list_games(5) == []
 
 
 def test_a_game_is_replayed_step_by_step() -> None:
@@ -204,7 +202,7 @@ def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) ->
     result = run("import", "--store", other, *files)
     assert result.stdout == "imported: 3\n", result.stderr
     games = Store(other)
-    assert [entry.began[:10] for entry in list_games(games, 9)] == [
+    assert [entry.began[:10] for entry in games.list_games(9)] == [
         "2026-03-03",
         "2026-03-02",
         "2026-03-01",
@@ -230,12 +228,12 @@ def test_a_record_that_is_not_right_is_refused_whole(
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
     good.write_text(TWO + "5 7", "utf-8")
     bad.write_text(text, "utf-8")
-    before = store.read_bytes()
+    before = sorted(store.iterdir())
     result = run("import", "--store", store, good, bad)
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
     assert f"bad.txt{line}" in result.stderr
-    assert store.read_bytes() == before
+    assert sorted(store.iterdir()) == before
     fresh = tmp_path / "fresh.db"
     assert run("import", "--store", fresh, bad).exit_code == 2
     assert not fresh.exists()
@@ -261,7 +259,7 @@ def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path)
     finally:
         lock.release()
     games = Store(store)
-    assert count_games(games) == 3
+    assert games.count_games() == 3
     games.close()
 
 
@@ -279,7 +277,7 @@ def test_comments_of_an_import_come_back_with_the_export(tmp_path: Path) -> None
         "2. 2+3\n{last\nword}\n",
         "utf-8",
     )
-    store = ["--store", str(tmp_path / "games.db")]
+    store = ["--store", str(tmp_path / "games")]
     assert CliRunner().invoke(main, ["import", str(record), *store]).exit_code == 0
     exported = CliRunner().invoke(main, ["export", *store]).stdout
     notes = [(0, "an evening in March"), (1, "Ben { sighs"), (2, "a}b"), (3, "last\nword")]

@@ -3,53 +3,47 @@
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from sqlite3 import Connection
+
+import pytest
 
 from engines.game import Result
 from hardware.keys import Key
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.archive import ReadFile
-from pi_app.store.database import connect_to
-from pi_app.store.store import Reader, Store, StoredGame
+from pi_app.store import Reader, Store
+from pi_app.store.queries import Queries
 from pi_app.texts.language import Texts
 
 NUMERI = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green"}
 
 
-def test_the_games_are_looked_through_once_until_something_is_stored(tmp_path: Path) -> None:
-    asked: list[str] = []
-    store = Store(tmp_path / "games.db")
-    store.begin(NUMERI)
-    store.close()
+def test_the_games_are_looked_through_once_until_something_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store, asked = Store(":memory:"), [0]
+    store.append(store.begin(NUMERI), 0, "3", None)
+    look = Queries.game_on_shelf
 
-    def looks() -> int:
-        found = sum("FROM game WHERE result IS NULL" in sql for sql in asked)
-        asked.clear()
-        return found
+    def counted(queries: Queries) -> int | None:
+        asked[0] += 1
+        return look(queries)
 
-    def connect(name: str) -> Connection:
-        db = connect_to(name)
-        db.set_trace_callback(asked.append)
-        return db
-
-    store = Store(tmp_path / "games.db", connect)
+    monkeypatch.setattr(Queries, "game_on_shelf", counted)
+    store.shelve(1)
     screen = HomeScreen(Context(Texts("en"), Settings(), store, lambda: 0.0))
     for _ in range(3):
         assert screen.items[0] == "Continue: numeri"
         screen.frame()
         screen.press(Key.DOWN)
-    assert looks() == 1
+    assert asked == [1]
     store.begin(SEQUENCE)
     assert screen.items[0] == "Continue: Sequence"
-    assert looks() == 1
-    store.close()
 
 
 def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.db")
+    store = Store(tmp_path / "games")
     won = Result(("Anna",), "points")
     found = []
     changes: tuple[Callable[[], object], ...] = (
@@ -62,12 +56,10 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
         lambda: store.mark(2, 0, "undone", None),
         lambda: store.rewrite(2, ["5"], won),
         lambda: store.add_all([(NUMERI, (), "2026-03-01T12:00:00+00:00", None)]),
-        lambda: store.restore(StoredGame(2, SEQUENCE, (), ()), None),
     )
     for change in changes:
         change()
-        with closing(ReadFile(tmp_path / "games.db")) as file:
-            fresh = Reader(file)
+        with closing(Reader.of(tmp_path / "games")) as fresh:
             wanted = (fresh.game_to_resume(), fresh.game_on_table(), fresh.latest_game())
         found.append((store.game_to_resume(), store.game_on_table(), store.latest_game()))
         assert found[-1] == wanted

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.texts.language import Texts
 from tests.pi_app.pilot import Pilot, choices_of, entry_of, picture_of
 

@@ -6,8 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import main
-from pi_app.store.archive import count_games, list_games
-from pi_app.store.store import Store
+from pi_app.store import Store
 from pi_app.view.frame import Entry, Tone
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
@@ -91,7 +90,7 @@ def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
     frame = pilot.key("#")
     assert frame.body.lines == ("Kept in the history.", "Yellow wins!")
     assert pilot.key("#").header.title == "Beisitzer"
-    (entry,) = list_games(pilot.ctx.store, 5)
+    (entry,) = pilot.ctx.store.list_games(5)
     assert (entry.game, entry.winners) == ("numeri", ("Yellow",))
     assert pilot.ctx.store.game_on_table() is None
     frame = pilot.choose("History", "Games")
@@ -103,7 +102,7 @@ def test_a_settling_that_is_not_wanted_leaves_nothing() -> None:
     pilot = settling("numeri")
     pilot.key("36??")
     assert pilot.frame.header.title == "Beisitzer"
-    assert count_games(pilot.ctx.store) == 0
+    assert pilot.ctx.store.count_games() == 0
 
 
 def test_the_game_on_the_table_stays_there() -> None:
@@ -141,18 +140,18 @@ def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
     ("game", "keys"), [("Just 4 Fun", "23 30 7 1#2# # #"), ("numeri", "36 35 0000 34 00000 #")]
 )
 def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
+    path = tmp_path / "games"
     pilot = Pilot(store=path)
     pilot.choose("Only score", game, "Key the stones")
     pilot.key(keys)
-    (was,) = list_games(pilot.ctx.store, 5)
+    (was,) = pilot.ctx.store.list_games(5)
     pilot.ctx.store.close()
     record = tmp_path / "record.txt"
     run = CliRunner().invoke
     record.write_text(run(main, ["export", "--store", str(path)]).output, "utf-8")
     other = tmp_path / "other.db"
     assert run(main, ["import", str(record), "--store", str(other)]).exit_code == 0
-    (came,) = list_games(store := Store(other), 5)
+    (came,) = (store := Store(other)).list_games(5)
     assert (came.game, came.winners, came.result) == (was.game, was.winners, was.result)
     assert store.game_on_table() is None
     store.close()

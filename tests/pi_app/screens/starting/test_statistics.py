@@ -1,6 +1,6 @@
 """Statistics at the table, through its keys."""
 
-from pi_app.store.store import Store
+from pi_app.store import Store
 from tests.pi_app.pilot import Pilot, choices_of, store_games
 
 ROW = (

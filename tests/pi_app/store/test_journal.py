@@ -1,0 +1,296 @@
+"""A game is a file: what any bit, any cut and any order of torn writes does to it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pi_app.store.disk import Disk, number_of
+from pi_app.store.game import FORMAT, StoredGame, facts_of_game, from_lines, name_of
+from pi_app.store.journal import Fact, FactLines, Journal, encode
+from pi_app.store.people import texts_in
+from pi_app.store.store import Store
+from tests.pi_app.store.faults import TAGS, games, play_games
+
+NAME = "0001-just4fun-2026-11-28.jsonl"
+FIRST: Fact = {"game": 1, "format": FORMAT, "id": "0" * 32, "at": "2026-11-28", "tags": TAGS}
+
+
+def facts_of_long_game() -> list[Fact]:
+    """Return the facts of a game with every kind of fact, 58 lines long."""
+    moves: list[Fact] = [{"n": n, "move": f"{n % 12 + 1}*J"} for n in range(1, 50)]
+    return [
+        FIRST,
+        *moves,
+        {"undo": 49},
+        {"undo": 48},
+        {"redo": 48},
+        {"n": 49, "move": "12"},
+        {"comments": [[1, "ein Ä in Ruhe"]]},
+        {"rewrite": ["5", "6"], "undone": ["7"]},
+        {"n": 3, "move": "9", "at": "2026", "result": {"winners": ["Anna"], "reason": "row"}},
+        {"shelved": False, "what nobody knows yet": {"a": 1}},
+    ]
+
+
+def written(facts: Sequence[Fact], together: int = 1) -> bytes:
+    """Return the file's bytes of facts, so many of which are appended together."""
+    data, seed = b"", 0
+    for first in range(0, len(facts), together):
+        data += encode(facts[first : first + together], first + 1, seed)
+        seed = int(data[:8], 16)
+    return data
+
+
+def told(data: bytes) -> StoredGame | None:
+    return from_lines(1, NAME, FactLines(data))
+
+
+def moves_after(facts: Sequence[Fact]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield the moves and the undone ones after each number of facts, from none."""
+    yield (), ()
+    for count in range(1, len(facts) + 1):
+        game = told(written(facts[:count]))
+        assert game is not None
+        yield game.tokens, game.undone
+
+
+FACTS = facts_of_long_game()
+WHOLE = written(FACTS)
+MOVES = list(moves_after(FACTS))
+
+
+def test_every_flipped_bit_is_told_with_its_move_and_changes_none() -> None:
+    ends = list(itertools.accumulate(len(line) + 1 for line in WHOLE.split(b"\n")[:-1]))
+    for bit in range(8 * len(WHOLE)):
+        data = bytearray(WHOLE)
+        data[bit // 8] ^= 1 << bit % 8
+        game = told(bytes(data))
+        assert game is not None
+        line = sum(end <= bit // 8 for end in ends)  # the one with the flipped bit
+        assert game.damage is not None, bit
+        if bit // 8 == len(WHOLE) - 1:  # only the last line's end is wrong
+            line += 1
+        tokens, undone = MOVES[line]
+        assert (game.tokens, game.undone, game.damage) == (tokens, undone, len(tokens) + 1), bit
+
+
+@pytest.mark.parametrize("together", [1, 3])
+def test_a_file_that_ends_anywhere_has_exactly_what_was_confirmed(together: int) -> None:
+    whole = written(FACTS, together)
+    groups = range(0, len(FACTS), together)
+    ends = [0, *(len(written(FACTS[: first + together], together)) for first in groups)]
+    for length in range(len(whole) + 1):
+        count = min(together * max(i for i, end in enumerate(ends) if end <= length), len(FACTS))
+        game = told(whole[:length])
+        assert (None if game is None else (game.tokens, game.undone, game.damage)) == (
+            (*MOVES[count], None) if count else None
+        )
+
+
+def test_torn_appends_in_any_order_lose_nothing_that_was_confirmed() -> None:
+    """Two appends were cut, with a start between them: a sector has old, first or second bytes."""
+    confirmed = written(FACTS[:5])
+    seed = int(confirmed[:8], 16)
+    first = encode([{"n": 5, "move": "11", "more": "x" * 90}], 6, seed)
+    second = encode([{"n": 5, "move": "12"}, {"n": 6, "move": "9", "more": "y" * 70}], 6, seed)
+    size, longest = 32, max(len(first), len(second))
+    sectors = range(0, longest, size)
+    for choice in itertools.product((b"", first, second), repeat=len(sectors)):
+        tail = b"".join(
+            (source[at : at + size] if source else b"").ljust(size, b"\0")
+            for at, source in zip(sectors, choice, strict=True)
+        )
+        for end in (longest, len(first), len(second)):
+            game = told(confirmed + tail[:end])
+            assert game is not None
+            assert game.tokens[:4] == MOVES[5][0]
+            whole_second = tail[: len(second)] == second
+            whole_first = tail[: len(first)] == first
+            if not whole_first and not whole_second:
+                assert game.tokens == MOVES[5][0]
+
+
+@given(st.binary(max_size=300), st.integers(0, len(WHOLE)))
+def test_no_bytes_raise_an_error(junk: bytes, at: int) -> None:
+    for data in (junk, WHOLE[:at] + junk, WHOLE[:at] + junk + WHOLE[at:]):
+        told(data)
+        texts_in(data)
+
+
+@pytest.mark.parametrize("fact", [[], 7, None, {"redo": 1}, {"rewrite": 5}, {"result": {}}])
+def test_a_line_that_is_right_and_holds_no_fact_is_damage_or_an_unknown_result(
+    fact: object,
+) -> None:
+    game = told(written([FIRST, {"n": 1, "move": "5"}, fact]))  # type: ignore[list-item]
+    assert game is not None
+    assert game.damage in (1, 2)
+
+
+def test_what_nobody_knows_yet_is_kept_and_passed_on() -> None:
+    game = told(WHOLE)
+    assert game is not None
+    assert game.notes["what nobody knows yet"] == '{"a": 1}'
+    again = told(written(facts_of_game(game)))
+    assert again == game
+
+
+@given(st.text(), st.text(), st.text(alphabet="/\0\n. x"))
+def test_any_game_and_any_day_give_a_name_that_can_be_found_again(
+    kind: str, began: str, more: str
+) -> None:
+    name = name_of(17, kind + more, began)
+    assert number_of(name) == 17
+    assert "/" not in name
+
+
+@given(st.dictionaries(st.text(min_size=1), st.text()))
+def test_any_text_of_a_note_comes_back(notes: dict[str, str]) -> None:
+    store = Store(":memory:")
+    game = store.begin(TAGS)
+    own = {key: text for key, text in notes.items() if key not in FIRST and len(key) > 9}
+    for key, text in own.items():
+        store.set_note(game, key, text)
+    assert {key: store.note(game, key) for key in own} == own
+
+
+# --- what is remembered
+
+
+def people(tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    store = Store(tmp_path)
+    store.remember_all({"players": '[{"name": "Anna"}]', "draft/numeri": '{"a": 1}'})
+    for n in range(8):
+        store.remember(f"tables/Anna/{n}x7", f'"{n}"')
+    store.remember("draft/numeri", "J*")
+    texts = {key: store.recall(key) or "" for key in ("players", "draft/numeri")}
+    return tmp_path / "people.jsonl", texts | store.recall_under("")
+
+
+def test_every_flipped_bit_of_what_is_remembered_is_told_and_hides_one_line_only(
+    tmp_path: Path,
+) -> None:
+    file, texts = people(tmp_path / "s")
+    whole = file.read_bytes()
+    lines = whole.split(b"\n")[:-1]
+    without = [texts_in(b"\n".join([*lines[:n], *lines[n + 1 :], b""])) for n in range(len(lines))]
+    for bit in range(8 * len(whole)):
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << bit % 8
+        assert FactLines(bytes(data), each=True).damaged
+        found = texts_in(bytes(data))
+        line = whole[: bit // 8].count(b"\n")
+        if whole[bit // 8] == 10:  # two lines became one, or the last one has no end
+            pair = texts_in(b"\n".join([*lines[:line], *lines[line + 2 :], b""]))
+            assert found in (pair, texts)
+        else:
+            assert found == without[line], bit
+
+
+def test_damaged_memory_is_told_once_and_its_file_stays_beside_the_new_one(tmp_path: Path) -> None:
+    file, texts = people(tmp_path / "s")
+    damaged = file.read_bytes().replace(b"3x7", b"3x8")
+    file.write_bytes(damaged)
+    store = Store(tmp_path / "s")
+    assert [news.forgotten for news in store.news()] == [True]
+    assert store.recall_under("") == {k: v for k, v in texts.items() if k != "tables/Anna/3x7"}
+    assert (tmp_path / "s" / "people.jsonl.damaged").read_bytes() == damaged
+    assert Store(tmp_path / "s").news() == []
+
+
+@pytest.mark.parametrize("cut", ["before the first name", "between the names"])
+def test_compacting_may_end_anywhere(tmp_path: Path, cut: str) -> None:
+    file, texts = people(tmp_path / "s")
+    store = Store(tmp_path / "s")
+    for n in range(3000):
+        store.remember("draft", "x" * 60 + str(n))
+    long = file.stat().st_size
+    assert long > 200_000
+    again = Store(tmp_path / "s")
+    assert file.stat().st_size < 2000
+    expected = again.recall_under("")
+    assert expected == texts | {"draft": "x" * 60 + "2999"}
+    new = file.with_name("people.jsonl.new")
+    if cut == "before the first name":
+        new.write_bytes(b"torn")
+    else:
+        file.rename(new)
+    assert Store(tmp_path / "s").recall_under("") == expected
+
+
+def test_what_is_written_after_a_damage_stands_behind_it_and_the_damage_stays(
+    tmp_path: Path,
+) -> None:
+    store = Store(tmp_path)
+    play_games(store)
+    store.close()
+    (file,) = tmp_path.glob("0001-*")
+    before = file.read_bytes()
+    damaged = before.replace(b'"7"', b'"8"', 1)
+    file.write_bytes(damaged)
+    store = Store(tmp_path)
+    assert store.load(1).damage == 3
+    assert games(store)[1:] == [(("2+3",), ("5",))]
+    game_id = store.load(1).game_id
+    store.append(1, 2, "11", None)
+    assert file.read_bytes().startswith(damaged)
+    again = Store(tmp_path).load(1)
+    assert (again.tokens, again.damage, again.game_id) == (("5", "6", "11"), None, game_id)
+    assert again.notes == {"chairs": '{"Ben": ["club", []]}'}
+
+
+def test_a_tail_that_was_not_confirmed_goes_with_the_next_move(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    game = store.begin(TAGS)
+    store.append(game, 0, "5", None)
+    (file,) = tmp_path.glob("0001-*")
+    confirmed = file.read_bytes()
+    file.write_bytes(confirmed + b'12345678 3 {"n":2,"move":"6"')
+    store = Store(tmp_path)
+    assert store.load(game).tokens == ("5",)
+    store.append(game, 1, "7", None)
+    assert file.read_bytes().startswith(confirmed + b"")
+    assert Store(tmp_path).load(game).tokens == ("5", "7")
+
+
+def test_a_game_of_a_newer_format_is_told_and_never_written(tmp_path: Path) -> None:
+    newer = encode([{**FIRST, "format": FORMAT + 1}], 1, 0)
+    (tmp_path / NAME).write_bytes(newer)
+    store = Store(tmp_path)
+    assert store.load(1).newer
+    with pytest.raises(KeyError):
+        store.append(1, 0, "5", None)
+    assert store.begin(TAGS) == 2
+    assert (tmp_path / NAME).read_bytes() == newer
+
+
+def test_an_append_to_another_file_sets_that_aside_and_writes_the_own_one_whole(
+    tmp_path: Path,
+) -> None:
+    told_errors: list[OSError | None] = []
+    journal = Journal(Disk(tmp_path), NAME, told_errors.append)
+    journal.append(*FACTS[:3])
+    (tmp_path / NAME).write_bytes(b"somebody else's" * 90)
+    journal.append(FACTS[3])
+    assert told(journal.data) == told((tmp_path / NAME).read_bytes())
+    assert (tmp_path / f"{NAME}.other").read_bytes() == b"somebody else's" * 90
+    assert [error is None for error in told_errors] == [True, False, True]
+
+
+def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
+    tmp_path: Path,
+) -> None:
+    for folder in ("one", "other"):
+        store = Store(tmp_path / folder)
+        store.append(store.begin(TAGS), 0, "5", None)
+        store.close()
+    (file,) = (tmp_path / "other").glob("0001-*")
+    file.rename(tmp_path / "one" / "0001-of-a-friend.jsonl")
+    store = Store(tmp_path / "one")
+    assert store.begin(TAGS) == 3
+    assert len({store.load(number).game_id for number in (1, 2, 3)}) == 3
