@@ -68,13 +68,13 @@ def start(
     folder = (state or default_folder()).absolute()
     try:
         from club.store.database import DatabaseError
-        from club.web.serving import Place, serve
+        from club.web.serving import HubPlace, serve
     except ImportError as error:
         refuse_missing(tx, error)
     opened = open_club(tx, folder, database, create=True)
     _keep_url(tx, folder, database)
     _log(folder)
-    place = Place(folder, port, bind or "", host or "", certificate, proxies)
+    place = HubPlace(folder, port, bind or "", host or "", certificate, proxies)
 
     def ready(url: str, password: str | None) -> None:
         if password:

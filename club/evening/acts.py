@@ -63,7 +63,7 @@ from pi_app.files.spreadsheet import CsvError, parse_csv
 from pi_app.link.contract import GameId, RevisionNumber, TableId, person
 from pi_app.wire.messages import Count, Items, Message, MessageError, String, Whole
 
-Facts = Mapping[str, Any]
+ActFacts = Mapping[str, Any]
 Person = Annotated[str, String(16, r"[pP]?[0-9]{1,9}")]
 MOST_PEOPLE = 1000
 
@@ -162,7 +162,7 @@ class Closing(Message):
     anyway: bool = False
 
 
-class Clock(Message):
+class ClockTime(Message):
     minutes: Annotated[int, Whole(0, MOST_MINUTES)]
 
 
@@ -180,11 +180,11 @@ class Exported(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class OrganiserAct:
     """An act: the message that it needs, and what does it and returns what is printed."""
 
     asked: type[Message]
-    do: Callable[[Writing, str, Any], Facts | None]
+    do: Callable[[Writing, str, Any], ActFacts | None]
     undoable: bool = False
 
 
@@ -240,7 +240,7 @@ def _known(keyed_as: str) -> str:
 # --- evenings and people
 
 
-def open_evening(writing: Writing, who: str, asked: NewEvening) -> Facts:
+def open_evening(writing: Writing, who: str, asked: NewEvening) -> ActFacts:
     for game in asked.games:
         if game not in GAMES:
             raise ActError("no-game", game=game, games=", ".join(GAMES))
@@ -266,7 +266,7 @@ def open_evening(writing: Writing, who: str, asked: NewEvening) -> Facts:
     return {"evening": evening}
 
 
-def register_people(writing: Writing, who: str, asked: PeopleList) -> Facts:
+def register_people(writing: Writing, who: str, asked: PeopleList) -> ActFacts:
     """Take in a list of people: new ones, and what is said anew of others."""
     known = people_now(writing.connection)
     named = {_known(each.p) for each in asked.people if each.p}
@@ -290,7 +290,7 @@ def register_people(writing: Writing, who: str, asked: PeopleList) -> Facts:
     return {"people": list(listed)}
 
 
-def register_list(writing: Writing, who: str, asked: CsvList) -> Facts:
+def register_list(writing: Writing, who: str, asked: CsvList) -> ActFacts:
     """Take in a list of people as spreadsheets write it: columns `p`, `name` and `present`."""
     try:
         rows = parse_csv(asked.csv, ("p", "name", "present"), ("name",))
@@ -334,7 +334,7 @@ def forget_name(writing: Writing, who: str, asked: OnePerson) -> None:
 # --- rounds
 
 
-def pair_next(writing: Writing, who: str, asked: PairNext) -> Facts:
+def pair_next(writing: Writing, who: str, asked: PairNext) -> ActFacts:
     """Pair a round from who is there and what was played; asked for twice, it is one round."""
     evening = _open(writing)
     connection = writing.connection
@@ -412,7 +412,7 @@ def _places(writing: Writing, wanted: int) -> list[str | None]:
     return [*chosen, *[None] * (wanted - len(chosen))]
 
 
-def round_facts(row: RoundRow) -> Facts:
+def round_facts(row: RoundRow) -> ActFacts:
     """Return a round as the export has it."""
     return {
         "round": row.number,
@@ -425,7 +425,7 @@ def round_facts(row: RoundRow) -> Facts:
     }
 
 
-def give_round(writing: Writing, who: str, _asked: Nothing) -> Facts:
+def give_round(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     """Give the last round out to the tables."""
     evening = _open(writing)
     last = current_round(writing.connection, evening)
@@ -438,7 +438,7 @@ def give_round(writing: Writing, who: str, _asked: Nothing) -> Facts:
     return round_facts(_last_round(writing, evening))
 
 
-def swap_people(writing: Writing, who: str, asked: Swap) -> Facts:
+def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
     """Let two people change places in a round that was not given out yet."""
     evening = _open(writing)
     last = current_round(writing.connection, evening)
@@ -563,7 +563,7 @@ def _table(writing: Writing, table: str) -> Row[Any]:
     return row
 
 
-def add_table(writing: Writing, who: str, _asked: Nothing) -> Facts:
+def add_table(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     """Add a table that is confirmed already; its token is shown only now."""
     table, token = members.new_id(writing), secrets.token_urlsafe(32)
     act = writing.act(who, "add-table", table=table)
@@ -572,7 +572,7 @@ def add_table(writing: Writing, who: str, _asked: Nothing) -> Facts:
     return members.access(writing.connection, table, token)
 
 
-def open_code(writing: Writing, who: str, _asked: Nothing) -> Facts:
+def open_code(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     """Let tables join with a code."""
     code = members.open_joining(writing)
     writing.act(who, "code")
@@ -615,7 +615,7 @@ def say(writing: Writing, who: str, asked: Announced) -> None:
 # --- the end of an evening, and what was done wrongly
 
 
-def close_evening(writing: Writing, who: str, asked: Closing) -> Facts:
+def close_evening(writing: Writing, who: str, asked: Closing) -> ActFacts:
     """Close the evening: its results are final."""
     evening = _open(writing)
     if not asked.anyway and (missing := missing_groups(writing, evening)):
@@ -643,11 +643,11 @@ def missing_groups(writing: Writing, evening: EveningRow) -> list[str]:
     return found
 
 
-def start_clock(writing: Writing, who: str, asked: Clock) -> Facts:
+def start_clock(writing: Writing, who: str, asked: ClockTime) -> ActFacts:
     return {"ends": set_clock(writing, who, asked.minutes)}
 
 
-def undo(writing: Writing, who: str, _asked: Nothing) -> Facts:
+def undo(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     """Take the last act back that can be."""
     connection = writing.connection
     kinds = [name for name, act in ACTS.items() if act.undoable]
@@ -674,7 +674,7 @@ def undo(writing: Writing, who: str, _asked: Nothing) -> Facts:
     return {"kind": act.kind, "act": act.id}
 
 
-def renew_password(writing: Writing, who: str, _asked: Nothing) -> Facts:
+def renew_password(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     """Set a new password for the organiser's page; whoever is in has to say it."""
     password = new_password()
     set_password(writing, password)
@@ -687,39 +687,39 @@ def switch_ratings(writing: Writing, who: str, asked: Switched) -> None:
     writing.act(who, "ratings", on=asked.on)
 
 
-def take_in(writing: Writing, who: str, asked: Exported) -> Facts:
+def take_in(writing: Writing, who: str, asked: Exported) -> ActFacts:
     """Take in an evening that another hub has exported: people, rounds, and what counted."""
     evening = take_in_evening(writing, who, asked.export)
     _follow(writing, evening)
     return {"evening": evening}
 
 
-ACTS: Mapping[str, Act] = {
-    "evening": Act(NewEvening, open_evening, undoable=True),
-    "people": Act(PeopleList, register_people, undoable=True),
-    "list": Act(CsvList, register_list),
-    "arrive": Act(Arrival, arrive, undoable=True),
-    "leave": Act(OnePerson, leave, undoable=True),
-    "forget": Act(OnePerson, forget_name),
-    "pair": Act(PairNext, pair_next, undoable=True),
-    "give": Act(Nothing, give_round, undoable=True),
-    "swap": Act(Swap, swap_people, undoable=True),
-    "result": Act(KeyedResult, key_result, undoable=True),
-    "accept": Act(Proposal, accept, undoable=True),
-    "refuse": Act(Proposal, refuse, undoable=True),
-    "move": Act(MovedGame, move_game, undoable=True),
-    "clock": Act(Clock, start_clock, undoable=True),
-    "say": Act(Announced, say),
-    "close": Act(Closing, close_evening, undoable=True),
-    "undo": Act(Nothing, undo),
-    "add-table": Act(Nothing, add_table, undoable=True),
-    "code": Act(Nothing, open_code),
-    "end-code": Act(Nothing, end_code),
-    "confirm": Act(OneTable, confirm_table, undoable=True),
-    "remove-table": Act(OneTable, remove_table, undoable=True),
-    "replace": Act(OneTable, replace_machine),
-    "password": Act(Nothing, renew_password),
-    "ratings": Act(Switched, switch_ratings),
-    "take-in": Act(Exported, take_in, undoable=True),
+ACTS: Mapping[str, OrganiserAct] = {
+    "evening": OrganiserAct(NewEvening, open_evening, undoable=True),
+    "people": OrganiserAct(PeopleList, register_people, undoable=True),
+    "list": OrganiserAct(CsvList, register_list),
+    "arrive": OrganiserAct(Arrival, arrive, undoable=True),
+    "leave": OrganiserAct(OnePerson, leave, undoable=True),
+    "forget": OrganiserAct(OnePerson, forget_name),
+    "pair": OrganiserAct(PairNext, pair_next, undoable=True),
+    "give": OrganiserAct(Nothing, give_round, undoable=True),
+    "swap": OrganiserAct(Swap, swap_people, undoable=True),
+    "result": OrganiserAct(KeyedResult, key_result, undoable=True),
+    "accept": OrganiserAct(Proposal, accept, undoable=True),
+    "refuse": OrganiserAct(Proposal, refuse, undoable=True),
+    "move": OrganiserAct(MovedGame, move_game, undoable=True),
+    "clock": OrganiserAct(ClockTime, start_clock, undoable=True),
+    "say": OrganiserAct(Announced, say),
+    "close": OrganiserAct(Closing, close_evening, undoable=True),
+    "undo": OrganiserAct(Nothing, undo),
+    "add-table": OrganiserAct(Nothing, add_table, undoable=True),
+    "code": OrganiserAct(Nothing, open_code),
+    "end-code": OrganiserAct(Nothing, end_code),
+    "confirm": OrganiserAct(OneTable, confirm_table, undoable=True),
+    "remove-table": OrganiserAct(OneTable, remove_table, undoable=True),
+    "replace": OrganiserAct(OneTable, replace_machine),
+    "password": OrganiserAct(Nothing, renew_password),
+    "ratings": OrganiserAct(Switched, switch_ratings),
+    "take-in": OrganiserAct(Exported, take_in, undoable=True),
 }
 """Every act of the organiser's by its name."""

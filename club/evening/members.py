@@ -32,7 +32,7 @@ LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Letters that are not taken for one another."""
 
 
-class TableError(Exception):
+class RequestError(Exception):
     """A request that is refused: the status and the code of the contract."""
 
     def __init__(self, status: int, code: str, retry_s: int = 0, **facts: object) -> None:
@@ -48,16 +48,16 @@ def hash_token(token: str) -> str:
 
 
 def table_of(connection: Connection, token: str) -> Row[Any]:
-    """Return the table with this token; TableError 401, or 403 while it waits for the organiser."""
+    """Return the table with this token; RequestError 401, 403 while it waits for the organiser."""
     row = connection.execute(
         select(
             tables, belongs().label("belongs"), live(tables.c.removed).label("is_removed")
         ).where(tables.c.token == hash_token(token))
     ).first()
     if row is None or row.is_removed:
-        raise TableError(401, "token")
+        raise RequestError(401, "token")
     if not row.belongs:
-        raise TableError(403, "unconfirmed")
+        raise RequestError(403, "unconfirmed")
     return row
 
 
@@ -185,10 +185,10 @@ def code_now(connection: Connection) -> str:
 
 
 def is_code(connection: Connection, code: str) -> bool:
-    """Tell whether this is the code of now; TableError 403 if none may join."""
+    """Tell whether this is the code of now; RequestError 403 if none may join."""
     right = code_now(connection)
     if not right:
-        raise TableError(403, "closed")
+        raise RequestError(403, "closed")
     return hmac.compare_digest(code.encode("utf-8", "replace"), right.encode())
 
 

@@ -72,7 +72,7 @@ PROGRESS_WORDS = {
     "left": Text("page", "has left its game before the end"),
     "over": Text("page", "has finished, its result is still to come"),
 }
-"""What became of a round at a table, by `status.Progress`."""
+"""What became of a round at a table, by `status.GroupProgress`."""
 WHYS = {
     "unknown-round": Text("page", "it names a round that there is not"),
     "unknown-game": Text("page", "it names a game that nobody knows here"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, update
 
-from club.judging.reading import Named, TableResult, read_result
+from club.judging.reading import Named, ReadResult, read_result
 from club.judging.referee import fault
 from club.judging.settling import settle
 from club.store.database import ClubDatabase, Writing, get
@@ -64,7 +64,7 @@ def _named(facts: object) -> dict[str, Any]:
         return {"game_id": None, "revision": None}
 
 
-def _find(connection: Connection, table: str, result: TableResult) -> Row[Any] | None:
+def _find(connection: Connection, table: str, result: ReadResult) -> Row[Any] | None:
     return connection.execute(
         select(results).where(
             results.c.game_id == result.game_id,
@@ -76,7 +76,7 @@ def _find(connection: Connection, table: str, result: TableResult) -> Row[Any] |
 
 
 def _note(
-    writing: Writing, table: str, result: TableResult, facts: object, found: str | None
+    writing: Writing, table: str, result: ReadResult, facts: object, found: str | None
 ) -> None:
     if _find(writing.connection, table, result) is not None:
         return  # the same request came twice at once
@@ -100,7 +100,7 @@ def _note(
     settle(writing, [result.game_id])
 
 
-def _answer(writing: Writing, table: str, result: TableResult, *, is_known: bool) -> dict[str, Any]:
+def _answer(writing: Writing, table: str, result: ReadResult, *, is_known: bool) -> dict[str, Any]:
     row = _find(writing.connection, table, result)
     if row is None:
         raise LookupError(result.game_id)
@@ -140,7 +140,7 @@ def judge_again(database: ClubDatabase) -> None:
                 settle(writing, [row.game_id])
 
 
-def _said(result: TableResult) -> dict[str, Any]:
+def _said(result: ReadResult) -> dict[str, Any]:
     """Return what a result says, as its row has it."""
     return {
         "content": result.content,

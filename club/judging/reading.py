@@ -72,7 +72,7 @@ class _Withdrawn(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class TableResult:
+class ReadResult:
     """A result that is what the contract says; `seats` is empty for a game that was withdrawn.
 
     `record` is None if the table has none: then people judge.
@@ -124,7 +124,7 @@ def _spoil(_name: str) -> _Spoilt:
     return _Spoilt()
 
 
-def read_result(facts: object) -> TableResult:
+def read_result(facts: object) -> ReadResult:
     """Return a result; MessageError if it is not what the contract says."""
     if not isinstance(facts, Mapping):
         raise MessageError("a result must be an object")
@@ -137,10 +137,10 @@ def read_result(facts: object) -> TableResult:
         raise MessageError("a result is too long, or has a NUL")
     if type(facts.get("v")) is int and facts["v"] > VERSION:
         newer = _Newer.read(facts)
-        return TableResult(newer.game_id, newer.revision, newer=written)
+        return ReadResult(newer.game_id, newer.revision, newer=written)
     if facts.get("withdrawn", False) is not False:
         gone = _Withdrawn.read(facts)
-        return TableResult(gone.game_id, gone.revision, withdrawn=True)
+        return ReadResult(gone.game_id, gone.revision, withdrawn=True)
     read = _Played.read(facts)
     if read.round is not None and read.evening is None:
         raise MessageError("a round belongs to an evening")
@@ -149,7 +149,7 @@ def read_result(facts: object) -> TableResult:
     if read.record is not None and len(read.record.encode()) > RECORD_LIMIT_BYTES:
         raise MessageError("the record is too long")
     _check_times(read)
-    return TableResult(
+    return ReadResult(
         read.game_id,
         read.revision,
         False,  # noqa: FBT003  # in the order of the fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from club.judging.reading import TableResult
+from club.judging.reading import ReadResult
 from engines.game import AnyPosition, Game, Result
 from engines.games import GAMES
 from engines.ranking import places
@@ -19,7 +19,7 @@ TIME = "time"
 """The reason of a game that ended because its round did."""
 
 
-def fault(result: TableResult) -> str | None:
+def fault(result: ReadResult) -> str | None:
     """Return why a result is not what its record says: `no-record`, `slow`, `record` ...
 
     `version` is for a result of a newer contract, which a newer hub judges again.
@@ -58,7 +58,7 @@ def _result(game: Game, end: AnyPosition, *, moves: int, reason: str | None) -> 
     return game.score(end) if game.score is not None and not moves else None
 
 
-def _agrees(result: TableResult, end: AnyPosition, computed: Result) -> bool:
+def _agrees(result: ReadResult, end: AnyPosition, computed: Result) -> bool:
     names = [player.name for player in end.players]
     if len(names) != len(result.seats):
         return False

@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Row, Table, bindparam, or_, select, tuple_, u
 
 from club.judging.verdicts import (
     Decision,
+    GameMove,
     GroupFacts,
     JudgingFacts,
     KeyedRanks,
-    Move,
     RoundFacts,
     RoundKey,
+    Ruling,
     SentResult,
-    Verdict,
     judge,
 )
 from club.store.database import Writing
@@ -43,7 +43,7 @@ def settle(writing: Writing, games: Collection[str]) -> None:
     changed = [
         {"row": row.id, "verdict_now": verdicts[row.id].verdict, "why_now": verdicts[row.id].why}
         for row in rows
-        if Verdict(row.verdict, row.why) != verdicts[row.id]
+        if Ruling(row.verdict, row.why) != verdicts[row.id]
     ]
     if changed:
         connection.execute(
@@ -132,7 +132,10 @@ def judging_facts(
             Decision(row.act, row.result_id, row.game_id, row.accepted)
             for row in _of_games(connection, decisions, games)
         ],
-        [Move(row.act, row.game_id, row.table_id) for row in _of_games(connection, moves, games)],
+        [
+            GameMove(row.act, row.game_id, row.table_id)
+            for row in _of_games(connection, moves, games)
+        ],
         closed,
     )
 

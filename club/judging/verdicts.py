@@ -84,7 +84,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class GameMove:
     """The organiser gave a game to another table."""
 
     act: int
@@ -102,30 +102,30 @@ class JudgingFacts:
     rounds: Mapping[RoundKey, RoundFacts] = field(default_factory=dict)
     keyed: Sequence[KeyedRanks] = ()
     decisions: Sequence[Decision] = ()
-    moves: Sequence[Move] = ()
+    moves: Sequence[GameMove] = ()
     closed: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Ruling:
     """A verdict of the contract, and why."""
 
     verdict: str
     why: str | None = None
 
 
-COUNTED = Verdict("counted")
-OLDER = Verdict("known", "older")
-LOCKED = Verdict("locked")
-LEFT_OUT = Verdict("refused", "organiser")
+COUNTED = Ruling("counted")
+OLDER = Ruling("known", "older")
+LOCKED = Ruling("locked")
+LEFT_OUT = Ruling("refused", "organiser")
 """What the organiser refused, took out with its game, or has keyed otherwise since."""
-Slot = tuple[object, ...]
+RoundSlot = tuple[object, ...]
 """A round and its people, which one game may fill; a free game has one of its own."""
 
 
 def judge(
     sent: Iterable[SentResult], facts: JudgingFacts
-) -> tuple[dict[int, Verdict], frozenset[int]]:
+) -> tuple[dict[int, Ruling], frozenset[int]]:
     """Return the verdict on each result by its id, and the ids of keyed results that count."""
     return _Court(sorted(sent, key=lambda each: each.id), facts).judge()
 
@@ -143,15 +143,15 @@ class _Court:
         self._keyed: dict[tuple[RoundKey, frozenset[str]], KeyedRanks] = {
             (keyed.round, keyed.people): keyed for keyed in sorted(facts.keyed, key=lambda k: k.act)
         }
-        self._verdicts: dict[int, Verdict] = {}
+        self._verdicts: dict[int, Ruling] = {}
         self._counting: dict[str, SentResult] = {}
         """What counts of each game, also a revision that takes it out."""
-        self._filled: dict[Slot, str] = {}
+        self._filled: dict[RoundSlot, str] = {}
         """The game that fills a slot."""
         self._left_out: set[str] = set()
         """Games that counted until the organiser refused them."""
 
-    def judge(self) -> tuple[dict[int, Verdict], frozenset[int]]:
+    def judge(self) -> tuple[dict[int, Ruling], frozenset[int]]:
         decided = self._accept_decided()
         candidates = []
         for game, sent in self._games.items():
@@ -190,7 +190,7 @@ class _Court:
             slot = self._slot(chosen)
             keyed = [each for each in self._keyed_beside(chosen) if each.act > decision.act]
             if slot in self._filled:
-                self._verdicts[chosen.id] = Verdict("kept", "second")
+                self._verdicts[chosen.id] = Ruling("kept", "second")
             elif any(dict(each.ranks) != dict(chosen.ranks) for each in keyed):
                 self._verdicts[chosen.id] = LEFT_OUT
             else:
@@ -248,45 +248,45 @@ class _Court:
         sent: SentResult,
         owners: Sequence[tuple[int, str]],
         first: dict[int, SentResult],
-    ) -> Verdict | None:
+    ) -> Ruling | None:
         """Return the verdict on what cannot count; None for what may."""
         at_the_time = [table for act, table in owners if act <= sent.after_act][-1]
         if sent.table not in (owners[-1][1], at_the_time):
-            return Verdict("refused", "foreign")
+            return Ruling("refused", "foreign")
         same = first.setdefault(sent.revision, sent)
         if same is not sent:
-            return Verdict("disputed") if same.content != sent.content else COUNTED
+            return Ruling("disputed") if same.content != sent.content else COUNTED
         if sent.withdrawn:
             return None
         if sent.fault is not None:
-            return Verdict("kept" if sent.fault in KEPT_FAULTS else "refused", sent.fault)
+            return Ruling("kept" if sent.fault in KEPT_FAULTS else "refused", sent.fault)
         if len(sent.people) < len(sent.ranks):
-            return Verdict("refused", "duplicate-person")
+            return Ruling("refused", "duplicate-person")
         if sent.round is None:
             return None
         if sent.round not in self._facts.rounds:
-            return Verdict("kept", "unknown-round")
+            return Ruling("kept", "unknown-round")
         at_tables = {None, *(table for _, table in owners)}
         is_seated = any(
             group.people == sent.people and group.table in at_tables and group.game == sent.game
             for group in self._facts.rounds[sent.round].groups
         )
-        return None if is_seated else Verdict("refused", "not-seated")
+        return None if is_seated else Ruling("refused", "not-seated")
 
     # --- what counts beside the others
 
-    def _take(self, sent: SentResult, decided: Mapping[str, int]) -> Verdict:
+    def _take(self, sent: SentResult, decided: Mapping[str, int]) -> Ruling:
         """Let a result count if it may at the time when it came; return its verdict."""
         before = self._counting.get(sent.game_id)
         if before is not None and sent.revision < before.revision:
             return OLDER
         if before is not None and sent.revision == before.revision:
-            return Verdict("disputed")  # the organiser chose another content of it
+            return Ruling("disputed")  # the organiser chose another content of it
         if self._has_higher_proposal(sent):
             return OLDER
         slot = self._slot(sent)
         if not sent.withdrawn and self._filled.get(slot, sent.game_id) != sent.game_id:
-            return Verdict("kept", "second")
+            return Ruling("kept", "second")
         changes = before is not None and sent.content != before.content
         if sent.game_id in self._left_out or (changes and self._is_late(sent, before, decided)):
             return LOCKED
@@ -328,7 +328,7 @@ class _Court:
                 return True
         return False
 
-    def _slot(self, sent: SentResult) -> Slot:
+    def _slot(self, sent: SentResult) -> RoundSlot:
         if sent.round is None or sent.withdrawn:
             return (sent.game_id,)
         return (sent.round, sent.people)

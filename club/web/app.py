@@ -28,7 +28,7 @@ from club.store.live import last_act
 from club.web.desk import desk_facts
 from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor
 from club.web.downloads import FILES, NoSuchFileError, written
-from club.web.news import HubNews
+from club.web.news import HubWatch
 from club.web.tables import TableRoutes
 from club.web.words import act_sentence, words
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
@@ -73,7 +73,7 @@ class HallRoutes:
     def __init__(
         self,
         database: ClubDatabase,
-        news: HubNews,
+        news: HubWatch,
         language: str,
         folder: Path,
     ) -> None:
@@ -317,7 +317,7 @@ def wanted_language(accepted: str, otherwise: str) -> str:
 
 def application(
     database: ClubDatabase,
-    news: HubNews,
+    news: HubWatch,
     language: str,
     *,
     folder: Path = PAGES,

@@ -57,7 +57,7 @@ class DoorSocket(socket.socket):
         return connection, address
 
 
-class HubConnection(Connection):
+class DoorConnection(Connection):
     """A connection of a whole hall, which may be behind one address."""
 
     door: ClassVar[DoorSocket | None] = None

@@ -53,7 +53,7 @@ Changed = tuple[int, str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldTables:
     """What tables are told now; each event's data is written out already."""
 
     news: Latest
@@ -74,12 +74,12 @@ class Told:
         return [each for each in current if each is not None][:MOST_SAID]
 
 
-class HubNews(NewsBoard):
+class HubWatch(NewsBoard):
     """The source of the pages' and the tables' streams."""
 
     def __init__(self, database: ClubDatabase, tx: Texts, lock: RunningLock | None = None) -> None:
         super().__init__()
-        self.told = Told(self.news)
+        self.told = ToldTables(self.news)
         self._database = database
         self._tx = tx
         self._lock = lock
@@ -97,7 +97,7 @@ class HubNews(NewsBoard):
         """Look soon: something was committed here."""
         self._wanted.set()
 
-    async def told_since(self, touched: int) -> Told:
+    async def told_since(self, touched: int) -> ToldTables:
         """Return what is told, once a look has seen this change; DatabaseError if none does."""
         try:
             async with asyncio.timeout(WAIT_S):
@@ -141,7 +141,7 @@ class HubNews(NewsBoard):
         self.publish(Latest(turns=self.news.turns + 1))
         self.told = replace(self.told, news=self.news)
 
-    def _look_once(self) -> Told | None:
+    def _look_once(self) -> ToldTables | None:
         """Look once, in the thread; return what is told from now on, None if that is as before."""
         if self._lock is not None:
             self._lock.renew()
@@ -172,7 +172,7 @@ class HubNews(NewsBoard):
         self._key = key
         return told
 
-    def _told(self, connection: Connection, *, has_changed: bool) -> Told:
+    def _told(self, connection: Connection, *, has_changed: bool) -> ToldTables:
         """Return what tables are told with the evening's lists of now."""
         if not has_changed:
             return self.told

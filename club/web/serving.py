@@ -20,8 +20,8 @@ from club.store.database import ClubDatabase, Writing
 from club.store.identity import authority_of, ensure_identity, note_place
 from club.store.running import RunningLock
 from club.web.app import application
-from club.web.door import IDLE_S, DoorSocket, HubConnection
-from club.web.news import HubNews
+from club.web.door import IDLE_S, DoorConnection, DoorSocket
+from club.web.news import HubWatch
 from pi_app.files.host import addresses
 from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.phones.web.server import WebServer
@@ -35,7 +35,7 @@ MOST_FILES = 8192
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HubPlace:
     """Where a hub runs, and how it is reached; a `certificate` is a public one."""
 
     folder: Path
@@ -48,7 +48,7 @@ class Place:
 
 def serve(
     database: ClubDatabase,
-    place: Place,
+    place: HubPlace,
     language: str,
     ready: Callable[[str, str | None], None],
 ) -> None:
@@ -66,7 +66,7 @@ def serve(
 
 def _serve(
     database: ClubDatabase,
-    place: Place,
+    place: HubPlace,
     language: str,
     ready: Callable[[str, str | None], None],
     lock: RunningLock,
@@ -87,11 +87,11 @@ def _serve(
         place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_safely(served, certificate.encode(), PRIVATE)
 
-    class Here(HubConnection):
+    class Here(DoorConnection):
         pass
 
     Here.door = door
-    news = HubNews(database, Texts(language), lock)
+    news = HubWatch(database, Texts(language), lock)
     app = application(database, news, language, proxies=place.proxies)
 
     def begun() -> None:
@@ -121,7 +121,7 @@ class _HubServer(WebServer):
             self.begun()
 
 
-def _listening(place: Place) -> socket.socket:
+def _listening(place: HubPlace) -> socket.socket:
     if not place.bind:
         return opened(place.port)
     family = socket.AF_INET6 if ":" in place.bind else socket.AF_INET

@@ -16,14 +16,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from club.evening import members
-from club.evening.members import TableError
+from club.evening.members import RequestError
 from club.judging.intake import count_revisions, take_results, verdict_facts
 from club.judging.reading import load_json
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.identity import place_of
 from club.store.schema import results
 from club.web.door import STREAMS, STREAMS_OF_ONE
-from club.web.news import HubNews, Told
+from club.web.news import HubWatch, ToldTables
 from pi_app.link.contract import (
     BATCH_LIMIT_BYTES,
     BATCH_RESULTS,
@@ -57,7 +57,7 @@ JUDGES = 2
 MOST_MACHINE = 128
 
 
-class Join(Message):
+class JoinTry(Message):
     code: Annotated[str, String(20)]
     nonce: Annotated[str, String(200, raw=True)]
     software: Annotated[str, String(40, cut=True)] = ""
@@ -66,7 +66,7 @@ class Join(Message):
 class TableRoutes:
     """The function that answers each request of a table."""
 
-    def __init__(self, database: ClubDatabase, news: HubNews, club: str) -> None:
+    def __init__(self, database: ClubDatabase, news: HubWatch, club: str) -> None:
         self._database = database
         self._news = news
         self._club = club
@@ -99,35 +99,35 @@ class TableRoutes:
         async def answer(request: Request) -> Response:
             try:
                 return await route(request)
-            except TableError as error:
+            except RequestError as error:
                 return _refused(error)
             except MessageError as error:
                 log.warning("%s of a table is refused: %s", request.url.path, error)
-                return _refused(TableError(422, "bad"))
+                return _refused(RequestError(422, "bad"))
             except DatabaseError as error:
                 log.warning("the database cannot be used: %s", error)
-                return _refused(TableError(503, "database", 2))
+                return _refused(RequestError(503, "database", 2))
 
         return answer
 
     async def _other_version(self, request: Request) -> Response:
         if request.path_params["version"] == VERSION:
-            return _refused(TableError(404, "missing"))
-        return _refused(TableError(410, "version", speaks=[VERSION]))
+            return _refused(RequestError(404, "missing"))
+        return _refused(RequestError(410, "version", speaks=[VERSION]))
 
     # --- who asks
 
     async def _read(self, request: Request) -> dict[str, Any]:
-        """Return a request's object; TableError or MessageError."""
+        """Return a request's object; RequestError or MessageError."""
         data = bytearray()
         try:
             async with asyncio.timeout(BODY_S):
                 async for chunk in request.stream():
                     data += chunk
                     if len(data) > BATCH_LIMIT_BYTES:
-                        raise TableError(413, "long")
+                        raise RequestError(413, "long")
         except TimeoutError:
-            raise TableError(408, "slow") from None
+            raise RequestError(408, "slow") from None
         except ClientDisconnect:
             raise MessageError("it broke off") from None
         try:
@@ -139,11 +139,11 @@ class TableRoutes:
         if type(facts.get("v")) is not int:
             raise MessageError("v is missing")
         if facts["v"] != VERSION:
-            raise TableError(410, "version", speaks=[VERSION])
+            raise RequestError(410, "version", speaks=[VERSION])
         return facts
 
     async def _write(self, request: Request, what: Callable[[Writing, Row[Any], str], T]) -> T:
-        """Do something for the table that asks, in one transaction; TableError."""
+        """Do something for the table that asks, in one transaction; RequestError."""
         token, address = _token(request), _address(request)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
 
@@ -153,13 +153,13 @@ class TableRoutes:
 
         try:
             return await asyncio.to_thread(write)
-        except TableError as error:
+        except RequestError as error:
             if error.status == 401 and not self._strangers.take(address):
-                raise TableError(429, "rate", 60) from None
+                raise RequestError(429, "rate", 60) from None
             raise
 
     async def _heard(self, request: Request) -> str:
-        """Note that a table was heard, and return its id; TableError."""
+        """Note that a table was heard, and return its id; RequestError."""
 
         def hear(writing: Writing, row: Row[Any], machine: str) -> str:
             noted = members.hear(writing, row, machine)
@@ -173,10 +173,10 @@ class TableRoutes:
     # --- the five requests
 
     async def _join(self, request: Request) -> Response:
-        asked = Join.read(await self._read(request))
+        asked = JoinTry.read(await self._read(request))
         address = _address(request)
         if not (self._wrong.peek(address) and self._wrong_of_all.peek("")):
-            raise TableError(429, "rate", 60)
+            raise RequestError(429, "rate", 60)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
 
         def join() -> dict[str, Any] | None:
@@ -199,7 +199,7 @@ class TableRoutes:
         if answer is None:
             self._wrong.take(address)
             self._wrong_of_all.take("")
-            raise TableError(403, "code")
+            raise RequestError(403, "code")
         self._news.wake()
         return json_response(answer)
 
@@ -221,7 +221,7 @@ class TableRoutes:
         if not isinstance(sent, list) or not sent:
             raise MessageError("results must be a list")
         if len(sent) > BATCH_RESULTS:
-            raise TableError(413, "long")
+            raise RequestError(413, "long")
         table = await self._heard(request)
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._judges, take_results, self._database, table, sent)
@@ -231,7 +231,7 @@ class TableRoutes:
     async def _state(self, request: Request) -> Response:
         state = StateAsked.read(await self._read(request)).facts()
         if not self._states.take(members.hash_token(_token(request))):
-            raise TableError(429, "rate", 1)
+            raise RequestError(429, "rate", 1)
 
         def keep(writing: Writing, row: Row[Any], machine: str) -> str:
             return row.id if members.note_state(writing, row, machine, state) else ""
@@ -254,7 +254,7 @@ class TableRoutes:
         table, since = _holder(await self._write(request, begin))
         address = _address(request)
         if not self._streams.take(address):
-            raise TableError(503, "busy", 10)
+            raise RequestError(503, "busy", 10)
         self._news.wake()
         try:
             told = await self._news.told_since(since)
@@ -288,7 +288,7 @@ class TableRoutes:
 class _Following:
     """One table's stream of news."""
 
-    def __init__(self, news: HubNews, table: str, stream: str, since: int) -> None:
+    def __init__(self, news: HubWatch, table: str, stream: str, since: int) -> None:
         self._news = news
         self._table = table
         self._stream = stream
@@ -300,7 +300,7 @@ class _Following:
         """When `round` and `standings` may be sent again."""
 
     async def events(
-        self, told: Told, verdicts: list[dict[str, Any]], *, is_once: bool
+        self, told: ToldTables, verdicts: list[dict[str, Any]], *, is_once: bool
     ) -> AsyncIterator[bytes]:
         """Yield what is current, then what changes, until another stream takes the place."""
         tick, comment_due = told.tick, monotonic() + COMMENT_S
@@ -326,13 +326,13 @@ class _Following:
                     yield _event("verdict", facts)
             tick = told.tick
 
-    def _is_over(self, told: Told) -> bool:
+    def _is_over(self, told: ToldTables) -> bool:
         """Tell whether the table was removed, or follows by a newer stream."""
         if told.touched < self._since:
             return False
         return self._table not in told.seats or told.streams[self._table] != self._stream
 
-    def _current(self, told: Told) -> list[bytes]:
+    def _current(self, told: ToldTables) -> list[bytes]:
         found = [*self._changed("hub", told.hub)]
         found += self._changed("seat", told.seats.get(self._table, b""))
         for say in told.says_now(self._table):
@@ -345,7 +345,7 @@ class _Following:
             found += self._changed("standings", told.standings)
         return found
 
-    def _lists_wait(self, told: Told) -> bool:
+    def _lists_wait(self, told: ToldTables) -> bool:
         lists = (("round", told.round), ("standings", told.standings))
         return any(data and self._sent.get(name) != data for name, data in lists)
 
@@ -363,7 +363,7 @@ def _event(name: str, facts: dict[str, Any]) -> bytes:
 _ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"]
 
 
-def _refused(error: TableError) -> Response:
+def _refused(error: RequestError) -> Response:
     answer = json_response({"error": error.code, **error.facts}, error.status)
     if error.retry_s:
         answer.headers["Retry-After"] = str(error.retry_s)
@@ -380,7 +380,7 @@ def _address(request: Request) -> str:
 
 
 def _holder(answer: T | None) -> T:
-    """Return what the holder of a token was answered; TableError 409 for another machine."""
+    """Return what the holder of a token was answered; RequestError 409 for another machine."""
     if not answer:
-        raise TableError(409, "twice")
+        raise RequestError(409, "twice")
     return answer

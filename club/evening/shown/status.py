@@ -19,7 +19,7 @@ from club.store.schema import tables
 
 NO_PROPOSAL = ("counted", "known")
 """Verdicts of results that need no decision."""
-Progress = Literal[
+GroupProgress = Literal[
     "done", "unplaced", "offline", "silent", "unheard", "offered", "busy", "refused", "playing",
     "left", "over",
 ]  # fmt: skip
@@ -36,7 +36,7 @@ class GroupStatus:
 
     place: int
     group: GroupRow
-    progress: Progress
+    progress: GroupProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def progress_of(
     group: GroupRow,
     there: Mapping[str, TableNow],
     is_done: bool,  # noqa: FBT001  # a fact, no switch
-) -> Progress:
+) -> GroupProgress:
     """Return what became of a group's round."""
     if is_done:
         return "done"

@@ -12,13 +12,13 @@ from club.judging.verdicts import (
     LEFT_OUT,
     OLDER,
     Decision,
+    GameMove,
     GroupFacts,
     JudgingFacts,
     KeyedRanks,
-    Move,
     RoundFacts,
+    Ruling,
     SentResult,
-    Verdict,
     judge,
 )
 
@@ -26,8 +26,8 @@ ROUND = ("e1", 1)
 ANNA_WINS = (("p1", 1), ("p2", 2))
 BEN_WINS = (("p1", 2), ("p2", 1))
 SUPERSEDED = OLDER
-LOCKED = Verdict("locked")
-DISPUTED = Verdict("disputed")
+LOCKED = Ruling("locked")
+DISPUTED = Ruling("disputed")
 
 
 def sent(number: int, revision: int = 0, **others: Any) -> SentResult:
@@ -50,7 +50,7 @@ def facts(
     locked_by: int | None = None,
     keyed: tuple[KeyedRanks, ...] = (),
     decisions: tuple[Decision, ...] = (),
-    moves: tuple[Move, ...] = (),
+    moves: tuple[GameMove, ...] = (),
     closed: dict[str, int] | None = None,
 ) -> JudgingFacts:
     together = (
@@ -73,9 +73,9 @@ def refused(event: int, act: int = 8) -> Decision:
     return Decision(act, event, "g1", accepted=False)
 
 
-def why(reason: str) -> Verdict:
+def why(reason: str) -> Ruling:
     kept = ("unknown-round", "second", "no-record", "slow", "version")
-    return Verdict("kept" if reason in kept else "refused", reason)
+    return Ruling("kept" if reason in kept else "refused", reason)
 
 
 def withdrawn(number: int, revision: int, **others: Any) -> SentResult:
@@ -83,7 +83,7 @@ def withdrawn(number: int, revision: int, **others: Any) -> SentResult:
 
 
 FREE: dict[str, Any] = {"round": None, "ranks": ANNA_WINS}
-STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Verdict]]] = {
+STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Ruling]]] = {
     "a result of a round counts": ([sent(1)], facts(), [COUNTED]),
     "a free game counts": ([sent(1, **FREE)], facts(), [COUNTED]),
     "a correction replaces what it corrects": (
@@ -123,12 +123,12 @@ STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Verdict]]] = {
     ),
     "the organiser moves a game to another table": (
         [sent(1), sent(2, 1, table="table-02")],
-        facts(moves=(Move(8, "g1", "table-02"),)),
+        facts(moves=(GameMove(8, "g1", "table-02"),)),
         [SUPERSEDED, COUNTED],
     ),
     "then it is foreign to the table that had it": (
         [sent(1), sent(2, 1, after_act=9)],
-        facts(moves=(Move(8, "g1", "table-02"),)),
+        facts(moves=(GameMove(8, "g1", "table-02"),)),
         [COUNTED, why("foreign")],
     ),
     "a game that is left out does not count with any revision": (

@@ -17,8 +17,8 @@ from club.evening.shown.export import chosen_evening, export
 from club.store.database import ClubDatabase, sqlite_url
 from club.store.identity import ensure_identity, note_place
 from club.web.app import application
-from club.web.door import HubConnection
-from club.web.news import HubNews
+from club.web.door import DoorConnection
+from club.web.news import HubWatch
 from pi_app.phones.web.rates import Rate
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
@@ -50,9 +50,9 @@ class ClubSite:
             ensure_identity(writing)
             note_place(writing, "127.0.0.1", self.port, public=True)
             passwords.set_password(writing, PASSWORD)
-        self.news = HubNews(self.database, Texts("en"))
+        self.news = HubWatch(self.database, Texts("en"))
         app = application(self.database, self.news, "en", each=each, proxies=proxies)
-        self._server = WebServer(app, self.news.close, connection=HubConnection)
+        self._server = WebServer(app, self.news.close, connection=DoorConnection)
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._server.serve([self._listening])), daemon=True
         )
