@@ -6,6 +6,7 @@ import http.client
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -287,6 +288,13 @@ def test_the_newest_stream_of_a_table_wins(site: ClubSite) -> None:
     assert "hub" not in [name for name, _ in first.events()], "the first one ends"
     site.act("say", text="Hello")
     assert second.until("say")["text"] == "Hello"
+
+
+def test_streams_that_begin_at_once_all_hear_what_is_current(site: ClubSite) -> None:
+    tables = [site.table().greet() for _ in range(40)]
+    with ThreadPoolExecutor(40) as pool:
+        told = list(pool.map(lambda table: table.news().all(), tables))
+    assert [list(each)[:2] for each in told] == [["hub", "seat"]] * 40
 
 
 def test_a_quiet_stream_has_comments(site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:
