@@ -96,7 +96,10 @@ def take_in_evening(writing: Writing, who: str, export: Mapping[str, Any]) -> st
             closed=act if read.closed else None,
         )
     )
-    _add_people(writing, act, read)
+    known = people_now(writing.connection)
+    for line in read.standings:
+        if line.p not in known:
+            writing.add(people, act=act, p=line.p, name=line.name, present=not read.closed)
     played = {
         (each.round, frozenset(seat.p for seat in seats)): each.game for each, seats in results
     }
@@ -118,10 +121,3 @@ def take_in_evening(writing: Writing, who: str, export: Mapping[str, Any]) -> st
             ranks=json.dumps(ranks),
         )
     return read.evening
-
-
-def _add_people(writing: Writing, act: int, read: _Evening) -> None:
-    known = people_now(writing.connection)
-    for line in read.standings:
-        if line.p not in known:
-            writing.add(people, act=act, p=line.p, name=line.name, present=not read.closed)

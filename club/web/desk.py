@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy import Connection, select
 
 from club.evening.acts import ACTS
 from club.evening.members import code_now, unconfirmed
-from club.evening.results import CountedResult, counted_results, names_of
+from club.evening.results import counted_results, names_of
 from club.evening.shown.export import chosen_evening
 from club.evening.shown.status import proposals, round_status, tables_now
 from club.store.database import get
@@ -29,6 +27,8 @@ def desk_facts(connection: Connection) -> HallFacts:
     evening = chosen_evening(connection, None)
     results = counted_results(connection, evening)
     people = people_now(connection)
+    paired = rounds_of(connection, evening.id) if evening else []
+    place = place_of(connection)
     return {
         "after": last_act(connection),
         "evening": _evening(evening),
@@ -37,22 +37,16 @@ def desk_facts(connection: Connection) -> HallFacts:
         "people": [
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
-        "rounds": _rounds(connection, evening, results),
+        "rounds": [round_facts(row, results) for row in paired],
         "tables": _tables(connection, evening),
         "unconfirmed": [{"id": row.id} for row in unconfirmed(connection)],
         "proposals": _proposals(connection, evening),
         "lost": _lost(connection),
-        "joining": _joining(connection),
+        "joining": {name: place[name] for name in ("host", "port", "mark")}
+        | {"code": code_now(connection)},
         "ratings": get(connection, "ratings", "on") != "off",
         "acts": _acts(connection),
     }
-
-
-def _joining(connection: Connection) -> HallFacts:
-    """Return with what a table joins now; `code` is "" while none may."""
-    place = place_of(connection)
-    shown = {name: place[name] for name in ("host", "port", "mark")}
-    return {"code": code_now(connection), **shown}
 
 
 def _lost(connection: Connection) -> list[str]:
@@ -73,14 +67,6 @@ def _evening(evening: EveningRow | None) -> HallFacts | None:
         "planned": evening.rounds,
         "closed": evening.closed is not None,
     }
-
-
-def _rounds(
-    connection: Connection, evening: EveningRow | None, results: list[CountedResult]
-) -> list[HallFacts]:
-    if evening is None:
-        return []
-    return [round_facts(row, results) for row in rounds_of(connection, evening.id)]
 
 
 def _tables(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
@@ -105,18 +91,13 @@ def _tables(connection: Connection, evening: EveningRow | None) -> list[HallFact
 
 def _proposals(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
     """Return the results that need a decision."""
-    wanted = ("id", "game_id", "revision", "table", "round", "game", "verdict", "why", "at")
+    wanted = ("id", "game_id", "revision", "table", "round", "game", "verdict", "why", "withdrawn")
     return [
-        {name: each[name] for name in wanted}
-        | {"seats": _seats(each), "withdrawn": each["withdrawn"]}
+        {
+            **{name: each[name] for name in wanted},
+            "seats": [{"show": "", **seat} for seat in each["seats"]],
+        }
         for each in proposals(connection, evening)
-    ]
-
-
-def _seats(result: Mapping[str, Any]) -> list[HallFacts]:
-    return [
-        {"p": seat["p"], "show": seat.get("show", ""), "rank": seat["rank"]}
-        for seat in result["seats"]
     ]
 
 

@@ -81,13 +81,6 @@ def _hall(tx: Texts) -> dict[str, str]:
         "file-round.csv": tx("page", "Round as CSV"),
         "file-results.csv": tx("page", "Results as CSV"),
         "file-evening.json": tx("page", "Everything as JSON"),
-        **_deciders(tx),
-    }
-
-
-def _deciders(tx: Texts) -> dict[str, str]:
-    """Return what decides between two people of the standings."""
-    return {
         "decided": tx("page", "Decided by"),
         "decided-points": tx("page", "points"),
         "decided-wins": tx("page", "wins"),
