@@ -45,14 +45,9 @@ class Writing:
         self.now = utc_text()
         self._tick: int | None = None
 
-    def next_id(self, table: Table) -> int:
-        """Return the next number of a table's rows."""
-        highest: int | None = self.connection.scalar(select(func.max(table.c.id)))
-        return (highest or 0) + 1
-
     def add(self, table: Table, **values: Any) -> int:
         """Add a row with a number of its own, and return the number."""
-        number = self.next_id(table)
+        number = (self.connection.scalar(select(func.max(table.c.id))) or 0) + 1
         self.connection.execute(insert(table).values(id=number, **values))
         return number
 

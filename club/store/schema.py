@@ -1,6 +1,6 @@
 """The tables of the club's database, in SQLAlchemy Core: SQLite and PostgreSQL have the same.
 
-Times are ISO texts in UTC. Ids are numbers that a writer takes itself (`Writing.next_id`): writers
+Times are ISO texts in UTC. Ids are numbers that a writer takes itself (`Writing.add`): writers
 follow one another, and a backup copies them as they are. A row that belongs to an act counts only
 as long as the act was not taken back.
 """

@@ -106,10 +106,7 @@ def _acts(connection: Connection) -> list[HallFacts]:
     rows = connection.execute(select(acts).order_by(acts.c.id.desc()).limit(ACTS_SHOWN))
     return [
         {
-            "id": row.id,
-            "at": row.at,
-            "who": row.who,
-            "kind": row.kind,
+            **{name: getattr(row, name) for name in ("id", "at", "who", "kind")},
             "facts": json.loads(row.facts),
             "undone": row.undone is not None,
             "undoable": row.undone is None and row.kind in ACTS and ACTS[row.kind].undoable,

@@ -18,6 +18,10 @@ from pi_app.wire.messages import clean
 SCHEMA = "beisitzer-club"
 VERSION = 2
 """Raised when a key is renamed, removed or changes its meaning; keys may be added at any time."""
+_COLUMNS = (
+    "id", "game_id", "revision", "evening", "round", "game", "withdrawn", "verdict", "at",
+)  # fmt: skip
+"""What a result in the export has as it is in its row."""
 
 
 def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
@@ -71,19 +75,11 @@ def _sent_result(row: Row[Any], evening: EveningRow | None) -> dict[str, Any]:
     ]
     is_free = row.verdict == "counted" and not counts_here(evening, row.round)
     return {
-        "id": row.id,
+        **{name: getattr(row, name) for name in _COLUMNS},
         "table": row.table_id,
-        "game_id": row.game_id,
-        "revision": row.revision,
-        "evening": row.evening,
-        "round": row.round,
-        "game": row.game,
         "seats": shown,
         "reason": facts.get("reason"),
-        "withdrawn": row.withdrawn,
-        "verdict": row.verdict,
         "why": "free" if is_free else row.why,
-        "at": row.at,
     }
 
 
@@ -102,10 +98,7 @@ def _keyed_results(connection: Connection, evening: EveningRow | None) -> list[d
         counts = row.round is None or row.id in valid
         found.append(
             {
-                "id": None,
-                "table": None,
-                "game_id": None,
-                "revision": None,
+                **dict.fromkeys(("id", "table", "game_id", "revision")),
                 "evening": evening.id,
                 "round": row.round,
                 "game": row.game,
