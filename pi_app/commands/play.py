@@ -30,7 +30,7 @@ from pi_app.commands.own_wifi import add_own_wifi
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of, setup_reason
 from pi_app.commands.stones import add_colours
-from pi_app.commands.table_link import Club, add_link
+from pi_app.commands.table_link import ClubPart, add_link
 from pi_app.commands.updates import add_updates
 from pi_app.files.regular import NotAFileError, read_file_or_pipe
 from pi_app.files.replace import write_safely
@@ -165,7 +165,7 @@ def _play_with(options: Options) -> None:
         settings = show_everywhere(settings) if is_first else settings
         ctx = open_context(settings, store_folder or ":memory:", options.lang)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
-        club = Club(ctx)
+        club = ClubPart(ctx)
         first = run.first_screen(ctx, wish)
         outputs = _open_outputs(tx, settings, queue, options)
         # a script in a file plays its keys and ends: nobody reads an evaluation

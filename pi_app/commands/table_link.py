@@ -13,7 +13,7 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 
 
-class Club:
+class ClubPart:
     """The club's part of a table; nothing of it is imported before it is wanted."""
 
     def __init__(self, ctx: Context) -> None:
@@ -56,7 +56,7 @@ class LaterLink(Later):
         return None if self._made is None else self._made.poll_every_s()
 
 
-def add_link(program: Companion, club: Club, phones: Callable[[], Extra]) -> None:
+def add_link(program: Companion, club: ClubPart, phones: Callable[[], Extra]) -> None:
     """Let the link's process in while the settings want it, and add its menu.
 
     `phones` returns the output that has the socket.

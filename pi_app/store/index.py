@@ -66,7 +66,7 @@ _PUT = (
 )
 
 
-class Row(NamedTuple):
+class IndexRow(NamedTuple):
     """A game with its file's name, confirmed length and last checksum."""
 
     name: str
@@ -75,7 +75,7 @@ class Row(NamedTuple):
     game: StoredGame
 
 
-def _values(row: Row) -> tuple[Any, ...]:
+def _values(row: IndexRow) -> tuple[Any, ...]:
     name, size, mark, game = row
     notes = {key: text for key, text in game.notes.items() if key not in _LONG}
     no_clock = game.began < str(FIRST_YEAR) and not game.began.endswith(DAY_ALONE)
@@ -183,7 +183,7 @@ class Index:
                 pass
             return find(self._db)
 
-    def put(self, rows: Sequence[Row]) -> bool:
+    def put(self, rows: Sequence[IndexRow]) -> bool:
         """Write rows; False if another process or thread is writing."""
         if not rows:
             return True
@@ -213,7 +213,7 @@ class Index:
         known = {name: rest for name, *rest in self._db.execute(query)}
         gone = [(known[name][0], name) for name in known.keys() - names.values()]
         self._db.executemany("DELETE FROM game WHERE id=? AND name=?", gone)
-        new: list[Row] = []
+        new: list[IndexRow] = []
         for count, (number, name) in enumerate(names.items()):
             if count % AT_ONCE == 0:
                 self.put(new)
@@ -224,13 +224,13 @@ class Index:
         self.put(new)
         self.fresh = False
 
-    def _read_row(self, number: int, name: str, known: Sequence[Any] | None) -> Row | None:
+    def _read_row(self, number: int, name: str, known: Sequence[Any] | None) -> IndexRow | None:
         """Return a game's row; None if it is there already, or nothing of the game is confirmed."""
         try:
             found = FactLines(self._disk.read(name))
         except OSError as error:
             log.warning("%s cannot be read: %s", name, error)
-            return None if known else Row(name, 0, "", unreadable(number, name))
+            return None if known else IndexRow(name, 0, "", unreadable(number, name))
         if known is not None:
             _, size, mark, damage = known
             if (size, mark, damage is not None) == (found.end, found.mark, found.damaged):
@@ -238,7 +238,7 @@ class Index:
             if size > found.end:  # it is not what the loop has written meanwhile
                 self._db.execute("DELETE FROM game WHERE id=? AND name=?", (number, name))
         game = from_lines(number, name, found)
-        return None if game is None else Row(name, found.end, found.mark, game)
+        return None if game is None else IndexRow(name, found.end, found.mark, game)
 
 
 def connect(path: Path, mode: str = "rwc") -> sqlite3.Connection:

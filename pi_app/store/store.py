@@ -39,7 +39,7 @@ from pi_app.store.game import (
     note_fact,
     unreadable,
 )
-from pi_app.store.index import Index, Row
+from pi_app.store.index import Index, IndexRow
 from pi_app.store.journal import Fact, FactLines, Journal
 from pi_app.store.people import NAME as PEOPLE
 from pi_app.store.people import People, texts_in
@@ -348,7 +348,7 @@ class Store(Reader):
         if self._dirty and self._index is not None:
             games = [(game, self._open[game]) for game in self._dirty]
             rows = [
-                Row(
+                IndexRow(
                     each.journal.name,
                     len(each.journal.data),
                     each.journal.mark,

@@ -26,7 +26,7 @@ from pi_app.link.contract import (
 from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import ConnectError, HubConnection, HubReply, LostError
-from pi_app.link.ends.pauses import RETRIES_S, Pauses
+from pi_app.link.ends.pauses import RETRIES_S, Retries
 from pi_app.link.protocol import Assigned, TableState
 from pi_app.wire.messages import Message, MessageError, compact, read_object
 
@@ -138,7 +138,7 @@ class Club:
     # --- requests
 
     async def _talk(self) -> None:
-        backoff = Pauses()
+        backoff = Retries()
         while True:
             try:
                 await self._take_turn()
@@ -149,7 +149,7 @@ class Club:
                 self._report("")
                 await self._rest()
 
-    async def _pause(self, error: HubError, backoff: Pauses) -> None:
+    async def _pause(self, error: HubError, backoff: Retries) -> None:
         """Say what is in the way, and wait; then the hub is said hello first."""
         log.info("the hub: %s", error)
         if error.why in ("unconfirmed", "token", "twice", "hub", "version"):
@@ -326,7 +326,7 @@ class Club:
     # --- news
 
     async def _listen(self) -> None:
-        backoff = Pauses()
+        backoff = Retries()
         silent = polls = 0
         while True:
             await self._is_well.wait()

@@ -17,7 +17,7 @@ from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import LinkFolder
 from pi_app.link.ends.home_assistant import STATUS, discovery, topic
 from pi_app.link.ends.https import public
-from pi_app.link.ends.pauses import Pauses
+from pi_app.link.ends.pauses import Retries
 from pi_app.link.protocol import HomeWanted, TableEvent, TableState
 from pi_app.wire.messages import MessageError, compact, read_object
 
@@ -75,7 +75,7 @@ class House:
 
     async def run(self) -> None:
         """Connect, tell and hear; CompanionError when the companion is gone."""
-        backoff = Pauses()
+        backoff = Retries()
         while True:
             try:
                 async with self._client() as client:

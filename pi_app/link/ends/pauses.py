@@ -8,7 +8,7 @@ JITTER = 0.25
 """By which part a pause may be longer: twenty tables do not come back in the same moment."""
 
 
-class Pauses:
+class Retries:
     """Counts attempts that failed."""
 
     def __init__(self) -> None:

@@ -186,11 +186,11 @@ class BoardCheckScreen(Screen):
         self._keyed.add((self.current, self.part))
         self._set_value(self.current, self.part, int(number.digits))
         derived = self.presentation.derive_counts(self.position, self.values)
-        for (index, part_index), number in derived.items():
+        for (index, part_index), count in derived.items():
             if (index, part_index) not in self._keyed:
                 # wrong numbers elsewhere may lead to one below 0 or above the most
                 most = self.places[index].parts[part_index].most
-                self._set_value(index, part_index, max(0, min(number, most)))
+                self._set_value(index, part_index, max(0, min(count, most)))
         return Stay(TICK)
 
     def _set_value(self, index: int, part: int, value: int) -> None:
