@@ -231,7 +231,7 @@ def _refusal_words(error: Exception) -> str:
     return f"{_OPTIONS.get(tag, tag)}: {reason}{hint}"
 
 
-def _add_extras(program: Companion, options: Options, club: Club, *, is_first: bool) -> None:
+def _add_extras(program: Companion, options: Options, club: ClubPart, *, is_first: bool) -> None:
     """Add what this table wants or has besides the core."""
     if options.web:
         phones = let_phones_in(program)
