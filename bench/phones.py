@@ -14,7 +14,7 @@ from threading import Event, Thread
 from bench.figure import Figure, most_memory_mib
 from bench.keys import PLAYERS
 from hardware.keys import Key
-from pi_app.commands.table_link import Club, add_link
+from pi_app.commands.table_link import ClubPart, add_link
 from pi_app.phones.output import Phones
 from pi_app.phones.web.sockets import FIRST, opened
 from pi_app.run.opening import Wish, companion, first_screen
@@ -60,7 +60,7 @@ class BenchTable:
         self._store = Store(folder / "games")
         settings = Settings(web=WebSettings(enabled=socket), club=joined or ClubSettings())
         ctx = Context(Texts("en"), settings, self._store, time.monotonic)
-        club = Club(ctx)
+        club = ClubPart(ctx)
         first = first_screen(ctx, Wish({"Game": GAME, "Players": PLAYERS[GAME]}, new_game=True))
         self._keys, self._shown = KeyQueue(), _FrameShown()
         self._program = companion(ctx, first, self._keys, [self._shown])

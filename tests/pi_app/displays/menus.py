@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.card.first_start import MachineMenu
 from pi_app.card.stick_menu import StickMenu
 from pi_app.card.updates import Updates, UpdatesMenu
-from pi_app.commands.table_link import Club
+from pi_app.commands.table_link import ClubPart
 from pi_app.link.joining import AddressEntry, CodeEntry, CompareScreen
 from pi_app.link.menu import LinkMenu
 from pi_app.link.protocol import JoinOutcome
@@ -60,8 +60,9 @@ def system(pilot: Pilot, _folder: Path) -> list[Screen]:
 
 def club(pilot: Pilot, folder: Path) -> list[Screen]:
     phones = Phones(pilot.program, None, folder / "phones.sock")
-    parts = Club(pilot.ctx).parts()
-    link, nobody = LinkAtTable(pilot.program, *parts, lambda: phones), Nobody(pilot)
+    outbox, offers = ClubPart(pilot.ctx).parts()
+    link = LinkAtTable(pilot.program, outbox, offers, lambda: phones)
+    nobody = Nobody(pilot)
     outcome = JoinOutcome(number=1, mark="1234 5678 9012 3456 7890")
     place = ("10.0.0.7", 8000)
     return [

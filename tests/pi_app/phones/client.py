@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, Self
 
 from hardware.keys import Key
-from pi_app.commands.table_link import Club, add_link
+from pi_app.commands.table_link import ClubPart, add_link
 from pi_app.phones.output import Phones
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
@@ -164,7 +164,7 @@ class Table:
         settings = Settings(web=WebSettings(enabled=phones), club=link or ClubSettings())
         self.store = Store(folder / "games")
         self.ctx = Context(Texts(language), settings, self.store, time.monotonic)
-        self.club = None if link is None else Club(self.ctx)
+        self.club = None if link is None else ClubPart(self.ctx)
         self.keys = KeyQueue()
         self.recorder = Recorder()
         first = first_screen(self.ctx, Wish(tags, new_game=new_game))
