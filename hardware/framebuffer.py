@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hardware.type import TEXT, Pages, Typeface
+from hardware.typefaces import TEXT, Pages, Typeface
 
 if TYPE_CHECKING:
     from PIL.Image import Image

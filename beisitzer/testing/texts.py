@@ -10,7 +10,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-from hardware.type import HEADLINE, LABEL, TEXT
+from hardware.typefaces import HEADLINE, LABEL, TEXT
 from pi_app.texts.language import SLOTS
 
 TYPEFACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}

@@ -11,7 +11,7 @@ from hardware.pads import Pads
 from hardware.pads.table import CODES, table_of
 from hardware.rig import Rig
 from hardware.serial_panel import SerialPanel
-from hardware.type import HEADLINE, NUMERALS
+from hardware.typefaces import HEADLINE, NUMERALS
 from pi_app.commands.console import OutputError
 from pi_app.commands.key_chart import key_words
 from pi_app.displays.rig import RigOutput, open_rig_output

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import HEADLINE, TEXT
+from hardware.typefaces import HEADLINE, TEXT
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-import hardware.type as faces
+import hardware.typefaces as faces
 from firmware.panel import font
 from pi_app.texts.language import LOCALE, other_locales
 from tests.firmware.rig import ROOT

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Typeface
+from hardware.typefaces import HEADLINE, LABEL, NUMERALS, TEXT, Typeface
 
 
 def picture(fb: Framebuffer, x: int, y: int, width: int, height: int) -> list[str]:

@@ -20,7 +20,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.oled import Care, Light, Oled, find_patches, open_wire
 from hardware.oled.sparing import spare_pixels
 from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
-from hardware.type import NUMERALS, TEXT
+from hardware.typefaces import NUMERALS, TEXT
 
 Driver = Literal["ssd1306", "sh1106"]
 DRIVERS: list[Driver] = ["ssd1306", "sh1106"]

@@ -19,7 +19,7 @@ from hardware.keys import Key
 from hardware.pins import find_header
 from hardware.rig import Rig
 from hardware.simulation import SimulatedI2c, SimulatedOled
-from hardware.type import HEADLINE
+from hardware.typefaces import HEADLINE
 
 PARTS = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
 

@@ -7,7 +7,7 @@ from tools import package
 from tools.image.base import run
 
 SETTINGS = package.SYSTEMD / "card" / "boot" / "firmware"
-TREES = Path(__file__).parent / "trees"
+TREES = Path(__file__).parent / "device_trees"
 NEEDED = ("dtc", "fdtoverlay")
 SUITED = ("bcm2837-rpi-zero-2-w", "bcm2837-rpi-3-*", "bcm2837-rpi-cm3*", "bcm2711-rpi-*")
 """The device trees of the machines that a card with Debian's kernel is for."""

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from math import ceil
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Pages, Typeface
+from hardware.typefaces import HEADLINE, LABEL, NUMERALS, TEXT, Pages, Typeface
 from pi_app.displays.oled.code import SIDE, fits, paint_code
 from pi_app.displays.oled.rim import FOOT, TOP
 from pi_app.displays.oled.shapes import shape

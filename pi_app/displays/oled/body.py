@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import HEADLINE, NUMERALS, TEXT, Typeface
+from hardware.typefaces import HEADLINE, NUMERALS, TEXT, Typeface
 from pi_app.displays.oled.rim import FOOT, TOP
 from pi_app.view.frame import Alert, Choices, Entry, Frame, SoftKey, Tone
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import Pages
+from hardware.typefaces import Pages
 
 SIDE = 64
 """The display's height in pixels: the code's width with its lit rim."""

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import LABEL
+from hardware.typefaces import LABEL
 from pi_app.view.chart import edges, highest, places, ticks, turning_points
 from pi_app.view.frame import Curve
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
-from hardware.type import TEXT, Pages
+from hardware.typefaces import TEXT, Pages
 from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Frame, SoftKey
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.keys import Key
-from hardware.type import TEXT
+from hardware.typefaces import TEXT
 from pi_app.displays import oled
 from pi_app.displays.oled import rim
 from pi_app.view.frame import SoftKey

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import TEXT, Typeface
+from hardware.typefaces import TEXT, Typeface
 from pi_app.displays import oled
 from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import SIGNS, TOP

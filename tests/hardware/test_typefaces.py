@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, FaceError, Typeface
+from hardware.typefaces import HEADLINE, LABEL, NUMERALS, TEXT, FaceError, Typeface
 
 TYPEFACES = (TEXT, HEADLINE, NUMERALS, LABEL)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÖÜäöüß"
