@@ -11,6 +11,7 @@ import click
 
 from club.commands.place import IMPOSSIBLE, VerbContext, verb
 from pi_app.commands.console import refuse
+from pi_app.wire.messages import MessageError, read_object
 
 
 @click.command()
@@ -24,32 +25,30 @@ def do(at: VerbContext, act: str, facts: str) -> None:
     """
     written = sys.stdin.read() if facts == "-" else facts
     try:
-        asked = json.loads(written)
-    except (ValueError, RecursionError) as error:
+        asked = read_object(written)
+    except MessageError as error:
         words = at.tx("cli", "this is not what the act needs ({why})", why=error)
         raise click.UsageError(words) from None
     click.echo(json.dumps(_carry_out(at, act, asked)))
 
 
-def _carry_out(at: VerbContext, act: str, asked: object) -> dict[str, Any]:
-    """Do an act in the database, where every running hub sees it within a second."""
-    from club.evening.acts import carry_out
-    from club.evening.errors import ActError
-    from club.evening.sentences import act_words
-    from club.store.database import DatabaseError
-    from club.store.identity import ensure_identity
+def _carry_out(at: VerbContext, act: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Do an act in the running hub or, if none runs in the folder, in the database."""
+    from club.evening.posting import PostedAct, answer_of, post
 
+    posted = PostedAct(language=at.tx.language, who=at.who, act=act[:64], asked=dict(asked))
     try:
-        with at.database.write() as writing:
-            ensure_identity(writing)
-            return carry_out(writing, at.who, act, asked)
-    except ActError as error:
-        words = act_words(at.tx, error)
-        if error.is_usage:
-            raise click.UsageError(words) from None
+        answer = post(at.folder, posted) if at.is_of_folder else None
+    except OSError:
+        words = at.tx("cli", "the hub has ended meanwhile: look whether this was done")
         refuse(words, IMPOSSIBLE)
-    except DatabaseError as error:
-        at.refuse(error)
+    if answer is None:
+        answer = answer_of(at.database, posted)
+    if "error" in answer:
+        if answer["is_usage"]:
+            raise click.UsageError(answer["error"])
+        refuse(answer["error"], IMPOSSIBLE)
+    return answer
 
 
 @click.command()

@@ -9,11 +9,12 @@ import resource
 import socket
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from club.evening.passwords import ensure_password
+from club.evening.posting import take_posts
 from club.judging.intake import judge_again
 from club.store.certificates import make_server
 from club.store.database import ClubDatabase, Writing
@@ -56,58 +57,49 @@ def serve(
 
     DatabaseError `taken` if another hub has the database, OSError if the port cannot be used.
     """
-    lock = RunningLock(database, alone=database.is_sqlite)
-    try:
-        with _listening(place) as listening:
-            _serve(database, place, language, ready, lock, DoorSocket(listening))
-    finally:
-        lock.close()
+    with (
+        closing(RunningLock(database, alone=database.is_sqlite)) as lock,
+        _listening(place) as listening,
+        DoorSocket(listening) as door,
+    ):
+        _allow_files()
+        SSLProtocol.max_size = READ_LIMIT_BYTES
+        port = int(door.getsockname()[1])
+        host = place.host or _host(place.bind)
+        with database.write() as writing:
+            ensure_identity(writing)
+            note_place(writing, host, port, public=place.certificate is not None)
+            certificate = own_certificate(writing, host)
+            password = ensure_password(writing)
+        judge_again(database)
+        served = place.certificate or place.folder / "tls.pem"
+        if place.certificate is None:
+            place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_safely(served, certificate.encode(), PRIVATE)
 
+        class Here(DoorConnection):
+            pass
 
-def _serve(
-    database: ClubDatabase,
-    place: HubPlace,
-    language: str,
-    ready: Callable[[str, str | None], None],
-    lock: RunningLock,
-    door: DoorSocket,
-) -> None:
-    _allow_files()
-    SSLProtocol.max_size = READ_LIMIT_BYTES
-    port = int(door.getsockname()[1])
-    host = place.host or _host(place.bind)
-    with database.write() as writing:
-        ensure_identity(writing)
-        note_place(writing, host, port, public=place.certificate is not None)
-        certificate = own_certificate(writing, host)
-        password = ensure_password(writing)
-    judge_again(database)
-    served = place.certificate or place.folder / "tls.pem"
-    if place.certificate is None:
-        place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_safely(served, certificate.encode(), PRIVATE)
+        Here.door = door
+        news = HubWatch(database, Texts(language), lock)
+        app = application(database, news, language, proxies=place.proxies)
 
-    class Here(DoorConnection):
-        pass
+        def begun() -> None:
+            named = f"[{host}]" if ":" in host else host
+            ready(f"https://{named}:{port}", password)
 
-    Here.door = door
-    news = HubWatch(database, Texts(language), lock)
-    app = application(database, news, language, proxies=place.proxies)
+        server = _HubServer(
+            app, news.close, connection=Here, certificate=served, idle_connection_s=IDLE_S
+        )
+        server.begun = begun
 
-    def begun() -> None:
-        named = f"[{host}]" if ":" in host else host
-        ready(f"https://{named}:{port}", password)
+        async def run() -> None:
+            with suppress(OSError):  # such as too long a path: `do` opens the database then
+                await take_posts(place.folder, database, news.wake)
+            await server.serve([door])
 
-    server = _HubServer(
-        app,
-        news.close,
-        connection=Here,
-        certificate=place.certificate or place.folder / "tls.pem",
-        idle_connection_s=IDLE_S,
-    )
-    server.begun = begun
-    with suppress(KeyboardInterrupt):
-        asyncio.run(server.serve([door]))
+        with suppress(KeyboardInterrupt):
+            asyncio.run(run())
 
 
 class _HubServer(WebServer):
