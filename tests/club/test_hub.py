@@ -6,8 +6,12 @@ import json
 import socket
 import stat
 import threading
+from contextlib import ExitStack
+
+import pytest
 
 from club.evening.posting import SOCKET, PostedAct, post
+from club.web.door import MOST_HANDSHAKES
 from tests.club.parts import Club, result_of, withdrawal
 
 
@@ -67,3 +71,19 @@ def test_do_posts_to_the_hub_of_its_folder_and_opens_the_database_without_one(cl
     assert "there is no act nonsense" in club.run("do", "nonsense").stderr
     assert "no evening is open" in club.refused("pair")
     assert {line["p"] for line in club.export()["standings"]} <= {"p1", "p2", "p3"}
+
+
+def test_connections_that_never_speak_tls_keep_no_table_out(club: Club) -> None:
+    table = club.add_table().greet()
+    where = ("127.0.0.1", club.port)
+    with ExitStack() as stack:
+        silent = [
+            stack.enter_context(socket.create_connection(where, 20))
+            for _ in range(MOST_HANDSHAKES + 100)
+        ]
+        assert silent[0].recv(1) == b""  # long before its handshake would take too long
+        silent[-1].settimeout(0)
+        with pytest.raises(BlockingIOError):
+            silent[-1].recv(1)
+        table.close()
+        assert table.hello()[0] == 200

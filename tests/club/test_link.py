@@ -55,6 +55,11 @@ class RealPlace(Place):
         self.club_file.write_text(json.dumps({**known, "club": "Spielkreis"}))
         self.table.outbox.join(JoinedClub.read({**known, "club": "Spielkreis"}))
 
+    def show(self) -> None:
+        """Tell a link that is there what waits, as the referee does."""
+        if self.companion._linked is not None:
+            self.companion.show_link()
+
     @property
     def table(self) -> DirectTable:
         return self.companion.games
@@ -69,12 +74,27 @@ def _place(tmp_path: Path, club: Club) -> Iterator[RealPlace]:
         place.end()
 
 
-def test_what_a_link_carries_counts_once_whatever_is_killed(place: RealPlace, club: Club) -> None:
+TWENTY_OF_EACH = ("link", "hub") * 20
+
+
+@pytest.mark.parametrize(
+    "kills",
+    [
+        pytest.param(("link", "hub", "", "link"), id="few"),
+        pytest.param(
+            TWENTY_OF_EACH, id="20", marks=[pytest.mark.nightly, pytest.mark.timeout(3600)]
+        ),
+    ],
+)
+def test_what_a_link_carries_counts_once_whatever_is_killed(
+    place: RealPlace, club: Club, kills: tuple[str, ...]
+) -> None:
     place.let_in()
     link = place.start()
     games: list[str] = []
-    for kill in ("link", "hub", "", "link"):
+    for kill in kills:
         games += [play(place.table) for _ in range(3)]
+        place.loop.call_soon_threadsafe(place.show)
         if kill == "link":
             link.kill()
             link = place.start()
