@@ -49,14 +49,14 @@ def test_do_posts_to_the_hub_of_its_folder_and_opens_the_database_without_one(cl
         hub.listen()
         told: list[dict[str, object]] = []
 
-        def answer() -> None:
+        def hub_answers() -> None:
             for reply in (b'{"ok":true,"n":1}\n', b'{"error":"Not now.","is_usage":false}\n', b""):
                 connection, _ = hub.accept()
                 with connection, connection.makefile("rb") as lines:
                     told.append(json.loads(lines.readline()))
                     connection.sendall(reply)
 
-        threading.Thread(target=answer, daemon=True).start()
+        threading.Thread(target=hub_answers, daemon=True).start()
         assert club.act("say", text="Hello") == {"ok": True, "n": 1}
         assert club.refused("say", text="Hello") == "beisitzer: Not now.\n"
         assert "look whether" in club.refused("say", text="Hello")
