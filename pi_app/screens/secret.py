@@ -56,7 +56,7 @@ _SHOWN = {
         "screens.playing.moves": ("MoveMenu", "MovesScreen", "ReviewScreen"),
         "screens.playing.rematch": ("StartsScreen",),
         "screens.playing.result": ("ResultScreen",),
-        "screens.starting.history": ("HistoryMenu",),
+        "screens.starting.history": ("DeletedScreen", "HistoryMenu"),
         "screens.starting.home": ("HomeScreen", "MoreGames"),
         "screens.starting.set_up": ("SeatScreen", "SetupScreen"),
         "screens.starting.settle": ("SettleForm", "SettleMenu", "SettleScreen", "SettledScreen"),

@@ -1,10 +1,8 @@
 """Whole games with the companion on a seat: people roll and key for it and do what it says."""
 
 import logging
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -222,7 +220,7 @@ def test_what_was_taken_back_is_played_again_with_the_same_cards(game: str) -> N
 def test_nobody_but_who_keys_it_gets_to_know_the_hand(
     game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With two different hands all is the same but the secret frames and the store's one row."""
+    """With two different hands all is the same but the secret frames and the game's one note."""
     caplog.set_level(logging.DEBUG)
     seen, kept, said = [], [], []
     for seed in (1, 2):
@@ -235,12 +233,12 @@ def test_nobody_but_who_keys_it_gets_to_know_the_hand(
         assert sum(frame.secret for frame in frames) > len(evening.deal.hands()[SEAT])
         shown = [frame_data(frame, game) for frame in frames]
         seen.append([one for one, before in pairwise([*shown, None]) if one != before])
-        with closing(sqlite3.connect(path)) as db:
-            kept.append(db.execute("SELECT key, value FROM memory ORDER BY key").fetchall())
-            assert db.execute("SELECT count(*) FROM ply").fetchone() == (0,)
+        game_file = evening.pilot.ctx.store.load(1)
+        kept.append(sorted(game_file.notes.items()))
+        assert game_file.tokens == ()
         said.append([record.getMessage().replace(str(path), "") for record in caplog.records])
         caplog.clear()
     assert seen[0] == seen[1]
-    assert [key for key, _ in kept[0]] == ["chairs/1"]
+    assert [key for key, _ in kept[0]] == ["chairs"]
     assert kept[0] != kept[1]
     assert said[0] == said[1]

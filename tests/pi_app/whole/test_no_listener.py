@@ -8,6 +8,8 @@ import pytest
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "pi_app" / "phones" / "web"
 """The process of its own that serves phones; it knows the companion by its Unix socket only."""
+LINK = (ROOT / "pi_app" / "link" / "ends", ROOT / "pi_app" / "commands" / "link.py")
+"""The link's process has the network; it asks and never listens."""
 SERVERS = ("socketserver", "http.server", "xmlrpc", "asyncio", "multiprocessing.managers")
 LISTENING = {"bind", "listen", "accept", "create_server", "start_server", "serve_forever"}
 """`socket.bind` also makes a datagram socket hear; nothing of ours needs it."""
@@ -43,6 +45,8 @@ def test_no_module_listens(package: str) -> None:
     }
     """Unix sockets, on this machine: systemd's for the Wi-Fi, the companion's for phones and the
     link, and a client of that one."""
+    link = {name for name in found if any((ROOT / name).is_relative_to(each) for each in LINK)}
+    assert all(set(found.pop(name)) == {"asyncio"} for name in link)
     assert found == (local if package == "pi_app" else {})
 
 

@@ -41,9 +41,14 @@ NAMES = words_in(
 """Names, addresses, and what the stand-in for a companion answers, which is always English."""
 
 
+MARK = re.compile(r"\b[0-9a-f]{4}(?: [0-9a-f]{4}){4}\b")
+"""A hub's mark: hexadecimal digits, which may look like a word."""
+
+
 def left(page: Page, name: str) -> Iterator[str]:
     """Yield what a page says in plain words."""
     for text in page.evaluate(TEXTS):
+        text = MARK.sub("", text)  # noqa: PLW2901
         if words := plain_words(text, NAMES):
             yield f"{name}: {words} in {text[:60]!r}"
 
