@@ -78,7 +78,9 @@ def _as_json(loaded: Loaded) -> str:
 def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
     lines = [f"# {path}" for path in loaded.files]
     if not loaded.files:
-        lines = ["# no settings file; looked for:", *(f"#   {path}" for path in candidates())]
+        heading = tx("cli", "no settings file; looked for:")
+        lines = [f"# {heading}", *(f"#   {path}" for path in candidates())]
+    default = tx("cli", "default")
     table = ""
     for entry in entries(tx):
         outer, _, name = entry.key.rpartition(".")
@@ -89,7 +91,7 @@ def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
             unit = f" ({entry.unit})" if entry.unit else ""
             lines.append(f"# {entry.text}{unit}: {entry.allowed}")
         origin = loaded.origins.get(entry.key)
-        source = f"{origin.file}:{origin.line}" if origin else "default"
+        source = f"{origin.file}:{origin.line}" if origin else default
         _, says = definitions()[entry.key]
         value = toml_value(value_of(loaded.settings, entry.key), says)
         lines.append(f"{name} = {value}  # {source}")
