@@ -215,7 +215,7 @@ def test_settings_with_a_mistake_wait_until_it_is_mended_and_the_last_ones_count
     ):
         settings.write_text(text)
         process = Process(tmp_path / "t.db", environ=environ)
-        process.choose("System", "Window", "Window colours")
+        process.choose("System", "Displays", "Window colours")
         chosen = partial(_is_marked, process, colours)
         assert process.wait_for(chosen), process.frames[-1:]
         assert process.end()[0] == 0
@@ -227,9 +227,7 @@ def test_a_mistake_that_is_mended_at_the_table_is_told_no_longer(tmp_path: Path)
     settings = tmp_path / "settings.toml"
     settings.write_text("[display]\ntheme = 'pink'\n")
     process = Process(tmp_path / "t.db", environ={"BEISITZER_CONFIG": str(settings)})
-    process.choose("System", "All settings", "Displays")
-    process.keys("#")  # the digit could begin another number
-    process.choose("Window colours", "light")
+    process.choose("System", "Displays", "Window colours", "light")
     assert process.wait_for(partial(_is_marked, process, "Window colours: light"))
     process.keys("< <")
     assert process.wait_for(lambda: process.frames[-1].get("title") == "System")

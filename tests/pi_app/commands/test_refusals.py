@@ -196,10 +196,11 @@ def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
 def test_a_store_that_cannot_be_read_is_refused_without_the_words_of_the_database(
     tmp_path: Path,
 ) -> None:
-    text = tmp_path / "text.db"
+    text, people = tmp_path / "text.db", tmp_path / "people"
     text.write_text("no database at all", "utf-8")
+    (people / "people.jsonl").mkdir(parents=True)
     for verb in ("show history", "show statistics", "show tables", "show evening", "export"):
-        for store in (tmp_path, text):
+        for store in (text, people):
             said = refused(*verb.split(), "--store", str(store))
             assert str(store) in said
             assert "database" not in said

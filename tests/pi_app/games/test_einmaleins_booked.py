@@ -163,7 +163,7 @@ def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
     assert frame.body.entry is not None
     assert frame.body.entry.text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
     store.close()
-    done = CliRunner().invoke(main, ["tables", "--csv", "--store", str(path)])
+    done = CliRunner().invoke(main, ["export", "--of", "tables", "--csv", "--store", str(path)])
     rows = {row["task"]: row for row in csv.DictReader(StringIO(done.stdout))}
     assert {task: (row["standing"], row["right"], row["wrong"]) for task, row in rows.items()} == {
         "4x8": ("practise", "0", "1"),

@@ -51,7 +51,7 @@ function list(body) {
   );
 }
 
-/** Return a report: how a game went, or how far the companion is with it; or statistics.
+/** Return a report: how a game went, or statistics.
  * @param {Report} told */
 const report = ({ title, lines, curves }) =>
   h(
