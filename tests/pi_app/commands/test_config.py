@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pi_app.commands.cli import main
-from pi_app.settings.file import ENVIRONMENT, parse
+from pi_app.settings.file import ENVIRONMENT, candidates, parse
 from pi_app.settings.schema import Settings, entries
 from pi_app.texts.language import Texts
 
@@ -39,6 +39,14 @@ def test_each_value_says_where_it_comes_from(file: Path) -> None:
     assert f'language = "de"  # {file}:2' in lines
     assert f"address = 0x3d  # {file}:5" in lines
     assert 'driver = "ssd1306"  # Vorgabe' in lines
+
+
+def test_without_a_file_it_says_where_it_looked_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pi_app.commands.config.load", lambda: parse({}))
+    monkeypatch.setattr("pi_app.commands.config.texts", lambda: Texts("de"))
+    first, *others = CliRunner().invoke(main, ["config"]).output.splitlines()
+    assert first == "# keine Einstellungsdatei; gesucht wurde:"
+    assert others[: len(candidates())] == [f"#   {path}" for path in candidates()]
 
 
 def test_explaining_says_of_each_setting_what_is_allowed(file: Path) -> None:
