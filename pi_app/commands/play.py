@@ -296,9 +296,11 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
 
 def _piped_keys() -> Iterator[Key]:
     """Yield the keys of a script on standard input line by line; a mistake ends it."""
+    # not by `sys.stdin`: Python aborts if it ends while a thread waits for that one
+    lines = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115  # never closed
     try:
         # limited, because a line may have no end
-        while part := sys.stdin.buffer.readline(MOST_SCRIPT):
+        while part := lines.readline(MOST_SCRIPT):
             yield from read_keys(decode_text(part))
     except (KeyScriptError, UnicodeDecodeError) as error:
         click.echo(f"beisitzer: standard input: {error}", err=True)

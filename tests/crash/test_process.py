@@ -115,6 +115,13 @@ def test_a_card_that_cannot_be_written_lets_the_service_end_and_the_machine_go_o
     assert "could not be written" in error
 
 
+def test_quit_ends_well_while_whoever_sends_the_keys_may_send_more(tmp_path: Path) -> None:
+    process = Process(tmp_path / "t.db")
+    process.choose("System", "Quit")
+    process.process.wait(60)  # before its standard input is closed
+    assert process.end() == (0, "")
+
+
 def test_after_a_kill_the_game_goes_on_and_says_what_was_dropped(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     process = Process(path, *GAME)

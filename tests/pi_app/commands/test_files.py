@@ -3,6 +3,8 @@
 import os
 import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -172,10 +174,18 @@ def test_of_a_script_that_is_none_little_is_repeated(tmp_path: Path, size: int) 
     assert ("longer than any key script" in said) is (size > play.MOST_SCRIPT)
 
 
-def test_a_line_without_an_end_on_standard_input_is_no_key() -> None:
+def test_a_line_without_an_end_on_standard_input_is_no_key(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no key is called"):
         read_keys("x" * 10_000_000)
-    result = run("play", "--keys", "-", "--display", "plain", text="x" * 3_000_000)
+    words = [sys.executable, "-m", "pi_app", "play", "--keys", "-", "--display", "plain"]
+    result = subprocess.run(
+        [*words, "--store", tmp_path / "games"],
+        input="x" * 3_000_000,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.stderr.startswith("beisitzer: standard input: ")
     assert len(result.stderr) < 200
 
 
