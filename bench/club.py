@@ -15,6 +15,7 @@ from typing import Any
 
 from bench.figure import Figure, most_memory_mib
 from bench.random_play import play
+from club.evening.posting import PostedAct, post
 from engines.ranking import places
 from engines.record import Record, write
 
@@ -80,10 +81,10 @@ class _Table:
 
 
 def _act(folder: Path, act: str, facts: dict[str, Any]) -> dict[str, Any]:
-    words = [*_COMMAND, "do", act, json.dumps(facts), "--state", str(folder)]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)  # noqa: S603  # our own
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    done = post(folder, PostedAct(language="en", who="bench", act=act, asked=facts))
+    if done is None or "error" in done:
+        raise RuntimeError(f"{act}: {done}")
+    return done
 
 
 _COMMAND = (sys.executable, "-m", "pi_app", "club")
