@@ -129,7 +129,7 @@ class VoiceSettings:
 class StoreSettings:
     """Where games are stored."""
 
-    path: Annotated[str, Says('the folder of the games; "auto": in the user\'s data folder')] = "auto"
+    path: Annotated[str, Says('folder of the games; "auto": in the user\'s data folder')] = "auto"
 
 
 @dataclass(frozen=True)
