@@ -279,7 +279,7 @@ def test_what_is_missing_is_named_before_anything_is_made() -> None:
 
 
 def test_lgpio_is_compiled_in_the_pinned_version() -> None:
-    lines = parts.requirement().splitlines()
+    lines = parts.LGPIO.read_text().splitlines()
     assert lines[0].startswith("lgpio==")
     assert all("--hash=sha256:" in line for line in lines[1:])
 

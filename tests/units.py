@@ -19,12 +19,10 @@ def units(*kinds: str) -> list[Path]:
 def drop_ins(unit: Path) -> list[Path]:
     """Return the files beside a unit that systemd reads after it, in its order."""
     folders = [unit.with_name(f"{unit.name}.d")]
-    stem, at, _ = unit.stem.partition("@")
+    stem = unit.stem.partition("@")[0]
     while "-" in stem:
         stem = stem.rpartition("-")[0]
         folders.append(unit.with_name(f"{stem}-{unit.suffix}.d"))
-    if at:
-        folders.append(unit.with_name(f"{unit.name}.d"))
     found = {path.name: path for folder in reversed(folders) for path in folder.glob("*.conf")}
     return [found[name] for name in sorted(found)]
 
@@ -32,8 +30,7 @@ def drop_ins(unit: Path) -> list[Path]:
 def lines(unit: Path) -> list[tuple[str, str]]:
     """Return name and value of each setting of a unit and its drop-ins."""
     texts = [path.read_text("utf-8") for path in (unit, *drop_ins(unit))]
-    found = re.findall(r"(?m)^(\w+)=(.*)$", "\n".join(texts))
-    return [(name, value) for name, value in found]
+    return re.findall(r"(?m)^(\w+)=(.*)$", "\n".join(texts))
 
 
 def settings(unit: Path) -> dict[str, list[str]]:

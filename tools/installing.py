@@ -68,6 +68,16 @@ def tested(variables: Mapping[str, str]) -> dict[str, str]:
     return {**variables, **dict.fromkeys(names, CONSTRAINTS.as_uri())}
 
 
+def download(listed: Path, folder: Path, *kind: str) -> bool:
+    """Fetch the files of a list into a folder, each held to its hash; return whether all came.
+
+    `kind` are pip's options that choose wheels or sources.
+    """
+    command = [sys.executable, "-m", "pip", "--quiet", "download", "--no-deps", "--require-hashes"]
+    command += [*kind, "-d", str(folder), "-r", str(listed)]
+    return _run(command, environment([sys.executable]), None) == 0
+
+
 def _run(command: Sequence[str], variables: Mapping[str, str], log: Path | None) -> int:
     if log is None:
         return subprocess.run(command, env=dict(variables), check=False).returncode  # noqa: S603

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from tools.installing import environment
+from tools.installing import download
 
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
@@ -43,10 +43,7 @@ def fetch() -> None:
         return
     shutil.rmtree(WHEELS, ignore_errors=True)
     pure = ["--only-binary=:all:", "--platform", "any", "--python-version", "3.11"]
-    command = [sys.executable, "-m", "pip", "--quiet", "download", "--no-deps", "--require-hashes"]
-    command += [*pure, "-d", str(WHEELS), "-r", str(listed)]
-    variables = environment([sys.executable])
-    if subprocess.run(command, env=variables, check=False).returncode:  # noqa: S603  # our own
+    if not download(listed, WHEELS, *pure):
         raise SystemExit("package: the libraries could not be downloaded: is there a network?")
     shutil.copy(listed, stamp)
 

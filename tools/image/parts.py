@@ -2,22 +2,17 @@
 
 import hashlib
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from tools.image.base import WHEN, NoImageError, alone, cache
 from tools.image.system import run_inside, unpack
-from tools.installing import environment
+from tools.installing import download
 
+LGPIO = Path(__file__).parent / "lgpio.txt"
+"""Its pinned version, with the hashes of the index."""
 COMPILERS = "gcc libc6-dev python3-dev python3-setuptools swig"
 PACKAGES = "usr/lib/python3/dist-packages"
-
-
-def requirement() -> str:
-    """Return lgpio's pinned line, with its hashes."""
-    return (Path(__file__).parent / "lgpio.txt").read_text()
 
 
 SCRIPT = f"""\
@@ -34,7 +29,7 @@ strip --strip-unneeded /srv/made/*.so
 
 def compile_lgpio(base: Path) -> Path:
     """Return a folder with lgpio's modules; compiled once, in a copy of the card's system."""
-    text = SCRIPT + requirement() + base.parent.name
+    text = SCRIPT + LGPIO.read_text() + base.parent.name
     folder = cache() / f"lgpio-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     with alone(folder):
         if not (folder / "made").exists():
@@ -46,19 +41,9 @@ def _compile(base: Path, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         root = Path(temporary) / "root"
         unpack(base, root)
-        _download(root / "srv")
+        if not download(LGPIO, root / "srv", "--no-binary=:all:", "--no-build-isolation"):
+            raise NoImageError("lgpio could not be downloaded: is there a network?")
         (root / "etc" / "resolv.conf").unlink(missing_ok=True)
         shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
         run_inside(root, SCRIPT, WHEN)
         (root / "srv" / "made").rename(folder / "made")
-
-
-def _download(folder: Path) -> None:
-    pinned = folder / "pinned"
-    pinned.write_text(requirement())
-    words = ["-m", "pip", "--disable-pip-version-check", "--quiet", "download", "--no-deps"]
-    words += ["--no-binary=:all:", "--no-build-isolation", "--require-hashes"]
-    command = [sys.executable, *words, "-d", str(folder), "-r", str(pinned)]
-    variables = environment([sys.executable])
-    if subprocess.run(command, env=variables, check=False).returncode:  # noqa: S603  # our own
-        raise NoImageError("lgpio could not be downloaded: is there a network?")

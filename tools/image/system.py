@@ -94,8 +94,8 @@ def lay_over(root: Path, version: str) -> None:
     for helper in package.SYSTEMD.glob("*.py"):
         shutil.copy(helper, root / SHARED)
     (root / DOCUMENTS).mkdir(parents=True, exist_ok=True)
-    for name in ("build.md", "play.md", "spielen.md"):
-        shutil.copy(package.ROOT / "docs" / name, root / DOCUMENTS / name)
+    for page in (package.DEBIAN / "beisitzer.docs").read_text().split():
+        shutil.copy(package.ROOT / page, root / DOCUMENTS)
     shutil.copy(package.ROOT / "LICENSE", root / DOCUMENTS / "copyright")
     (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
 
