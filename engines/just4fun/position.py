@@ -219,10 +219,6 @@ class Just4Fun(Position[CardMove, Hand]):
         """Return how many stones a seat has on a field."""
         return self.counts[field][seat]
 
-    def is_secured(self, field: int) -> bool:
-        """Tell whether a player leads on a field by two over every other."""
-        return standing(self.counts[field]).secured
-
     def removed_stones(self) -> tuple[int, ...]:
         """Return by seat how many stones are out of the game: neither on the board nor in hand."""
         return tuple(

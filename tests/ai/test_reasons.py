@@ -11,6 +11,7 @@ from ai import AI
 from engines.einmaleins.cards import PAIRS
 from engines.game import AnyPosition, Facts, Move
 from engines.just4fun.board import Board
+from engines.just4fun.layout import standing
 from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
 from pi_app.table.presentation import PRESENTATIONS
@@ -85,7 +86,9 @@ JUST4FUN: dict[str, Check] = {
     "hinders": lambda b, a, m, g, f: (
         j4f_open(a, seat_named(b, f["player"])) < j4f_open(b, seat_named(b, f["player"]))
     ),
-    "secures": lambda b, a, m, g, f: a.is_secured(f["field"]) and owns(a, b.seat, f["field"]),
+    "secures": lambda b, a, m, g, f: (
+        standing(a.counts[f["field"]]).secured and owns(a, b.seat, f["field"])
+    ),
     "takes-lead": lambda b, a, m, g, f: (
         owns(a, b.seat, f["field"]) and not owns(b, b.seat, f["field"])
     ),

@@ -6,6 +6,7 @@ from engines.board import BoardError, read_boards
 from engines.game import Event, GivenError, Setup, SetupError
 from engines.just4fun import GAME, begin, score
 from engines.just4fun.board import BOARD
+from engines.just4fun.layout import standing
 from engines.just4fun.position import Just4Fun
 from tests.engines.steps import play
 from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, refused, start
@@ -226,7 +227,7 @@ def test_a_position_that_is_decided_is_over() -> None:
 def test_a_lead_of_two_in_a_position_takes_the_others_off() -> None:
     position = start(position="yellow 7x3; red 7 8")
     assert position.stones(7, 1) == 0
-    assert position.is_secured(7)
+    assert standing(position.counts[7]).secured
     assert position.describe() == "yellow 7x3; red left=18 8x1"
 
 
