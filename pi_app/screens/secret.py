@@ -39,6 +39,7 @@ _SHOWN = {
         "screens.base": ("ListScreen", "PageScreen"),
         "screens.bot.seat": ("StrengthScreen",),
         "screens.bot.turn": ("BotMenu",),
+        "screens.checking.board_check": ("BoardCheckScreen", "SummaryScreen"),
         "screens.keeping.boards": (
             "BoardChoice", "BoardsScreen", "FieldsScreen", "GameBoards", "LookScreen", "NewBoard",
         ),
@@ -50,7 +51,6 @@ _SHOWN = {
         "screens.keeping.system": ("SystemMenu",),
         "screens.number": ("NumberScreen",),
         "screens.playing.board": ("BoardScreen",),
-        "screens.playing.board_check": ("BoardCheckScreen", "SummaryScreen"),
         "screens.playing.evening": ("EveningScreen",),
         "screens.playing.menu": ("GameMenu", "SeatsScreen"),
         "screens.playing.moves": ("MoveMenu", "MovesScreen", "ReviewScreen"),

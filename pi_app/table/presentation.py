@@ -78,7 +78,12 @@ class Slot:
     """The place's name; if it is a number, STAR and its digits go to this slot."""
     parts: tuple[Part, ...]
     cell: str = ""
-    """The picture's cell where it is; "" if that has the place's name, or if it is none."""
+    """The picture's cell where it is, if that is not called like the place."""
+
+    @property
+    def cell_name(self) -> str:
+        """The picture's cell where it is; no cell has this name if the place is none."""
+        return self.cell or self.label
 
 
 class Presentation(ABC, Generic[P]):

@@ -20,10 +20,10 @@ from pi_app.screens.base import (
     grey_if,
 )
 from pi_app.screens.bot.seat import StrengthScreen, strength_word
+from pi_app.screens.checking.board_check import check_board, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.board import BoardScreen
-from pi_app.screens.playing.board_check import check_board, no_places_line
 from pi_app.screens.playing.games import companion_of, play_move, redo_move, undo_move
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen

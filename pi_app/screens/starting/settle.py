@@ -22,8 +22,8 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
+from pi_app.screens.checking.counts import count_keying, count_lines, derive_counts, set_count
 from pi_app.screens.context import Context
-from pi_app.screens.playing.board_check import count_keying
 from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, draft_tags
 from pi_app.table.players import save_seated
@@ -147,7 +147,7 @@ class SettleScreen(Screen):
         picture = self.presentation.picture(self.tx, self.position)
         if self.current is not None:
             place = self.places[self.current]
-            picture = picture.with_mark(Mark.SELECTED, (place.cell or place.label,))
+            picture = picture.with_mark(Mark.SELECTED, (place.cell_name,))
         return Frame(
             Header(self.tx("title", "Only score")),
             Body(
@@ -178,13 +178,7 @@ class SettleScreen(Screen):
 
     def _lines(self) -> tuple[str, ...]:
         if self.current is not None:
-            parts = self.places[self.current].parts
-            return tuple(
-                f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
-                for index, (part, value) in enumerate(
-                    zip(parts, self.values[self.current], strict=True)
-                )
-            )
+            return count_lines(self.places[self.current], self.values[self.current], self.part)
         lines = tuple(self._place_line(index) for index in self.asked if any(self.values[index]))
         return lines or (self.tx("line", "A field's number, then the stones of each."),)
 
@@ -292,18 +286,12 @@ class SettleScreen(Screen):
         return self._next(index) if number.final else Stay(TICK)
 
     def _set_value(self, index: int, value: int) -> None:
-        values = self.values[index]
-        self.values[index] = (*values[: self.part], value, *values[self.part + 1 :])
+        set_count(self.values, index, self.part, value)
         self._derive()
 
     def _derive(self) -> None:
         """Derive the numbers that are not asked for, and show the position if it is possible."""
-        derived = self.presentation.derive_counts(self.start, self.values)
-        for (index, part), number in derived.items():
-            values, most = self.values[index], self.places[index].parts[part].most
-            # while stones are being keyed, a number may lie below 0 or above the most
-            value = max(0, min(number, most))
-            self.values[index] = (*values[:part], value, *values[part + 1 :])
+        derive_counts(self.presentation, self.start, self.places, self.values)
         position = self._build_position()
         if not isinstance(position, str):
             self.position = position

@@ -12,8 +12,15 @@ from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
+from pi_app.screens.checking.counts import (
+    Values,
+    count_keying,
+    count_lines,
+    derive_counts,
+    set_count,
+)
 from pi_app.screens.context import Context
-from pi_app.table.presentation import PRESENTATIONS, AnyPresentation, Part
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -31,25 +38,14 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from pi_app.view.keying import DIGITS, NumberKeying, Wheel
+from pi_app.view.keying import DIGITS, Wheel
 
-Values = list[tuple[int, ...]]
-"""The numbers of each place, in the order of its parts."""
 Done = Callable[[str], Action | str]
 """Takes the text of `Position`; returns what to do, or why that position is impossible."""
 
 
 _MOST_TARGET = 6
 """The most characters of the keyed place: STAR and the longest label, such as *10-10."""
-
-
-def count_keying(part: Part, value: int) -> NumberKeying:
-    """Return a part's number as it stands; the first digit replaces it."""
-
-    def why_not(tx: Texts, _number: int) -> str:
-        return tx("verdict", "numbers from {least} to {most}", least=0, most=part.most)
-
-    return NumberKeying(range(part.most + 1), why_not, digits=str(value), fresh=True)
 
 
 class BoardCheckScreen(Screen):
@@ -105,12 +101,7 @@ class BoardCheckScreen(Screen):
             Body(
                 big="" if objection else place.label,
                 entry=Entry(place.label, objection, Tone.BAD) if objection else None,
-                lines=tuple(
-                    f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
-                    for index, (part, value) in enumerate(
-                        zip(place.parts, self.values[self.current], strict=True)
-                    )
-                ),
+                lines=count_lines(place, self.values[self.current], self.part),
                 top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
             board=Board(picture=self._picture()),
@@ -130,11 +121,11 @@ class BoardCheckScreen(Screen):
         position = keyed[0] if isinstance(keyed, tuple) else self.position
         place = self.places[self.current]
         picture = self.presentation.picture(self.tx, position)
-        return picture.with_mark(Mark.SELECTED, (place.cell or place.label,))
+        return picture.with_mark(Mark.SELECTED, (place.cell_name,))
 
     def tap(self, name: str) -> Action:
         """Ask for the place that was touched."""
-        cells = [place.cell or place.label for place in self.places]
+        cells = [place.cell_name for place in self.places]
         if self.target or name not in cells:
             return Stay(BAD)
         self._visit(cells.index(name))
@@ -184,18 +175,9 @@ class BoardCheckScreen(Screen):
         if number.impossible:
             return Stay(BAD)
         self._keyed.add((self.current, self.part))
-        self._set_value(self.current, self.part, int(number.digits))
-        derived = self.presentation.derive_counts(self.position, self.values)
-        for (index, part_index), count in derived.items():
-            if (index, part_index) not in self._keyed:
-                # wrong numbers elsewhere may lead to one below 0 or above the most
-                most = self.places[index].parts[part_index].most
-                self._set_value(index, part_index, max(0, min(count, most)))
+        set_count(self.values, self.current, self.part, int(number.digits))
+        derive_counts(self.presentation, self.position, self.places, self.values, self._keyed)
         return Stay(TICK)
-
-    def _set_value(self, index: int, part: int, value: int) -> None:
-        values = self.values[index]
-        self.values[index] = (*values[:part], value, *values[part + 1 :])
 
     def objection(self) -> str:
         """Return why the numbers contradict each other, "" if they do not."""
