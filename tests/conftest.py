@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from engines import games
+from pi_app.table import thoughts
 from pi_app.texts.catalogues import compile_catalogues
 from tests.options import Options, add_options
 
@@ -24,6 +25,8 @@ compile_catalogues()
 os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "data" / "no-boards")
 os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "data" / "settings.toml")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+# how well the companion plays is measured elsewhere (bench.strength): here it decides fast
+thoughts.EFFORT_S = 0.01
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

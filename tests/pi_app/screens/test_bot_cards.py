@@ -16,7 +16,6 @@ from pi_app.screens.bot.seat import BotHand
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
-from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Entry, Frame, Tone
@@ -25,11 +24,6 @@ from tests.pi_app.whole.test_empty_chair import holding
 from tests.samples import samples_of
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
-
-
-@pytest.fixture(autouse=True)
-def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thoughts, "EFFORT_S", 0.001)
 
 
 def just4fun(language: str = "en", **tags: str) -> Pilot:

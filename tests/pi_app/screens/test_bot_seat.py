@@ -23,11 +23,6 @@ TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
 
 
-@pytest.fixture(autouse=True)
-def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thoughts, "EFFORT_S", 0.01)
-
-
 def numeri(language: str = "en", **tags: str) -> Pilot:
     """Return a pilot of numeri with the companion on Ben's seat."""
     store = Store(":memory:")

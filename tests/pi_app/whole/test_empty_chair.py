@@ -23,7 +23,6 @@ from pi_app.phones.frames import frame_data
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.store import Store
-from pi_app.table import thoughts
 from pi_app.table.given import Hand
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
@@ -33,12 +32,6 @@ from tests.samples import samples_of
 TURNS = 3_000
 SEAT = 1
 """Where the companion sits."""
-
-
-@pytest.fixture(autouse=True)
-def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Think a hundredth of a second about a move: what is to be shown here is not how well."""
-    monkeypatch.setattr(thoughts, "EFFORT_S", 0.01)
 
 
 def roll(evening: "Evening") -> None:
