@@ -1,9 +1,9 @@
 """Games of Einmaleins dealt by chance: deck, hands, open card and the cards under it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from ai.cards import CardDeal
 from engines import einmaleins
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.lacking import FACTORS_OF
@@ -16,31 +16,10 @@ _FITTING = {FREE: 0, **{str(number): factors for number, factors in FACTORS_OF.i
 """By card its factors, as bits; a free card counts as one without: players hold it back."""
 
 
-class EinmaleinsDeal:
-    """A game with its cards: the hands by seat, the pile, the cards under the open one."""
+class EinmaleinsDeal(CardDeal[str]):
+    """A game with its cards; the discards are the cards under the open one."""
 
-    rolls: Sequence[tuple[str, ...]] = ()
-
-    def __init__(
-        self,
-        position: EinmaleinsPosition,
-        hands: list[tuple[str, ...]],
-        pile: list[str],
-        under: list[str],
-        seed: int,
-    ) -> None:
-        self.position = position
-        self._hands = hands
-        self._pile = pile
-        self._under = under
-        # copies shuffle alike
-        self._seed = seed
-
-    def given(self) -> tuple[str, ...]:
-        return self._hands[self.position.seat]
-
-    def hands(self) -> list[tuple[str, ...]]:
-        return list(self._hands)
+    position: EinmaleinsPosition
 
     def play(self, move: EinmaleinsMove) -> tuple[Event, ...]:
         before, seat = self.position, self.position.seat
@@ -49,7 +28,7 @@ class EinmaleinsDeal:
             hand = list(self._hands[seat])
             hand.remove(FREE if move.free else str(move.number))
             self._hands[seat] = tuple(hand)
-            self._under.append(FREE if before.open.free else str(before.open.number))
+            self._discards.append(FREE if before.open.free else str(before.open.number))
         # `drew` and `reshuffle` come in the order in which they happened
         for code, facts in events:
             if code == "drew":
@@ -57,13 +36,8 @@ class EinmaleinsDeal:
                 names = [player.name for player in before.players]
                 self._hands[names.index(facts["player"])] += (_draw(self._pile),)
             elif code == "reshuffle":
-                self._pile, self._under = self._under, []
-                Random(self._seed).shuffle(self._pile)
+                self._reshuffle()
         return events
-
-    def copy(self) -> "EinmaleinsDeal":
-        piles = self._pile[:], self._under[:]
-        return EinmaleinsDeal(self.position, self._hands[:], *piles, self._seed)
 
 
 def deal(setup: Setup, rng: Random) -> EinmaleinsDeal:

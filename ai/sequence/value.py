@@ -146,8 +146,7 @@ class Score(Fives):
         """Return what a chip on a free square is worth."""
         code = self.codes[square]
         in_hand = self.hand.count(code)
-        bit = CARD_BITS[code]
-        gone = bool(self.piles.once & bit) + bool(self.piles.twice & bit)
+        gone = self.piles.count_discarded(code)
         jack = card in TWO_EYED
         own = self.own[jack and in_hand > 0]
         block = self.block[gone + in_hand < COPIES]
@@ -257,10 +256,10 @@ class HandReading(Fives):
         self.takers = sum(card in ONE_EYED for card in cards)
         # free squares for which the hand has a card, for which one card is gone, and both
         self.fill = self.one_gone = self.both_gone = 0
-        for card, bit in CARD_BITS.items():
+        for card in CARD_BITS:
             squares = 0 if card in JACKS else position.terms.board.targets[card] & self.free
             held = cards.count(card)
-            gone = bool(position.piles.once & bit) + bool(position.piles.twice & bit) + held
+            gone = position.piles.count_discarded(card) + held
             if held:
                 self.fill |= squares
             if gone >= COPIES:

@@ -104,6 +104,12 @@ class Piles(NamedTuple):
         left = self.draw_pile - 1 if drawn else self.draw_pile
         return Piles(left, self.discards + 1, self.once | bit, twice)
 
+    def count_discarded(self, card: str) -> int:
+        """Return how many copies of this card are in the discard pile."""
+        bit = CARD_BITS[card]
+        # a card of which both copies lie there is in both sets
+        return bool(self.once & bit) + bool(self.twice & bit)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SequencePosition(Position[SequenceMove, tuple[str, ...]]):

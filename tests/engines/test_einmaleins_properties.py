@@ -81,7 +81,7 @@ def test_every_game_ends_and_no_card_is_lost(count: int, free: int, seed: int) -
         assert position.hands == tuple(len(hand) for hand in deal.hands())
         assert (position.draw_pile, position.discards) == (
             len(deal.dealt._pile),
-            len(deal.dealt._under),
+            len(deal.dealt._discards),
         )
         assert sum(position.hands) + position.draw_pile + position.discards + 1 == 42 + free
         assert position.draw_pile or not position.discards or position.result is not None

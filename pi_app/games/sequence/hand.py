@@ -41,9 +41,7 @@ class SequenceHand(Hand):
         return (move.card,) if isinstance(move, Place | Take | TurnIn) else ()
 
     def face_up(self, position: SequencePosition, card: str) -> int:
-        piles, bit = position.piles, CARD_BITS[card]
-        # a card of which both copies lie there is in both sets
-        return bool(piles.once & bit) + bool(piles.twice & bit)
+        return position.piles.count_discarded(card)
 
     def needs_cell(self, card: str) -> bool:
         return True
