@@ -283,7 +283,7 @@ class Companion:
         self.keys.open()  # keys pressed before anything was shown do not count
         import_menus()
         store = self.ctx.store
-        self.ctx.worker.begin(lambda job: store.check_index(job.pause), store.use, idle=True)
+        self.ctx.worker.begin(lambda job: store.check_index(job.pause), store.end_check, idle=True)
         while self.quit is None and not self.keys.stopped:
             self.step(self._longest_wait())
         self.ctx.worker.close()

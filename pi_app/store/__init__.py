@@ -11,12 +11,12 @@ from pi_app.store.game import (
 )
 from pi_app.store.lock import StoreInUseError, StoreLock, check_place
 from pi_app.store.people import NAME as PEOPLE_FILE
+from pi_app.store.reader import Reader
 from pi_app.store.store import (
     NOTHING,
     Follower,
     News,
     PlayedElsewhere,
-    Reader,
     Store,
     is_stored_name,
 )

@@ -14,6 +14,7 @@ from pi_app.store.journal import Fact, FactLines
 from pi_app.texts.printable import printable_data
 
 FORMAT = 1
+"""The format of a game's file; a file of a higher one is left as it is."""
 DAY_ALONE = "T00:00:00+00:00"
 """How the stored time of an imported record ends, which has a day and no time."""
 SESSION = "session"
@@ -24,7 +25,6 @@ set.
 CLOCK_SET, CLOCK_UNSET = "set", "unset"
 NO_FACT = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """What reading something raises that is no fact of a game."""
-"""The format of a game's file; a file of a higher one is left as it is."""
 _OWN_KEYS = {"game", "id", "format", "tags", "at", "n", "move", "undo", "redo", "rewrite", "undone",
              "result", "revision", "shelved"}  # fmt: skip
 """What a fact says itself; every other key hangs a note on the game."""

@@ -179,9 +179,22 @@ class Index:
             log.warning("the index is spoiled and made anew: %s", error)
             self.close()
             self._db = self._anew()
-            for _ in self.refresh():
-                pass
+            self.refresh_all()
             return find(self._db)
+
+    def entries(self, rest: str, *values: object) -> list[GameEntry]:
+        """Return the games of a query; `rest` has {} for the time by which it orders."""
+
+        def find(db: sqlite3.Connection) -> list[GameEntry]:
+            happened, table, unset = "began", "game", "SELECT 1 FROM game WHERE unset LIMIT 1"
+            if "{}" in rest and db.execute(unset).fetchone():
+                # their numbers tell their order instead
+                latest = "CASE WHEN unset THEN max(began) OVER (ORDER BY id) ELSE began END"
+                happened, table = "happened", f"(SELECT *, {latest} AS happened FROM game)"
+            query = f"SELECT {COLUMNS} FROM {table} WHERE {rest.format(happened)}"
+            return list(map(entry_of, db.execute(query, values)))
+
+        return self.read(find)
 
     def put(self, rows: Sequence[IndexRow]) -> bool:
         """Write rows; False if another process or thread is writing."""
@@ -211,8 +224,8 @@ class Index:
             return
         query = "SELECT name, id, size, mark, damage FROM game"
         known = {name: rest for name, *rest in self._db.execute(query)}
-        gone = [(known[name][0], name) for name in known.keys() - names.values()]
-        self._db.executemany("DELETE FROM game WHERE id=? AND name=?", gone)
+        for name in known.keys() - names.values():
+            self._remove(known[name][0], name)
         new: list[IndexRow] = []
         for count, (number, name) in enumerate(names.items()):
             if count % AT_ONCE == 0:
@@ -223,6 +236,22 @@ class Index:
                 new.append(row)
         self.put(new)
         self.fresh = False
+
+    def refresh_all(self) -> None:
+        """Read every game's file at once, as `refresh` does."""
+        for _ in self.refresh():
+            pass
+
+    def refresh_game(self, number: int, name: str) -> None:
+        """Write the row of one game's file anew, or none if there is no such file."""
+        with suppress(sqlite3.Error):  # another process or thread is writing
+            self._remove(number, name)
+        if (self._disk.folder / name).exists():
+            row = self._read_row(number, name, None)
+            self.put([] if row is None else [row])
+
+    def _remove(self, number: int, name: str) -> None:
+        self._db.execute("DELETE FROM game WHERE id=? AND name=?", (number, name))
 
     def _read_row(self, number: int, name: str, known: Sequence[Any] | None) -> IndexRow | None:
         """Return a game's row; None if it is there already, or nothing of the game is confirmed."""
@@ -236,7 +265,7 @@ class Index:
             if (size, mark, damage is not None) == (found.end, found.mark, found.damaged):
                 return None
             if size > found.end:  # it is not what the loop has written meanwhile
-                self._db.execute("DELETE FROM game WHERE id=? AND name=?", (number, name))
+                self._remove(number, name)
         game = from_lines(number, name, found)
         return None if game is None else IndexRow(name, found.end, found.mark, game)
 

@@ -55,7 +55,8 @@ class FactLines:
         self.mark = ""
         """The checksum of the last line that counts."""
         self.seed = 0
-        self._each = each
+        self.each = each
+        self._raw = data
         self._bodies: list[bytes] = []
         self._group: list[bytes] = []
         *lines, tail = data.split(b"\n")
@@ -71,7 +72,7 @@ class FactLines:
     def _fits(self, line: bytes, number: int | None = None) -> bool:
         """Tell whether this is the line with this number, by default the next one."""
         rest = line[9:]
-        if self._each:
+        if self.each:
             return line[:9] == b"%08x " % crc32(rest)
         number = len(self._bodies) + len(self._group) + 1 if number is None else number
         seed = 0 if number == 1 else self.seed
@@ -84,18 +85,23 @@ class FactLines:
 
     def _read(self, line: bytes, end: int) -> None:
         """Read the next line, which ends there in the file."""
-        if (self.damaged and not self._each) or not self._fits(line):
-            if self._each or not self._fits(line, 1):
+        if (self.damaged and not self.each) or not self._fits(line):
+            if self.each or not self._fits(line, 1):
                 self.damaged = True
                 return
             self.damaged, self._bodies, self._group = False, [], []
         head, _, body = line[9:].partition(b" ")
-        if not self._each and head in (b"1", b"1+"):
+        if not self.each and head in (b"1", b"1+"):
             self.seed = int(line[:8], 16)
         self._group.append(body)
         if not head.endswith(b"+"):
             self._bodies += self._group
             self._group, self.end, self.mark = [], end, line[:8].decode()
+
+    @property
+    def data(self) -> bytes:
+        """The file's bytes, without an end that was not confirmed; all of them if it is damaged."""
+        return self._raw if self.damaged else self._raw[: self.end]
 
     @property
     def count(self) -> int:
@@ -126,17 +132,15 @@ class Journal:
         disk: Disk,
         name: str,
         report: Callable[[OSError | None], None],
-        data: bytes = b"",
-        *,
-        each: bool = False,
+        lines: FactLines | None = None,
     ) -> None:
-        """Continue a file that holds this data, or begin one; `each` as in `FactLines`."""
-        lines = FactLines(data, each=each)
+        """Continue a file that holds these lines, or begin one."""
+        lines = lines or FactLines()
         self.name = name
         self._disk, self._report = disk, report
-        self._each = each
+        self._each = lines.each
         self._count, self._seed = lines.count, lines.seed
-        self.data = data if lines.damaged else data[: lines.end]
+        self.data = lines.data
         """What the file must hold, written or not."""
         self._written = len(self.data)
 

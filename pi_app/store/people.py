@@ -28,13 +28,14 @@ class People:
         self._disk = disk
         self.error: OSError | None = None
         """Why the file cannot be read."""
-        self._data = b""
+        data = b""
         try:
-            self._data = self._read()
+            data = self._read()
         except OSError as error:
             self.error = error
-        self.texts = texts_in(self._data)
-        self.damaged = FactLines(self._data, each=True).damaged
+        self._lines = FactLines(data, each=True)
+        self.texts = _texts_of(self._lines)
+        self.damaged = self._lines.damaged
         """Whether something that was remembered cannot be read."""
         self._journal: Journal | None = None
 
@@ -49,13 +50,13 @@ class People:
     def open(self, report: Callable[[OSError | None], None]) -> Journal:
         """Continue the file, or a new one that says the same; return what writes it."""
         live_bytes = sum(len(key) + len(text) for key, text in self.texts.items())
-        if self.damaged or len(self._data) > SPARE_BYTES + 2 * live_bytes:
+        if self.damaged or len(self._lines.data) > SPARE_BYTES + 2 * live_bytes:
             try:
                 self._compact()
             except OSError as error:  # the old one does as well
                 log.warning("%s cannot be compacted: %s", NAME, error)
-        self._journal = Journal(self._disk, NAME, report, self._data, each=True)
-        self._data = b""
+        self._journal = Journal(self._disk, NAME, report, self._lines)
+        self._lines = FactLines(each=True)
         return self._journal
 
     def _compact(self) -> None:
@@ -66,7 +67,12 @@ class People:
         if self.damaged:
             self._disk.rename(NAME, DAMAGED)
         self._disk.rename(NEW, NAME)
-        self._data = data
+        self._lines = FactLines(data, each=True)
+
+    def texts_under(self, prefix: str) -> dict[str, str]:
+        """Return every text whose key begins with `prefix`, by the rest of its key."""
+        texts = self.texts.items()
+        return {key[len(prefix) :]: text for key, text in texts if key.startswith(prefix)}
 
     def remember(self, texts: Mapping[str, str]) -> None:
         """Set these texts, all or none; "" forgets one."""
@@ -81,8 +87,12 @@ class People:
 
 def texts_in(data: bytes) -> dict[str, str]:
     """Return what a file of facts remembers, by key."""
+    return _texts_of(FactLines(data, each=True))
+
+
+def _texts_of(lines: FactLines) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for fact in FactLines(data, each=True).facts():
+    for fact in lines.facts():
         _learn(texts, {key: text_of(value) for key, value in fact.items()})
     return texts
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from os import urandom
 from pathlib import Path
 from shutil import rmtree
@@ -21,7 +21,8 @@ from typing import Any, Protocol, TypeVar
 from weakref import finalize
 
 from engines.game import Result
-from pi_app.files.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
+from pi_app.files.host import boot_moment, clock_is_sure, utc_now
+from pi_app.store.deleted import Deleted
 from pi_app.store.disk import Disk, Trouble, number_of, renumbered, trouble_of
 from pi_app.store.game import (
     CLOCK_SET,
@@ -32,28 +33,20 @@ from pi_app.store.game import (
     StoredGame,
     Telling,
     facts_of_game,
-    fingerprint,
     first_fact,
     from_lines,
     name_of,
     note_fact,
-    unreadable,
 )
 from pi_app.store.index import Index, IndexRow
 from pi_app.store.journal import Fact, FactLines, Journal
 from pi_app.store.people import NAME as PEOPLE
 from pi_app.store.people import People, texts_in
-from pi_app.store.queries import Queries
+from pi_app.store.reader import TABLE, Reader
 
 log = logging.getLogger(__name__)
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-KEPT_DAYS = 30
-"""How long a deleted game can be brought back."""
-_DELETED = "deleted"
-"""The folder of deleted games, and the first part of the keys under which their ids are kept."""
-_TABLE = "table"
-"""The key for the files of the game on the table, and of the one before it."""
 _QUIET = {"at", "n", "move", "undo", "redo", "rewrite", "undone", "comments", "edits"}
 """What facts say that can wait for somebody who looks into the index."""
 _SOON = 200
@@ -92,130 +85,6 @@ class Follower(Protocol):
 F = TypeVar("F", bound=Follower)
 
 
-class Reader(Queries):
-    """Reads a store while its companion may be writing it; changes nothing."""
-
-    def __init__(self, disk: Disk, people: People, index: Index | None = None) -> None:
-        """Read what is on this disk; `Reader.of` opens a folder."""
-        super().__init__()
-        self._disk = disk
-        self._people = people
-        self._index = index
-        self._progress: tuple[int, int] | None = None
-
-    @classmethod
-    def of(cls, folder: Path) -> Reader:
-        """Open a folder that another program may be writing; OSError if it cannot be read."""
-        disk = Disk(folder)
-        disk.games()
-        people = People(disk)
-        if people.error is not None:
-            raise people.error
-        return Reader(disk, people)
-
-    @property
-    def path(self) -> Path | None:
-        """The folder."""
-        return self._disk.folder
-
-    @property
-    def progress(self) -> tuple[int, int] | None:
-        """How many games are in a new index, and of how many; None while nobody has to wait."""
-        return self._progress
-
-    @property
-    def index(self) -> Index:
-        """The index, whose rows are those of the files."""
-        if self._index is None:
-            self._index = Index(self._disk, writes=False)
-            for _ in self._index.refresh():
-                pass
-        return self._index
-
-    def close(self) -> None:
-        """Close the index."""
-        if self._index is not None:
-            self._index.close()
-
-    # --- games
-
-    def load(self, game: int) -> StoredGame:
-        """Return a game as its file says; KeyError if there is none with this number."""
-        return self._note(self._load_file(game, self._name(game)))
-
-    def _name(self, game: int) -> str:
-        """Return the name of a game's file; KeyError if there is none."""
-        return self._disk.games()[game]
-
-    def _load_file(self, game: int, name: str) -> StoredGame:
-        try:
-            stored = from_lines(game, name, FactLines(self._disk.read(name)))
-        except FileNotFoundError:
-            raise KeyError(game) from None
-        except OSError as error:
-            log.warning("%s cannot be read: %s", name, error)
-            return unreadable(game, name)
-        if stored is None:
-            raise KeyError(game)
-        return stored
-
-    def note(self, game: int, key: str) -> str | None:
-        """Return what hangs on a game under this key, or None."""
-        try:
-            return self.load(game).notes.get(key) if game else None
-        except KeyError:
-            return None
-
-    def game_on_table(self) -> int | None:
-        """Return the number of the game on the table, or None."""
-        for name in self._table_files():
-            with suppress(KeyError):
-                stored = self._load_file(number_of(name) or 0, name)
-                if stored.result is None and not stored.shelved:
-                    return stored.id
-        return None
-
-    def _table_files(self) -> list[str]:
-        try:
-            return list(map(str, json.loads(self.recall(_TABLE) or "[]")))
-        except (ValueError, TypeError):
-            return []
-
-    def game_to_resume(self) -> int | None:
-        """Return the unfinished game on the table, else the last one put on the shelf, or None."""
-        return self.game_on_table() or self.game_on_shelf()
-
-    def latest_game(self) -> int | None:
-        """Return the number of the game that was begun last, or None."""
-        return max(self._disk.games(), default=None)
-
-    def find_same(self, tags: Mapping[str, str], tokens: Sequence[str]) -> StoredGame | None:
-        """Return a game with these tags, but for the date, and these moves; None without one."""
-        for number in self.games_like(tags):
-            with suppress(KeyError):
-                stored = self.load(number)
-                same = fingerprint(stored.tags) == fingerprint(tags)
-                if same and stored.tokens == tuple(tokens):
-                    return stored
-        return None
-
-    # --- what is remembered
-
-    def recall(self, key: str) -> str | None:
-        """Return the text stored under this key, or None."""
-        return self._people.texts.get(key)
-
-    def recall_under(self, prefix: str) -> dict[str, str]:
-        """Return every text whose key begins with `prefix`, by the rest of its key."""
-        texts = self._people.texts.items()
-        return {key[len(prefix) :]: text for key, text in texts if key.startswith(prefix)}
-
-    @property
-    def forgotten(self) -> bool:
-        """Whether something that was remembered cannot be read."""
-        return self._people.damaged
-
-
 def _log_game(event: str, game: int, kind: str = "") -> None:
     fields = {"EVENT": f"game-{event}", "GAME": game, "KIND": kind}
     log.info("game %s %s", game, event, extra={"journal": fields})
@@ -227,6 +96,8 @@ class _Open:
 
     journal: Journal
     telling: Telling
+    row_due: bool = False
+    """Whether its row in the index is out of date."""
 
 
 class Store(Reader):
@@ -245,8 +116,6 @@ class Store(Reader):
         self._news: list[News] = []
         self._open: dict[int, _Open] = {}
         """The game that was written last, and those that the disk has not whole."""
-        self._dirty: set[int] = set()
-        """Open games whose rows in the index are out of date."""
         self._changes = 0
         self._resumable: tuple[int, int | None] | None = None
         """After which change the game to resume was found, and its number."""
@@ -258,6 +127,7 @@ class Store(Reader):
             finalize(self, rmtree, disk.folder, ignore_errors=True)
         disk = disk or Disk(Path(path))
         super().__init__(disk, People(disk))
+        self._deleted = Deleted(disk, self._people)
         self._last = max((number_of(name) or 0 for name in self._table_files()), default=0)
         """The highest number that a game had, as far as it is known."""
         if self._people.damaged:
@@ -337,30 +207,31 @@ class Store(Reader):
         if index.fresh:
             games = len(self._games())
             if games <= _SOON:
-                for _ in index.refresh():
-                    pass
+                index.refresh_all()
             else:
                 self._progress = self._progress or (0, games)
         return index
 
     def _write_rows(self) -> None:
         """Bring the rows of open games up to date."""
-        if self._dirty and self._index is not None:
-            games = [(game, self._open[game]) for game in self._dirty]
-            rows = [
-                IndexRow(
-                    each.journal.name,
-                    len(each.journal.data),
-                    each.journal.mark,
-                    each.telling.game(n),
-                )
-                for n, each in games
-            ]
-            if self._index.put(rows):
-                self._dirty.clear()
+        due = {game: each for game, each in self._open.items() if each.row_due}
+        if not due or self._index is None:
+            return
+        rows = (
+            IndexRow(
+                each.journal.name,
+                len(each.journal.data),
+                each.journal.mark,
+                each.telling.game(game),
+            )
+            for game, each in due.items()
+        )
+        if self._index.put(list(rows)):
+            for each in due.values():
+                each.row_due = False
 
     def check_index(self, pause: Callable[[], None]) -> Index | None:
-        """Compare the index with every file, in another thread; hand what it returns to `use`.
+        """Compare the index with every file, in another thread; `end_check` takes the answer.
 
         `pause` is called every few milliseconds.
         """
@@ -375,13 +246,17 @@ class Store(Reader):
             self._progress = None
         return index
 
-    def use(self, index: Index | None) -> None:
-        """Take an index that `check_index` made, if it is in memory only."""
+    def end_check(self, index: Index | None) -> None:
+        """Use an index that `check_index` made, if it is in memory only; tidy the deleted games."""
         if index is not None and index.in_memory:
-            self.close()
+            super().close()
             self._index = index
         elif index is not None:
             index.close()
+        try:
+            self._deleted.remove_old(self._utc_now())
+        except OSError as error:
+            log.warning("old deleted games cannot be removed: %s", error)
 
     def reader(self) -> Reader:
         """Return a reader of this store for another thread; it must be closed."""
@@ -398,16 +273,13 @@ class Store(Reader):
         return games | {game: each.journal.name for game, each in self._open.items()}
 
     def _name(self, game: int) -> str:
-        return self._games()[game]
+        is_open = self._open.get(game)
+        return self._games()[game] if is_open is None else is_open.journal.name
 
     def _load_file(self, game: int, name: str) -> StoredGame:
         if game in self._open and self._open[game].journal.name == name:
             return self._open[game].telling.game(game)
         return super()._load_file(game, name)
-
-    def load(self, game: int) -> StoredGame:
-        is_open = self._open.get(game)
-        return super().load(game) if is_open is None else is_open.telling.game(game)
 
     def latest_game(self) -> int | None:
         return max(self._games(), default=None)
@@ -429,8 +301,7 @@ class Store(Reader):
         """Return the number of a new game, above that of every game there ever was."""
         if not self._has_counted:  # once: nobody else writes games
             self._has_counted = True
-            gone = (_deleted_row(text)[0] for text in self.recall_under(f"{_DELETED}/").values())
-            self._last = max(self._last, *gone, *self._games(), 0)
+            self._last = max(self._last, *self._deleted.numbers(), *self._games(), 0)
             for name in self._disk.doubles:
                 with suppress(OSError):
                     self._disk.rename(name, renumbered(name, self._last + 1))
@@ -438,22 +309,28 @@ class Store(Reader):
         self._last += 1
         return self._last
 
-    def _begin(self, game: int, *facts: Fact) -> None:
+    def _begin(self, game: int, facts: Sequence[Fact], *, on_table: bool = False) -> None:
         """Write the first facts of a new game."""
         first = facts[0]
         name = name_of(game, str(first["tags"].get("Game", "")), str(first["at"]))
+        if on_table:  # both, in their order: a power cut may come before the new one is there
+            self.remember(TABLE, json.dumps([name, *self._table_files()[:1]]))
         journal = Journal(self._disk, name, self._report)
         self._keep_open(game, _Open(journal, Telling(facts)))
         journal.append(*facts)
 
     def _keep_open(self, game: int, opened: _Open) -> None:
         """Keep this game open, and close those that are whole on the disk."""
-        others = [n for n, each in self._open.items() if n != game and not each.journal.waiting]
-        if self._dirty.intersection(others):
+        others = {
+            number: each
+            for number, each in self._open.items()
+            if number != game and not each.journal.waiting
+        }
+        if any(each.row_due for each in others.values()):
             self.index  # noqa: B018  # it writes their rows
-        if not self._dirty.intersection(others):
-            for other in others:
-                del self._open[other]
+        for number, each in others.items():
+            if not each.row_due:
+                del self._open[number]
         self._open[game] = opened
 
     def begin(
@@ -471,10 +348,7 @@ class Store(Reader):
         notes = self._notes_here(tags, extras)
         game = self._next_number()
         facts = self._first_facts(game, tags, self._now(), notes, result)
-        # both, in their order: a power cut may come before the new one is there
-        name = name_of(game, tags.get("Game", ""), str(facts[0]["at"]))
-        self.remember(_TABLE, json.dumps([name, *self._table_files()[:1]]))
-        self._begin(game, *facts)
+        self._begin(game, facts, on_table=True)
         self._tell(game, facts)
         if before is not None:
             self.shelve(before)
@@ -515,7 +389,7 @@ class Store(Reader):
     def _tell(self, game: int, facts: Sequence[Fact], *, here: bool = True) -> None:
         """Bring the index up to date after a game began or its result changed."""
         self._changes += 1
-        self._dirty.add(game)
+        self._open[game].row_due = True
         if any(fact.keys() - _QUIET for fact in facts):
             self.index  # noqa: B018  # it writes the row
         changed = any("result" in fact for fact in facts)
@@ -537,14 +411,14 @@ class Store(Reader):
                 facts += [{"n": n, "move": token} for n, token in enumerate(tokens, 1)]
                 ended = None if result is None else result.as_json()
                 facts.append({"result": ended, "at": began} if ended else {"shelved": True})
-                self._begin(game, *facts)
+                self._begin(game, facts)
                 self._tell(game, facts, here=here)
                 added.append(game)
         return added
 
     def _change(self, game: int, *facts: Fact) -> None:
         """Add facts to a game's file; KeyError if there is no such game, or it is newer."""
-        opened = self._open.get(game) or self._reopen(game)
+        opened = self._opened(game)
         if opened.telling.damaged:  # what is there stays, and what counts of it follows
             opened.journal.begin_anew(*facts_of_game(opened.telling.game(game)), *facts)
             opened.telling.damaged = False
@@ -554,14 +428,16 @@ class Store(Reader):
             opened.telling.add(fact)
         self._tell(game, facts)
 
-    def _reopen(self, game: int) -> _Open:
+    def _opened(self, game: int) -> _Open:
+        """Return a game that can be written; KeyError as in `_change`."""
+        if game in self._open:
+            return self._open[game]
         name = self._name(game)
         try:
-            data = self._disk.read(name)
+            lines = FactLines(self._disk.read(name))
         except OSError as error:
             self._report(error)
             raise KeyError(game) from None
-        lines = FactLines(data)
         facts = lines.facts()
         try:
             if facts[0]["format"] > FORMAT:
@@ -569,32 +445,30 @@ class Store(Reader):
             telling = Telling(facts, damaged=lines.damaged)
         except NO_FACT:
             raise KeyError(game) from None
-        opened = _Open(Journal(self._disk, name, self._report, data), telling)
+        opened = _Open(Journal(self._disk, name, self._report, lines), telling)
         self._keep_open(game, opened)
         return opened
 
-    def _result_of(self, game: int, result: Result | None) -> dict[str, Any]:
-        """Return the part of a fact that says the result, if it was or becomes something."""
-        opened = self._open.get(game) or self._reopen(game)
-        if result is None and not opened.telling.has_result:
-            return {}
-        return {"result": None if result is None else result.as_json()}
+    def _play(self, game: int, fact: dict[str, Any], result: Result | None, *more: Fact) -> None:
+        """Add a fact after which the game has this result; it says so if it has or had one."""
+        fact["at"] = self._now()
+        if result is not None or self._opened(game).telling.has_result:
+            fact["result"] = None if result is None else result.as_json()
+        self._change(game, fact, *more)
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
-        fact = {"n": n + 1, "move": token, "at": self._now(), **self._result_of(game, result)}
-        self._change(game, fact)
+        self._play(game, {"n": n + 1, "move": token}, result)
         if result is not None:
             _log_game("ended", game)
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
-        act = "undo" if state == "undone" else "redo"
-        self._change(game, {act: n + 1, "at": self._now(), **self._result_of(game, result)})
+        self._play(game, {"undo" if state == "undone" else "redo": n + 1}, result)
 
     def end(self, game: int, result: Result) -> None:
         """Store how a game ended that its rules would let go on."""
-        self._change(game, {"at": self._now(), **self._result_of(game, result)})
+        self._play(game, {}, result)
 
     def rewrite(
         self,
@@ -605,9 +479,8 @@ class Store(Reader):
         notes: Mapping[str, str] = NOTHING,
     ) -> None:
         """Replace all moves, and hang these notes on the game; the old moves stay in the file."""
-        moves = {"rewrite": list(tokens), "undone": list(undone), "at": self._now()}
         more = (note_fact(key, text) for key, text in notes.items())
-        self._change(game, {**moves, **self._result_of(game, result)}, *more)
+        self._play(game, {"rewrite": list(tokens), "undone": list(undone)}, result, *more)
 
     def set_note(self, game: int, key: str, text: str) -> None:
         """Hang a text on a game, replacing an earlier one under this key."""
@@ -618,7 +491,7 @@ class Store(Reader):
         if not shelved:
             name = self._name(game)
             if (files := self._table_files())[:1] != [name]:
-                self.remember(_TABLE, json.dumps([name, *files[:1]]))
+                self.remember(TABLE, json.dumps([name, *files[:1]]))
         with suppress(KeyError):  # a newer program's
             if self.load(game).shelved != shelved:
                 self._change(game, {"shelved": shelved})
@@ -639,53 +512,31 @@ class Store(Reader):
     def delete(self, game: int) -> None:
         """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
         stored, name = self.load(game), self._name(game)
-        row = json.dumps([game, self._now(), content_key(stored.tags, stored.tokens)])
-        self.remember(f"{_DELETED}/{stored.game_id}", row)
-        self._dirty.discard(game)
         self._open.pop(game, None)
-        self._move(name, f"{_DELETED}/{name}")
+        self._changes += 1
+        try:
+            self._deleted.add(stored, name, self._now())
+        except OSError as error:
+            self._report(error)
+        self.index.refresh_game(game, name)
 
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
-        name = self._disk.games(_DELETED)[game.id]
-        self._move(f"{_DELETED}/{name}", name)
-        self.remember(f"{_DELETED}/{game.game_id}", "")
-
-    def _move(self, old: str, new: str) -> None:
+        self._changes += 1
         try:
-            self._disk.rename(old, new)
+            name = self._deleted.bring_back(game)
         except OSError as error:
             self._report(error)
-        self._changes += 1
-        for _ in self.index.refresh():
-            pass
+        else:
+            self.index.refresh_game(game.id, name)
 
     def deleted_games(self) -> list[StoredGame]:
         """Return the deleted games that can still be brought back, the latest number first."""
-        games = self._disk.games(_DELETED)
-        return [self._load_file(n, f"{_DELETED}/{name}") for n, name in sorted(games.items())][::-1]
-
-    def remove_deleted(self) -> None:
-        """Remove the games that were deleted more than `KEPT_DAYS` ago, if the clock is sure."""
-        now = self._utc_now()
-        if not clock_is_sure(now):
-            return
-        names = self._disk.games(_DELETED)
-        for game_id, text in self.recall_under(f"{_DELETED}/").items():
-            number, at, content = _deleted_row(text)
-            if number not in names:
-                continue
-            if at < str(FIRST_YEAR):  # the clock was not set then: its days begin now
-                row = json.dumps([number, now.isoformat(timespec="seconds"), content])
-                self.remember(f"{_DELETED}/{game_id}", row)
-            elif datetime.fromisoformat(at) + timedelta(days=KEPT_DAYS) < now:
-                self._disk.remove(f"{_DELETED}/{names[number]}")
+        return self._deleted.games()
 
     def was_deleted(self, tags: Mapping[str, str], tokens: Sequence[str]) -> bool:
         """Tell whether a game with these tags, but for the date, and moves was deleted here."""
-        rows = map(_deleted_row, self.recall_under(f"{_DELETED}/").values())
-        key = content_key(tags, tokens)
-        return any(content == key for _, _, content in rows)
+        return self._deleted.has_content(tags, tokens)
 
     # --- another store
 
@@ -702,26 +553,26 @@ class Store(Reader):
         that goes on there, or is damaged only here, takes the place of that here. What is
         remembered here stays. OSError if the disk refuses; then a part is here.
         """
-        here, count = self.game_ids(), 0
+        here = {game_id: game for game, (game_id, _) in self.revisions().items()}
+        count = 0
         with self._disk.together():
             for name, data in files:
                 if name == PEOPLE:
-                    theirs = {k: v for k, v in texts_in(data).items() if k != _TABLE}
+                    theirs = {k: v for k, v in texts_in(data).items() if k != TABLE}
                     self.remember_all({k: v for k, v in theirs.items() if self.recall(k) is None})
                 else:
                     count += self._add_file(name, data, here)
         self._changes += 1
-        for _ in self.index.refresh():
-            pass
+        self.index.refresh_all()
         return count
 
     def _add_file(self, name: str, data: bytes, here: Mapping[str, int]) -> bool:
         """Take over one game, unless it is here; tell whether it was taken."""
         lines = FactLines(data)
         theirs = from_lines(0, name, lines)
-        if theirs is None or self.recall(f"{_DELETED}/{theirs.game_id}") is not None:
+        if theirs is None or self._deleted.has_id(theirs.game_id):
             return False
-        data = data if lines.damaged else data[: lines.end]
+        data = lines.data
         number = here.get(theirs.game_id)
         if number is not None:
             name = self._name(number)
@@ -742,20 +593,3 @@ class Store(Reader):
 def is_stored_name(name: str) -> bool:
     """Tell whether a file of a store may have this name."""
     return name == PEOPLE or number_of(name) is not None
-
-
-def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
-    """Return a key that identifies a game's content, wherever the game is stored."""
-    from hashlib import sha256  # not needed at a start
-
-    text = json.dumps([fingerprint(tags), list(tokens)])
-    return sha256(text.encode()).hexdigest()[:32]  # half of it is unique enough
-
-
-def _deleted_row(text: str) -> tuple[int, str, str]:
-    """Return number, time and content key of a deleted game; (0, "", "") if they are unreadable."""
-    try:
-        number, at, content = json.loads(text)
-        return int(number), str(at), str(content)
-    except (ValueError, TypeError):
-        return 0, "", ""
