@@ -3,10 +3,10 @@
     5f3a9b1c 12 {"move":"5+11+13","at":"2026-11-28T19:02:11+00:00"}
 
 The checksum (CRC-32, in hexadecimal) covers the rest of its line and begins with that of the file's
-first line, so that a line of another file is never taken for one of this. Facts of one call count
-together: all but the last have a `+` after their number. Nothing is rewritten in place. A last line
-without its end was not confirmed. After a damaged line nothing counts until a line with number 1
-and a checksum of its own, which begins the file anew.
+first line, so that a line of another file is never taken for one of this. If facts count together
+or not at all, all but the last have a `+` after their number. Nothing is rewritten in place. A last
+line without its end was not confirmed. After a damaged line nothing counts until a line with number
+1 and a checksum of its own, which begins the file anew.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ log = logging.getLogger(__name__)
 Fact = Mapping[str, Any]
 
 
-def encode(facts: Sequence[Fact], number: int, seed: int) -> bytes:
-    """Return facts as lines, the first with this number; that of number 1 has no seed."""
+def encode(facts: Sequence[Fact], number: int, seed: int, *, together: bool = True) -> bytes:
+    """Return facts as lines, the first with this number; that of number 1 has no seed.
+
+    `together`: they count together or not at all.
+    """
     lines = b""
     for place, fact in enumerate(facts, number):
         text = json.dumps(fact, separators=(",", ":"), ensure_ascii=False)
@@ -33,7 +36,7 @@ def encode(facts: Sequence[Fact], number: int, seed: int) -> bytes:
             data = text.encode()
         except UnicodeEncodeError:  # half of a character, which only an escape can write
             data = json.dumps(fact, separators=(",", ":")).encode()
-        more = b"+" if place < number + len(facts) - 1 else b""
+        more = b"+" if together and place < number + len(facts) - 1 else b""
         rest = b"%d%s %s" % (place, more, data)
         own = crc32(rest, 0 if place == 1 else seed)
         seed = own if place == 1 else seed
@@ -154,11 +157,11 @@ class Journal:
         """Whether the disk has not everything."""
         return self._written < len(self.data)
 
-    def append(self, *facts: Fact) -> None:
-        """Add facts, which count together or not at all; they are on the disk or kept here."""
+    def append(self, *facts: Fact, together: bool = True) -> None:
+        """Add facts, `together` as in `encode`; they are on the disk or kept here."""
         if self.data[-1:] not in (b"", b"\n"):  # its end was damaged
             self.data += b"\n"
-        lines = encode(facts, self._count + 1, self._seed)
+        lines = encode(facts, self._count + 1, self._seed, together=together)
         if not self._count and not self._each:
             self._seed = int(lines[:8], 16)
         self._count += len(facts)

@@ -309,7 +309,9 @@ class Store(Reader):
         self._last += 1
         return self._last
 
-    def _begin(self, game: int, facts: Sequence[Fact], *, on_table: bool = False) -> None:
+    def _begin(
+        self, game: int, facts: Sequence[Fact], *, on_table: bool = False, together: bool = True
+    ) -> None:
         """Write the first facts of a new game."""
         first = facts[0]
         name = name_of(game, str(first["tags"].get("Game", "")), str(first["at"]))
@@ -317,7 +319,7 @@ class Store(Reader):
             self.remember(TABLE, json.dumps([name, *self._table_files()[:1]]))
         journal = Journal(self._disk, name, self._report)
         self._keep_open(game, _Open(journal, Telling(facts)))
-        journal.append(*facts)
+        journal.append(*facts, together=together)
 
     def _keep_open(self, game: int, opened: _Open) -> None:
         """Keep this game open, and close those that are whole on the disk."""
@@ -408,10 +410,12 @@ class Store(Reader):
                 game = self._next_number()
                 notes = self._notes_here(tags, {}) if here else {}
                 facts = self._first_facts(game, tags, began, notes, None)
+                facts[0] = {**facts[0], "shelved": True}  # also if a power cut leaves a part
                 facts += [{"n": n, "move": token} for n, token in enumerate(tokens, 1)]
-                ended = None if result is None else result.as_json()
-                facts.append({"result": ended, "at": began} if ended else {"shelved": True})
-                self._begin(game, facts)
+                if result is not None:
+                    facts.append({"result": result.as_json(), "at": began, "shelved": False})
+                # else damage would hide the moves before it, too
+                self._begin(game, facts, together=False)
                 self._tell(game, facts, here=here)
                 added.append(game)
         return added

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.game import Result
 from pi_app.store.disk import Disk, number_of
 from pi_app.store.game import FORMAT, StoredGame, facts_of_game, from_lines, name_of
 from pi_app.store.journal import Fact, FactLines, Journal, encode
@@ -294,3 +295,22 @@ def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
     store = Store(tmp_path / "one")
     assert store.begin(TAGS) == 3
     assert len({store.load(number).game_id for number in (1, 2, 3)}) == 3
+
+
+def test_damage_in_a_game_that_was_imported_hides_no_move_before_it(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (game,) = store.add_all(
+        [(TAGS, ("5", "6", "7"), "2026-11-28", Result(("Anna",), "points", {}))]
+    )
+    whole = store.load(game)
+    assert (whole.tokens, whole.shelved, whole.ended) == (("5", "6", "7"), False, "2026-11-28")
+    (file,) = tmp_path.glob("0001-*")
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(file.read_bytes().replace(b'"6"', b'"8"', 1))
+    damaged = Store(tmp_path).load(game)
+    assert (damaged.tags, damaged.tokens, damaged.damage) == (TAGS, ("5",), 2)
+    for count in range(1, len(lines)):  # a power cut left a part: nothing that waits at the table
+        file.write_bytes(b"".join(lines[:count]))
+        part = Store(tmp_path).load(game)
+        assert (part.tokens, part.damage) == (("5", "6", "7")[: count - 1], None)
+        assert part.shelved
