@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from engines.game import AnyPosition, Event, IllegalMoveError, Player, Refusal
+from engines.game import AnyPosition, Event, IllegalMoveError, Move, Player, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,12 @@ class Violation:
     player: Player | None
     token: str
     refusal: Refusal
+
+
+def make_step(position: AnyPosition, move: Move) -> Step:
+    """Play a legal move; IllegalMoveError if it is refused."""
+    after, events = position.play(move)
+    return Step(position.players[position.seat], move.token, events, after)
 
 
 def attempt(position: AnyPosition, token: str) -> Step | Violation:

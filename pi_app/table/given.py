@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from engines.game import GivenError, Move, Refusal
-from engines.replay import Step
+from engines.game import GivenError, IllegalMoveError, Move, Refusal
+from engines.replay import Step, make_step
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.language import Texts
@@ -161,10 +161,10 @@ class Given:
 
     def step(self, position: Any, move: Any) -> Step | None:
         """Return the step that a legal move would be, None for an illegal one."""
-        if position.refusal(move) is not None:
+        try:
+            return make_step(position, move)
+        except IllegalMoveError:
             return None
-        after, events = position.play(move)
-        return Step(position.players[position.seat], move.token, events, after)
 
     # --- a player's phone
 

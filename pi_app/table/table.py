@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engines.game import AnyPosition, Correction, Game, Move, Refusal, Result
 from engines.record import Note, Record, begin_game
-from engines.replay import Step, steps
+from engines.replay import Step, make_step, steps
 from pi_app.files.host import FIRST_YEAR
 from pi_app.store import NOTHING, Reader, Store, StoredGame
 from pi_app.table.revision import Edit, Edits, read_edits
@@ -139,9 +139,7 @@ class Table:
 
     def play(self, move: Move) -> Step:
         """Judge a move, store it, then make it the last step. IllegalMoveError if refused."""
-        player = self.position.players[self.position.seat]
-        after, events = self.position.play(move)
-        step = Step(player, move.token, events, after)
+        step = make_step(self.position, move)
         if self._journal is not None:
             self._forget_comments(move)
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)

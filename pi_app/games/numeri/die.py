@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.game import Refusal
 from engines.numeri.moves import NumeriMove, read_move
 from engines.numeri.position import NumeriPosition
-from engines.replay import Step
+from engines.replay import make_step
 from pi_app.games.numeri.presentation import (
     PRESENTATION,
     chain_fields,
@@ -33,14 +33,14 @@ class NumeriDie(Die):
     def words(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
         if not move.stones:
             return tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll)
-        return ", ".join(say_way(tx, way) for way in ways_of(_step(position, move)))
+        return ", ".join(say_way(tx, way) for way in ways_of(make_step(position, move)))
 
     def spent(self, token: str) -> tuple[str, ...]:
         move = read_move(token)
         return () if move is None else (str(move.roll),)
 
     def follows(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
-        step = _step(position, move)
+        step = make_step(position, move)
         chain = chain_fields(step)
         return say_chain(tx, chain) if chain and step.after.result is None else ""
 
@@ -48,7 +48,7 @@ class NumeriDie(Die):
         return PRESENTATION.refusal(tx, Refusal("bad-die", str(number)))
 
     def to_do(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
-        step = _step(position, move)
+        step = make_step(position, move)
         if not move.stones:
             return (tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll),)
         facts = {"name": step.player.name, "colour": colour_word(tx, step.player.colour)}
@@ -74,16 +74,10 @@ class NumeriDie(Die):
         return tuple(lines)
 
     def big(self, position: NumeriPosition, move: NumeriMove) -> str:
-        return write_ways(ways_of(_step(position, move)))
+        return write_ways(ways_of(make_step(position, move)))
 
     def places(self, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
-        return tuple(str(way.end) for way in ways_of(_step(position, move)))
-
-
-def _step(position: NumeriPosition, move: NumeriMove) -> Step:
-    """Return the step that this move would be."""
-    after, events = position.play(move)
-    return Step(position.players[position.seat], move.token, events, after)
+        return tuple(str(way.end) for way in ways_of(make_step(position, move)))
 
 
 DIE = NumeriDie(PRESENTATION)
