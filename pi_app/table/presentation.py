@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -151,8 +151,12 @@ class Presentation(ABC, Generic[P]):
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say in sentences what people must do at the table after a move."""
-        lines = (self.event_line(tx, step, event) for event in step.events)
-        return tuple(line for line in lines if line)
+        return tuple(line for event in step.events for line in self.event_lines(tx, step, event))
+
+    def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+        """Say in sentences what an event of a move requires at the table."""
+        line = self.event_line(tx, step, event)
+        return (line,) if line else ()
 
     def event_line(self, tx: Texts, step: Step, event: Event) -> str:
         """Say what an event of a move requires at the table; "" if it has no sentence."""
@@ -161,8 +165,8 @@ class Presentation(ABC, Generic[P]):
 
     def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Return those of the sentences after a move that ask whether it was keyed right."""
-        asking = tuple(event for event in step.events if event.code == "card-doubtful")
-        return self.to_do(tx, replace(step, events=asking)) if asking else ()
+        asking = (event for event in step.events if event.code == "card-doubtful")
+        return tuple(line for event in asking for line in self.event_lines(tx, step, event))
 
     def remark(self, tx: Texts, event: Event) -> str:
         """Return the sentence for an event of `Game.remarks`."""

@@ -15,7 +15,6 @@ from pi_app.games.einmaleins.picture import (
     pair_words,
 )
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
-from pi_app.texts.common import common_event
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -60,6 +59,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
 
     game = GAME
     refusals = REFUSALS
+    events = EVENTS
     faults = FAULTS
     wished_rules = frozenset({"no-free-card", "not-a-product"})
     stand_in: Mapping[str, str] = {"Open": "1"}
@@ -100,23 +100,18 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return tx("line", "draws nothing")
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines = [line for event in step.events for line in self._event_lines(tx, event)]
+        lines = [*super().to_do(tx, step)]
         # a player who laid nothing wanted to draw: without an event for it, no card was left
         if not {"laid", "drew", "corrected"} & {event.code for event in step.events}:
             lines.insert(0, tx("alert", "Nothing is left to draw."))
         return tuple(lines)
 
-    def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        """Return the sentences after a move that ask whether it was keyed correctly."""
-        doubtful = (event for event in step.events if event.code == "card-doubtful")
-        return tuple(line for event in doubtful for line in self._event_lines(tx, event))
-
-    def _event_lines(self, tx: Texts, event: Event) -> tuple[str, ...]:
+    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
         if event.code == "card-doubtful" and event.facts["card"] == FREE:
-            return (tx("alert", "All free cards lie already. Right card?"),)
-        name = event.facts.get("player")
-        line = tx.say(EVENTS, event.code, **event.facts, name=name) or common_event(tx, event.code)
-        return (line,) if line else ()
+            return tx("alert", "All free cards lie already. Right card?")
+        # the player that the event names, who need not have moved
+        facts = {**event.facts, "name": event.facts.get("player")}
+        return super().event_line(tx, step, event._replace(facts=facts))
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak the move with its task; missed turns, last cards and the end are calls."""
@@ -130,7 +125,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         speech = [Utterance(tx("speech", "{name}: {move}.", name=step.player.name, move=move))]
         for event in step.events:
             heed = Heed.CALL if event.code in ("skipped", "last-card", "out") else Heed.DETAIL
-            speech += [Utterance(line, heed) for line in self._event_lines(tx, event)]
+            speech += [Utterance(line, heed) for line in self.event_lines(tx, step, event)]
         return tuple(speech)
 
     def turn_speech(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
@@ -207,10 +202,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             tx("line", "B: you lay nothing and draw a card."),
             tx("line", "A: which numbers fit, then # for your hand."),
             tx("line", "A square number: the next player draws and misses the turn."),
-            tx(
-                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
-            ),
-            tx("line", "D: menu."),
+            *super().help(tx),
         )
 
     # --- set-up and board check

@@ -196,7 +196,8 @@ class EinmaleinsTurn(TurnScreen):
         tx = self.tx
         if not self.keyed.digits:
             if not self.position.free:
-                return Entry("*", tx("verdict", "no free cards in this game"), Tone.BAD)
+                why = self.presentation.refusal(tx, Refusal("no-free-card", "*"))
+                return Entry("*", why, Tone.BAD)
             return Entry("*", tx("verdict", "free card: as which number?"))
         text = card_words(int(self.keyed.digits), free=self.keyed.free)
         if not self._judges():

@@ -127,12 +127,12 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         for event in step.events:
             if event.code == "reshuffle" and draws:
                 yield "draw", draw  # it empties the pile, so people draw before
-            for line in self._event_lines(tx, step, event):
+            for line in self.event_lines(tx, step, event):
                 yield event.code, line
         if draws and "reshuffle" not in codes:
             yield "draw", draw
 
-    def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+    def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         if event.code == "row":
             return row_lines(tx, cast(Just4Fun, step.after), event.facts["rows"])
         taken = (
@@ -288,7 +288,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         for seat, player in enumerate(position.players):
             stones = sum(counts[seat] for counts in values) + removed[seat]
             if stones > STONES:
-                return tx("verdict", "{name} would have {n} stones", name=player.name, n=stones)
+                return super().fault(tx, "too-many-stones", {"name": player.name, "n": stones})
         return ""
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:

@@ -50,7 +50,7 @@ class NumeriDie(Die):
     def to_do(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
         step = make_step(position, move)
         if not move.stones:
-            return (tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll),)
+            return (self.words(tx, position, move),)
         facts = {"name": step.player.name, "colour": colour_word(tx, step.player.colour)}
         lines = []
         for way in ways_of(step):

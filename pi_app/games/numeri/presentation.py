@@ -87,27 +87,23 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         return tx("line", "correction")
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        name = step.player.name
-        over = step.after.result is not None
-        lines = [line for event in step.events for line in self._event_lines(tx, event, over=over)]
-        return (f"{name}: {lines[0]}", *lines[1:])  # every move has an event with a line
+        first, *more = super().to_do(tx, step)  # every move has an event with a line
+        return (f"{step.player.name}: {first}", *more)
 
-    def _event_lines(self, tx: Texts, event: Event, *, over: bool) -> tuple[str, ...]:
-        """Describe an event; `over`: the move ended the game, so a chain gives no other roll."""
+    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
         facts = event.facts
+        over = step.after.result is not None  # then a chain gives no other roll
         match event.code:
             case "moved":
-                return (say_way(tx, Way(facts["stone"], facts["from"], facts["to"])),)
-            case "chain" if not over:
-                return (say_chain(tx, facts["fields"]),)
+                return say_way(tx, Way(facts["stone"], facts["from"], facts["to"]))
+            case "chain":
+                return "" if over else say_chain(tx, facts["fields"])
             case "turn-lost":
-                return (tx("line", "turn lost."),)
+                return tx("line", "turn lost.")
             case "finish":
-                return (tx("line", "The last three fields are taken."),)
-            case "corrected":
-                return (tx("line", "The position was corrected."),)
+                return tx("line", "The last three fields are taken.")
             case _:
-                return ()
+                return super().event_line(tx, step, event)
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak where each stone goes; chains and the end are calls."""
@@ -124,10 +120,9 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 case "turn-lost":
                     speech.append(Utterance(tx("speech", "{name} loses the turn.", name=name)))
                 case "finish":
-                    last = tx("line", "The last three fields are taken.")
-                    speech.append(Utterance(last, Heed.CALL))
+                    speech.append(Utterance(self.event_line(tx, step, event), Heed.CALL))
                 case _:
-                    speech += map(Utterance, self._event_lines(tx, event, over=over))
+                    speech += map(Utterance, self.event_lines(tx, step, event))
         return tuple(speech)
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
@@ -226,7 +221,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         stones_on = Counter(field for fields in values for field in fields if field)
         for field, stones in stones_on.items():
             if stones > 1:
-                return tx("verdict", "two stones are on field {field}", field=field)
+                return self.fault(tx, "two-stones", {"field": field})
         return ""
 
     def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:

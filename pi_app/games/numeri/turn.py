@@ -127,7 +127,7 @@ class NumeriTurn(TurnScreen):
             return self._choice_frame(rolled) if rolled.options else self._stuck_frame(rolled)
         keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE)
         if self.wrong is not None:
-            entry = Entry(str(self.wrong), tx("verdict", "a die has 1 to 6"), Tone.BAD)
+            entry = Entry(str(self.wrong), DIE.refusal(tx, self.wrong), Tone.BAD)
             return replace(self.bare(), body=Body(entry=entry), keys=keys)
         body = Body(big=self.big, lines=self._lines(), top=self.notice_top)
         return replace(self.bare(), body=body, keys=keys)

@@ -143,19 +143,26 @@ class SequencePresentation(Presentation[SequencePosition]):
         return f"{words} {place_text(turn_to_side(square, side_of(step)))}" if square else words
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines = [line for event in step.events for line in self._event_lines(tx, step, event)]
+        lines = [*super().to_do(tx, step)]
         codes = {event.code for event in step.events}
         if "sequence" in codes:  # its sentence names the square of the chip too
             # "placed" and the events before it have one line each: their indices are the same
             placed_index = [event.code for event in step.events].index("placed")
             del lines[placed_index]
-        if codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes:
+        if draw := self._draw_line(tx, step):
             # the draw empties the pile: it stands before the line about shuffling
-            shuffle = self._shuffle(tx)
+            shuffle = tx.say(self.events, "reshuffle")
             index = lines.index(shuffle) if shuffle in lines else len(lines)
-            if step.after.result is None:
-                lines.insert(index, tx("line", "{name} draws a card.", name=step.player.name))
+            lines.insert(index, draw)
         return tuple(lines)
+
+    def _draw_line(self, tx: Texts, step: Step) -> str:
+        """Say that the player draws a card after a move; "" if nobody draws."""
+        codes = {event.code for event in step.events}
+        draws = codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes
+        if not draws or step.after.result is not None:
+            return ""
+        return tx("line", "{name} draws a card.", name=step.player.name)
 
     def remark(self, tx: Texts, event: Event) -> str:
         squares = event.facts["squares"]
@@ -169,11 +176,7 @@ class SequencePresentation(Presentation[SequencePosition]):
 
     def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak card and square, sequences as calls, then who draws."""
-        codes = {event.code for event in step.events}
-        draws = bool(codes & {"placed", "removed", "dead-card"}) and "no-draw" not in codes
-        draw: list[Utterance] = []
-        if draws and step.after.result is None:
-            draw.append(Utterance(tx("line", "{name} draws a card.", name=step.player.name)))
+        draw = [Utterance(line) for line in (self._draw_line(tx, step),) if line]
         speech: list[Utterance] = []
         for event in step.events:
             if event.code == "reshuffle":
@@ -186,7 +189,7 @@ class SequencePresentation(Presentation[SequencePosition]):
     def _speak_event(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
         position = cast(SequencePosition, step.after)
         if event.code not in ("placed", "removed", "sequence"):
-            return tuple(map(Utterance, self._event_lines(tx, step, event)))
+            return tuple(map(Utterance, self.event_lines(tx, step, event)))
         if event.code == "sequence":
             squares = tuple(event.facts["squares"])
             line = sequence_line(tx, position, event.facts["team"], squares)
@@ -209,10 +212,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         )
         return (Utterance(text),)
 
-    def _shuffle(self, tx: Texts) -> str:
-        return tx("line", "Draw pile empty: shuffle the discards.")
-
-    def _event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+    def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts, position = event.facts, cast(SequencePosition, step.after)
         if event.code == "sequence":
             return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
@@ -233,7 +233,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         if result is None:
             return ()
         if result.reason == "stalemate":
-            return (tx("line", "Nobody can play."),)
+            return (tx.say(self.events, "stalemate"),)
         lines = [
             sequence_line(tx, position, team, squares)
             for team, done in position.completed_sequences().items()
@@ -333,10 +333,7 @@ class SequencePresentation(Presentation[SequencePosition]):
             tx("line", "The board is turned to the side of who is to move."),
             tx("line", "Top right: sequences, yours first, and how many win."),
             tx("line", "Board: blue full, green a ring, red a cross; sequences inverted."),
-            tx(
-                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
-            ),
-            tx("line", "D: menu."),
+            *super().help(tx),
         )
 
     def slots(self, tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:

@@ -461,7 +461,7 @@ class SequenceTurn(TurnScreen):
         code = self.position.codes[INDEX[name]]
         if code == CORNER:
             self.clear()
-            self.tell(self.tx("verdict", "corners are everybody's"))
+            self.tell(self.presentation.refusal(self.tx, Refusal("corner", "")))
             return Stay(BAD)
         self.take_card(code)
         self._mark([target.square for target in self.targets()].index(name))
