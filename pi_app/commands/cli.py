@@ -121,4 +121,11 @@ def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> 
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Referee Just 4 Fun, numeri, Sequence and Einmaleins beside the board."""
+    """Referee Just 4 Fun, numeri, Sequence and Einmaleins beside the board.
+
+    \b
+    At the table:            beisitzer play
+    Last week's games:       beisitzer show history --days 7
+    Games in a spreadsheet:  beisitzer export --csv > games.csv
+    A table nobody recorded: beisitzer score just4fun "Anna 23:3 7:1; Ben 7:2"
+    """  # noqa: D301  # click's mark

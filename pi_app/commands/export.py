@@ -52,11 +52,17 @@ def export(
     as_table: bool,
     names: bool,
 ) -> None:
-    """Write games as records, or into a spreadsheet.
+    """Write games into a spreadsheet, or as records.
 
-    Without a number: the latest game; with --to, --json, --csv or --excel, all games.
-    beisitzer show history lists the numbers; docs/export.md says what the fields mean.
-    """
+    \b
+    All games, for any spreadsheet:  beisitzer export --csv > games.csv
+    For Excel, by a double click:    beisitzer export --excel en > games.csv
+    Every game's record, in files:   beisitzer export --to DIR
+    The latest game's record:        beisitzer export
+
+    GAME is a number that beisitzer show history lists; name as many as you want. docs/export.md
+    says what the fields mean.
+    """  # noqa: D301  # click's mark
     as_table = as_table or excel is not None
     if as_document and as_table:
         refuse("name only one of --json and --csv")

@@ -262,7 +262,7 @@ def legal(
 
 
 @click.command()
-@file_argument
+@click.argument("file", metavar="GAME|FILE")
 @click.argument("stones", required=False, type=printable)
 @click.option(
     "--board", metavar="NAME", type=printable, help="NAME of the board that the STONES lie on."
@@ -272,16 +272,19 @@ def legal(
 def score(
     file: str, stones: str | None, board: str | None, lang: str | None, *, as_json: bool
 ) -> None:
-    """Score a record, or a table that nobody recorded.
+    """Settle a table that nobody recorded, or score a record.
 
-    The record FILE (- for standard input) is scored as if the game ended now. To score a game
-    without a record, give its name instead of FILE, and in STONES each player's
-    name, colour and fields with the number of stones there ("Anna yellow 23:3 7:1; Ben red 7:2"),
-    in numeri each stone with its field ("Anna yellow 6:36 5:30; Ben red 6:35"). Who has no colour
-    gets the game's next one.
+    \b
+    A table: the name of its GAME, then each player and field:stones.
+      beisitzer score just4fun "Anna yellow 23:3 7:1; Ben red 7:2"
+    In numeri it is stone:field.
+      beisitzer score numeri "Anna yellow 6:36 5:30; Ben red 6:35"
+    A record: its FILE (- for standard input), scored as if it ended now.
+      beisitzer score game.txt
 
-    Exit status 2: FILE or STONES cannot be read, or the game has no points.
-    """
+    Who has no colour gets the game's next one. Exit status 2: FILE or STONES cannot be read, or the
+    game has no points.
+    """  # noqa: D301  # click's mark
     tx = texts(lang)
     if stones is None and file in PRESENTATIONS and not Path(file).exists():
         presentation = face_of(file)

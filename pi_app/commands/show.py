@@ -59,10 +59,12 @@ picture_option = click.option(
 
 @click.group()
 def show() -> None:
-    """Show past games, evenings, statistics, times tables.
+    """List past games; show evenings, statistics, times tables.
 
-    beisitzer show history --days 7 lists last week's games.
-    """
+    \b
+    Last week's games:  beisitzer show history --days 7
+    Game 12:            beisitzer show history 12
+    """  # noqa: D301  # click's mark
 
 
 def print_report(report: Report, picture: Path | None = None) -> None:
