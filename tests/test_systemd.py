@@ -163,7 +163,7 @@ def test_the_service_is_what_the_program_expects() -> None:
 
 
 def test_a_failed_start_is_tried_in_safe_mode_before_the_service_gives_up() -> None:
-    from pi_app.files.starts import SAFE_AFTER
+    from pi_app.system.starts import SAFE_AFTER
 
     unit = settings(UNITS / "beisitzer.service")
     burst, interval_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])

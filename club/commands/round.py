@@ -12,8 +12,8 @@ from club.pairing.exports import round_json, standings_json
 from club.pairing.model import Mode, PairingError, Sheet
 from club.pairing.standings import standings
 from pi_app.commands.console import lang_option, refuse, texts, why
-from pi_app.files.spreadsheet import CsvError, read_csv
 from pi_app.link.contract import person
+from pi_app.system.spreadsheet import CsvError, read_csv
 from pi_app.texts.language import Texts
 
 IMPOSSIBLE = 1

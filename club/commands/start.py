@@ -18,8 +18,8 @@ from club.commands.place import (
     state_option,
 )
 from pi_app.commands.console import lang_option, refuse, texts, why
-from pi_app.files import log as logs
-from pi_app.files.replace import PRIVATE, write_safely
+from pi_app.system import log as logs
+from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import Texts
 
 

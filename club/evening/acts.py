@@ -59,8 +59,8 @@ from club.store.schema import (
     tables,
 )
 from engines.games import GAMES
-from pi_app.files.spreadsheet import CsvError, parse_csv
 from pi_app.link.contract import GameId, RevisionNumber, TableId, person
+from pi_app.system.spreadsheet import CsvError, parse_csv
 from pi_app.wire.messages import Count, Items, Message, MessageError, String, Whole
 
 ActFacts = Mapping[str, Any]

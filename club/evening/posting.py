@@ -15,7 +15,7 @@ from club.evening.errors import ActError
 from club.evening.sentences import act_words, database_words
 from club.store.database import ClubDatabase, DatabaseError
 from club.store.identity import ensure_identity
-from pi_app.files.replace import PRIVATE
+from pi_app.system.replace import PRIVATE
 from pi_app.texts.language import Texts
 from pi_app.wire.messages import Message, MessageError, String, Word, line_of, read_object
 

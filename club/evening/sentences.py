@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from club.pairing.model import PairingError
-from pi_app.files.spreadsheet import CsvError
+from pi_app.system.spreadsheet import CsvError
 from pi_app.texts.language import Text, Texts
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from club.pairing.model import Round, Scored, Seating, Sheet, TableResult
-from pi_app.files.spreadsheet import CsvError
+from pi_app.system.spreadsheet import CsvError
 
 COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
 MOST_SEATS = 4

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, select
 from club.store.database import ClubDatabase, DatabaseError, Writing, check_version, get
 from club.store.running import RunningLock
 from club.store.schema import METADATA, meta
-from pi_app.files.regular import check_regular, open_regular
+from pi_app.system.regular import check_regular, open_regular
 
 AT_ONCE = 1_000
 OF_THE_PLACE = ("host", "port", "public")

@@ -15,7 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from club.store.schema import METADATA, SCHEMA_VERSION, acts, meta
-from pi_app.files.replace import PRIVATE
+from pi_app.system.replace import PRIVATE
 
 WRITER_LOCK = 0x62656973
 """PostgreSQL's advisory lock that a transaction with changes holds; any number of our own."""

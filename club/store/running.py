@@ -9,7 +9,7 @@ from typing import IO
 from sqlalchemy import Connection, text
 
 from club.store.database import RUNNING_LOCK, ClubDatabase, DatabaseError, explained
-from pi_app.files.replace import PRIVATE
+from pi_app.system.replace import PRIVATE
 
 
 class RunningLock:

@@ -17,7 +17,7 @@ from club.pairing.exports import results_table, round_table, standings_table
 from club.pairing.rating import ratings as rate
 from club.store.database import get
 from club.store.live import EveningRow, all_evenings, current_round, people_now
-from pi_app.files.spreadsheet import EXCEL, CsvForm, csv_text
+from pi_app.system.spreadsheet import EXCEL, CsvForm, csv_text
 
 Writer = Callable[[Connection, EveningRow, CsvForm], str]
 

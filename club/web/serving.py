@@ -23,10 +23,10 @@ from club.store.running import RunningLock
 from club.web.app import application
 from club.web.door import IDLE_S, DoorConnection, DoorSocket
 from club.web.news import HubWatch
-from pi_app.files.host import addresses
-from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
+from pi_app.system.host import addresses
+from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import Texts
 
 READ_LIMIT_BYTES = 16 * 1024

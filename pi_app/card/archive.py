@@ -24,11 +24,11 @@ from itertools import islice
 from pathlib import Path
 
 from pi_app.card.helper import CardError
-from pi_app.files.host import version
-from pi_app.files.regular import open_regular
-from pi_app.files.replace import sync_folder
 from pi_app.settings.file import ENVIRONMENT, SettingsError, load
 from pi_app.store import PEOPLE_FILE, Store, is_stored_name
+from pi_app.system.host import version
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import sync_folder
 
 log = logging.getLogger(__name__)
 

@@ -23,8 +23,6 @@ from pi_app.card.machine_pages import (
     name_entry,
     wifi_screen,
 )
-from pi_app.files.host import addresses
-from pi_app.files.replace import write_safely
 from pi_app.screens.base import (
     OK,
     TICK,
@@ -40,6 +38,8 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change
+from pi_app.system.host import addresses
+from pi_app.system.replace import write_safely
 from pi_app.texts.language import LANGUAGES, language_name
 from pi_app.view.frame import Choices, Frame, SoftKey
 

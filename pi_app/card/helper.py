@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 from typing import Annotated, Any
 
-from pi_app.files.host import HELPER_SOCKET
+from pi_app.system.host import HELPER_SOCKET
 from pi_app.wire.messages import Message, MessageError, String, read_object
 
 MOST_BYTES = 1 << 20

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 from hardware.config import Devices, boot_lines
 from pi_app.card.helper import HelperError, call
-from pi_app.files.host import CARD, WIFI_SOCKET
 from pi_app.run.loop import Companion
 from pi_app.screens.base import Quit
+from pi_app.system.host import CARD, WIFI_SOCKET
 from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)

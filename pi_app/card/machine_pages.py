@@ -15,7 +15,6 @@ from zoneinfo import available_timezones
 from hardware.keys import Key
 from pi_app.card.helper import CardError
 from pi_app.card.machine import Network, System
-from pi_app.files.worker import Job
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -33,6 +32,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.text_entry import ExactEntry, PasswordEntry
+from pi_app.system.worker import Job
 from pi_app.texts.language import Text
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 

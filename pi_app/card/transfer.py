@@ -13,10 +13,10 @@ from pi_app.card.archive import (
     pack,
 )
 from pi_app.card.stick import Sticks, save, using
-from pi_app.files.regular import open_regular
-from pi_app.files.replace import LOADING, SAVING, remove_workspace, workspace, write_safely
-from pi_app.files.worker import Job
 from pi_app.screens.context import Context
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import LOADING, SAVING, remove_workspace, workspace, write_safely
+from pi_app.system.worker import Job
 
 log = logging.getLogger(__name__)
 

@@ -17,11 +17,11 @@ from typing import Any
 
 from pi_app.card.helper import HelperError, call
 from pi_app.card.machine_pages import WaitingScreen
-from pi_app.files.regular import open_regular
 from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push, Quit
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import SettingsMenu
+from pi_app.system.regular import open_regular
 from pi_app.texts.language import Text
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from pi_app.files.host import HELPER_SOCKET
 from pi_app.screens.base import TICK, Item, Push
 from pi_app.screens.context import Context
 from pi_app.settings.file import user_file
+from pi_app.system.host import HELPER_SOCKET
 
 
 def add_stick(ctx: Context, helper: Path = HELPER_SOCKET) -> None:

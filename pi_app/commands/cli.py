@@ -18,7 +18,7 @@ import click
 
 from engines.games import entries
 from pi_app.commands.console import run_command
-from pi_app.files.host import version
+from pi_app.system.host import version
 from pi_app.texts.language import COMMAND_ENTRIES
 
 log = logging.getLogger(__name__)

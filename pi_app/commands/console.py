@@ -15,11 +15,11 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from pi_app.files import log as logs
-from pi_app.files.host import obeys_escapes
-from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
+from pi_app.system import log as logs
+from pi_app.system.host import obeys_escapes
+from pi_app.system.regular import NotAFileError
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines, shorten
 
@@ -37,7 +37,7 @@ json_option = click.option(
 )
 excel_option = click.option(
     "--excel",
-    type=click.Choice(["de", "en"]),  # the keys of pi_app.files.spreadsheet.EXCEL
+    type=click.Choice(["de", "en"]),  # the keys of pi_app.system.spreadsheet.EXCEL
     help="Print CSV that a German or an English Excel opens by a double click.",
 )
 lang_option = click.option(
@@ -165,7 +165,7 @@ _SYSTEM = {
     errno.ENXIO: "this is a pipe or a device, not a file",
     errno.ELOOP: "this is a link to itself, not a file",
 }
-"""What `pi_app.files.regular` means by these numbers."""
+"""What `pi_app.system.regular` means by these numbers."""
 
 
 def why(error: Exception) -> str:

@@ -18,10 +18,10 @@ from hardware.rig import Rig
 from pi_app.commands.console import lang_option, load_settings
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
-from pi_app.files.host import has_program
 from pi_app.run.opening import has_screen
 from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import Settings, toml_value
+from pi_app.system.host import has_program
 from pi_app.texts.language import Texts, language_for
 from pi_app.texts.libraries import library_words
 

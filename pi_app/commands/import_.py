@@ -11,8 +11,8 @@ from pi_app.commands.console import no_file_words, refuse
 from pi_app.commands.reading import resolve_store, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
-from pi_app.files.regular import NotAFileError
 from pi_app.store import Store, StoreInUseError, StoreLock, fingerprint
+from pi_app.system.regular import NotAFileError
 from pi_app.table.table import outcome, store_comments
 from pi_app.texts.printable import shorten
 

@@ -8,11 +8,11 @@ from time import monotonic
 import click
 
 from pi_app.commands.console import refuse
-from pi_app.files import log as logs
-from pi_app.files.host import state_folder
 from pi_app.phones.protocol import socket_path
 from pi_app.run.signals import ENDING
 from pi_app.settings.schema import ENGLISH
+from pi_app.system import log as logs
+from pi_app.system.host import state_folder
 from pi_app.texts.libraries import library_words
 
 log = logging.getLogger(__name__)

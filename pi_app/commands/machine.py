@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from pi_app.commands.own_wifi import has_service
-from pi_app.files.host import CARD, HELPER_SOCKET, urls
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+from pi_app.system.host import CARD, HELPER_SOCKET, urls
 
 SCREENS: Final = ("oled", "window")
 

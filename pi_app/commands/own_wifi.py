@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pi_app.files.host import WIFI_SOCKET
 from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+from pi_app.system.host import WIFI_SOCKET
 from pi_app.view.output import DeferredOutput, Output
 
 

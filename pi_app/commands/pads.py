@@ -6,7 +6,7 @@ import click
 
 from pi_app.commands.console import lang_option, load_settings, refuse, texts, why
 from pi_app.commands.key_chart import key_chart
-from pi_app.files.replace import write_safely
+from pi_app.system.replace import write_safely
 
 
 @click.command()

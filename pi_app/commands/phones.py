@@ -14,11 +14,11 @@ import click
 from pi_app.commands.console import echo_styled, refuse
 from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
 from pi_app.displays.terminal_chart import code_rows
-from pi_app.files.host import HELPER_SOCKET, state_folder
 from pi_app.run.extras import Extra, Later
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+from pi_app.system.host import HELPER_SOCKET, state_folder
 
 log = logging.getLogger(__name__)
 

@@ -32,8 +32,6 @@ from pi_app.commands.record_sentences import face_of, setup_reason
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import ClubPart, add_link
 from pi_app.commands.updates import add_updates
-from pi_app.files.regular import NotAFileError, read_file_or_pipe
-from pi_app.files.replace import write_safely
 from pi_app.past.evaluation import Evaluations
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
@@ -55,6 +53,8 @@ from pi_app.settings.file import SettingsError, save
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings
 from pi_app.store import StoreInUseError
+from pi_app.system.regular import NotAFileError, read_file_or_pipe
+from pi_app.system.replace import write_safely
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, shorten

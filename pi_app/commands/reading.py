@@ -12,9 +12,9 @@ from pathlib import Path
 import click
 
 from pi_app.commands.console import DAMAGED, load_settings, no_file_words, refuse, why
-from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
 from pi_app.store import GameEntry, Reader, check_place
+from pi_app.system.regular import NotAFileError
 
 store_option = click.option("--store", type=click.Path(path_type=Path), help="FOLDER of the games.")
 

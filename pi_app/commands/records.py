@@ -23,8 +23,8 @@ from pi_app.commands.record_sentences import (
     record_reason,
 )
 from pi_app.commands.stones import stones_example, tags_of_stones
-from pi_app.files.regular import read_file_or_pipe
-from pi_app.files.replace import write_safely
+from pi_app.system.regular import read_file_or_pipe
+from pi_app.system.replace import write_safely
 from pi_app.table.boards import embed_board
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts

@@ -24,15 +24,15 @@ from engines.notation import correction, seat_of
 from engines.record import Record, begin_game, write
 from pi_app.commands.console import refuse, why
 from pi_app.commands.reading import open_reader, store_option
-from pi_app.files.host import version
-from pi_app.files.log import log_file
-from pi_app.files.own_process import own_command, own_environment
-from pi_app.files.regular import open_regular
-from pi_app.files.replace import write_safely
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings, definitions, toml_value, value_of
+from pi_app.system.host import version
+from pi_app.system.log import log_file
+from pi_app.system.own_process import own_command, own_environment
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import write_safely
 from pi_app.table.table import record_of
 
 LOG_LINES = 200

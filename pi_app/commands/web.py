@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from pi_app.commands.console import refuse
-from pi_app.files import log as logs
-from pi_app.files.host import addresses
 from pi_app.phones.protocol import socket_path
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import ENGLISH
+from pi_app.system import log as logs
+from pi_app.system.host import addresses
 from pi_app.texts.libraries import library_words
 
 IDLE_MIN = 10

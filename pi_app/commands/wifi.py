@@ -6,11 +6,11 @@ from dataclasses import replace
 import click
 
 from pi_app.commands.console import refuse
-from pi_app.files import log as logs
-from pi_app.files.host import state_folder
 from pi_app.network.policy import LOOK_S, Pauses
 from pi_app.phones.web.sockets import handed_over
 from pi_app.settings.schema import ENGLISH
+from pi_app.system import log as logs
+from pi_app.system.host import state_folder
 from pi_app.texts.libraries import library_words
 
 IDLE_S = 60.0

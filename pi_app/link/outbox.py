@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
-from pi_app.files.host import clock_is_sure
 from pi_app.link.contract import Assignment, Verdict
 from pi_app.link.protocol import HubWords, JoinedClub, Results
 from pi_app.link.results import ClubNote, FinishedGame, result_of
+from pi_app.system.host import clock_is_sure
 from pi_app.wire.messages import Message, MessageError, Number, Word, read_object
 
 M = TypeVar("M", bound=Message)

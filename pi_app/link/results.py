@@ -11,7 +11,6 @@ from engines.anonymous import anonymous
 from engines.ranking import places
 from engines.record import Record, write
 from engines.seating import player_pairs
-from pi_app.files.host import version
 from pi_app.link.contract import (
     RECORD_LIMIT_BYTES,
     REVISION_LIMIT,
@@ -20,6 +19,7 @@ from pi_app.link.contract import (
     Short,
     person,
 )
+from pi_app.system.host import version
 from pi_app.wire.messages import Count, Items, Message, Number, Whole, Word
 
 log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from pi_app.files.host import OWN_WIFI
 from pi_app.network.policy import Link
+from pi_app.system.host import OWN_WIFI
 
 BUS: Final = "org.freedesktop.NetworkManager"
 ROOT: Final = "/org/freedesktop/NetworkManager"

@@ -10,7 +10,6 @@ from hardware.keys import Key
 from pi_app.card.first_start import FirstStart, Question
 from pi_app.card.helper import call
 from pi_app.card.machine_pages import WaitingScreen
-from pi_app.files.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.network.names import join_code
 from pi_app.phones.menu import matrix
 from pi_app.screens.base import (
@@ -31,6 +30,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.keeping.setting_words import describe, value_words
 from pi_app.settings.schema import Settings, WifiSettings
+from pi_app.system.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Board, Body, Choices, Frame, Header, soft
 

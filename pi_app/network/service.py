@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.network.manager import (
     ACTIVE,
     FAILED,
@@ -43,6 +42,7 @@ from pi_app.network.policy import (
     free_name,
     quietest,
 )
+from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.wire.messages import Message, MessageError, String, read_object
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engines.game import AnyPosition
 from engines.games import has_ai
 from engines.replay import Step, attempt
-from pi_app.files.worker import Worker
+from pi_app.system.worker import Worker
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names

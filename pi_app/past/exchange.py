@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from pi_app.files.spreadsheet import PLAIN, CsvForm, csv_text
+from pi_app.system.spreadsheet import PLAIN, CsvForm, csv_text
 from pi_app.view.report import Row
 
 VERSION = 1

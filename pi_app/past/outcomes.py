@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from engines.ranking import Ranked, places
 from engines.seating import player_pairs
-from pi_app.files.host import FIRST_YEAR
 from pi_app.store import DAY_ALONE, GameEntry, Reader
+from pi_app.system.host import FIRST_YEAR
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import all_companions, companions
 

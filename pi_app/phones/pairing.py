@@ -15,9 +15,9 @@ from datetime import datetime
 from pathlib import Path
 from threading import Lock
 
-from pi_app.files.host import utc_now
-from pi_app.files.regular import open_regular
-from pi_app.files.replace import write_safely
+from pi_app.system.host import utc_now
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import write_safely
 from pi_app.texts.printable import shorten
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from engines.game import Correction, GivenError, Refusal
-from pi_app.files.worker import Job
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, FromBrowser, Reply, ShowHand, refused
@@ -20,6 +19,7 @@ from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import find_tips, gives_tips, missing_cards, no_tip_line
 from pi_app.settings.schema import HelpLevel
+from pi_app.system.worker import Job
 from pi_app.table.given import Given, Hand, HandError, Picked
 from pi_app.table.players import find_player
 from pi_app.table.presentation import PRESENTATIONS

@@ -12,13 +12,13 @@ from pathlib import Path
 from engines.game import IllegalMoveError, SetupError
 from engines.record import begin_game, setup_of
 from engines.seating import player_pairs
-from pi_app.files.host import utc_now
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.screens.base import OK, Action, Reset, Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, missing_screen
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
+from pi_app.system.host import utc_now
 from pi_app.table.players import BotSeats, save_seated, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft, Strength

@@ -4,9 +4,6 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 
-from pi_app.files import log as logs
-from pi_app.files.replace import remove_workspaces
-from pi_app.files.starts import Before, RunState
 from pi_app.run.loop import Companion, home
 from pi_app.run.opening import Wish, first_screen
 from pi_app.run.signals import on_early_end
@@ -18,6 +15,9 @@ from pi_app.settings.file import Loaded
 from pi_app.settings.last_good import keep
 from pi_app.settings.schema import Settings, keep_essentials
 from pi_app.store import StoreLock
+from pi_app.system import log as logs
+from pi_app.system.replace import remove_workspaces
+from pi_app.system.starts import Before, RunState
 from pi_app.view.frame import Body, Frame, Header, Viewers
 
 log = logging.getLogger(__name__)

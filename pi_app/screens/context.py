@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from hardware.config import has_dial
-from pi_app.files.host import urls, utc_now
-from pi_app.files.starts import Before
-from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations
 from pi_app.settings.schema import HelpLevel, Settings
 from pi_app.store import Store
+from pi_app.system.host import urls, utc_now
+from pi_app.system.starts import Before
+from pi_app.system.worker import Worker
 from pi_app.table.players import find_player
 from pi_app.texts.language import Texts
 

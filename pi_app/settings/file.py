@@ -14,9 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from hardware.config import Devices, pins_in_use
-from pi_app.files.regular import NotAFileError, TooLongError, read_text
-from pi_app.files.replace import write_safely
-from pi_app.files.toml_text import fault_line, lines_of, pathological_line
 from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
@@ -28,6 +25,9 @@ from pi_app.settings.schema import (
     tables_of_settings,
     toml_value,
 )
+from pi_app.system.regular import NotAFileError, TooLongError, read_text
+from pi_app.system.replace import write_safely
+from pi_app.system.toml_text import fault_line, lines_of, pathological_line
 from pi_app.texts.common import join_choices, join_names
 from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import shorten

@@ -9,9 +9,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from pi_app.files.regular import read_text
-from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.settings.file import MOST_BYTES, Loaded, SettingsError, candidates, load, parse
+from pi_app.system.regular import read_text
+from pi_app.system.replace import PRIVATE, write_safely
 
 log = logging.getLogger(__name__)
 

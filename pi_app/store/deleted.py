@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from pi_app.files.host import FIRST_YEAR, clock_is_sure
 from pi_app.store.disk import Disk
 from pi_app.store.game import StoredGame, fingerprint
 from pi_app.store.people import People
 from pi_app.store.reader import read_game
+from pi_app.system.host import FIRST_YEAR, clock_is_sure
 
 KEPT_DAYS = 30
 """How long a deleted game can be brought back."""

@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
-from pi_app.files.regular import check_regular, open_regular
-from pi_app.files.replace import sync_folder
 from pi_app.store.lock import FolderLock
+from pi_app.system.regular import check_regular, open_regular
+from pi_app.system.replace import sync_folder
 
 log = logging.getLogger(__name__)
 

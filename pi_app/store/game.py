@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from pi_app.files.host import FIRST_YEAR
 from pi_app.store.journal import Fact, FactLines
+from pi_app.system.host import FIRST_YEAR
 from pi_app.texts.printable import printable_data
 
 FORMAT = 1

@@ -18,8 +18,6 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from engines.seating import player_pairs
-from pi_app.files.host import FIRST_YEAR
-from pi_app.files.regular import check_regular
 from pi_app.store.disk import Disk
 from pi_app.store.game import (
     CLOCK_UNSET,
@@ -32,6 +30,8 @@ from pi_app.store.game import (
     unreadable,
 )
 from pi_app.store.journal import FactLines
+from pi_app.system.host import FIRST_YEAR
+from pi_app.system.regular import check_regular
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

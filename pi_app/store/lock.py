@@ -16,7 +16,7 @@ try:
 except ImportError:  # a system without it has no lock
     fcntl = None  # type: ignore[assignment]
 
-from pi_app.files.regular import NotAFileError, check_regular
+from pi_app.system.regular import NotAFileError, check_regular
 
 log = logging.getLogger(__name__)
 

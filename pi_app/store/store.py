@@ -21,7 +21,6 @@ from typing import Any, Protocol, TypeVar
 from weakref import finalize
 
 from engines.game import Result
-from pi_app.files.host import boot_moment, clock_is_sure, utc_now
 from pi_app.store.deleted import Deleted
 from pi_app.store.disk import Disk, Trouble, number_of, renumbered, trouble_of
 from pi_app.store.game import (
@@ -43,6 +42,7 @@ from pi_app.store.journal import Fact, FactLines, Journal
 from pi_app.store.people import NAME as PEOPLE
 from pi_app.store.people import People, texts_in
 from pi_app.store.reader import TABLE, Reader
+from pi_app.system.host import boot_moment, clock_is_sure, utc_now
 
 log = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from typing import Any
 from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
 from engines.games import GAMES
 from engines.notation import composed
-from pi_app.files.regular import TooLongError, read_text
-from pi_app.files.replace import write_safely
-from pi_app.files.toml_text import pathological_line
+from pi_app.system.regular import TooLongError, read_text
+from pi_app.system.replace import write_safely
+from pi_app.system.toml_text import pathological_line
 
 log = logging.getLogger(__name__)
 

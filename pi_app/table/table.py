@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from engines.game import AnyPosition, Correction, Game, Move, Refusal, Result
 from engines.record import Note, Record, begin_game
 from engines.replay import Step, make_step, steps
-from pi_app.files.host import FIRST_YEAR
 from pi_app.store import NOTHING, Reader, Store, StoredGame
+from pi_app.system.host import FIRST_YEAR
 from pi_app.table.revision import Edit, Edits, read_edits
 
 _EDITS = "edits"

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Move
-from pi_app.files.worker import Job, Worker
+from pi_app.system.worker import Job, Worker
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files.starts import RunState
+from pi_app.system.starts import RunState
 from tests.crash.process import GAME, Process, stored
 
 NO_CACHE = {"PYTHONDONTWRITEBYTECODE": "1"}

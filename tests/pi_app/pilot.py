@@ -15,7 +15,6 @@ from engines.game import AnyPosition
 from engines.record import begin, parse
 from engines.replay import Step, attempt, steps
 from hardware.keys import Key
-from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
@@ -24,6 +23,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
 from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.store import PlayedElsewhere, Store
+from pi_app.system.worker import Worker
 from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal
 from pi_app.view.output import Output

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Annotated
 
 from engines.notation import decode_text
-from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.contract import PEM_LIMIT, TableId, fingerprint, one_certificate
 from pi_app.link.protocol import PASSWORD_LIMIT
+from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.wire.messages import Message, MessageError, String, Word, read_object
 
 CLUB_FILE = "club.json"

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from pi_app.files.host import clock_is_sure, utc_now, version
 from pi_app.link.contract import mark
 from pi_app.link.ends.admission import JoinError, ask_to_join
 from pi_app.link.ends.club import Club
@@ -33,6 +32,7 @@ from pi_app.link.protocol import (
     TableState,
     Wanted,
 )
+from pi_app.system.host import clock_is_sure, utc_now, version
 from pi_app.wire.messages import Message
 
 log = logging.getLogger(__name__)

@@ -17,13 +17,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from pi_app.files.host import urls
 from pi_app.phones.web.api import Api, json_response
 from pi_app.phones.web.guard import Guard, Limits, plain_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Quota
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.words import words
+from pi_app.system.host import urls
 from pi_app.texts.language import Texts, language_for
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)

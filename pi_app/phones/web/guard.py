@@ -14,9 +14,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pi_app.files.host import OWN_WIFI
 from pi_app.phones.web.api import refusal
 from pi_app.phones.web.rates import Buckets, Rate
+from pi_app.system.host import OWN_WIFI
 from pi_app.texts.language import Texts
 
 Address = IPv4Address | IPv6Address

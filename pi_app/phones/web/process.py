@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Protocol
 
-from pi_app.files.own_process import own_command, own_environment
+from pi_app.system.own_process import own_command, own_environment
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 

@@ -12,7 +12,6 @@ from typing import Any, Literal, Union, get_args, get_origin
 from hardware.boards import board_words
 from hardware.config import Devices, Says
 from hardware.keys import Key
-from pi_app.files.host import has_program
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -49,6 +48,7 @@ from pi_app.settings.schema import (
     toml_value,
     value_of,
 )
+from pi_app.system.host import has_program
 from pi_app.view.frame import Body, Frame, SoftKey
 from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hardware.probe import temperature_c, throttling
-from pi_app.files.host import addresses, version
-from pi_app.files.log import known_errors
 from pi_app.screens.context import Context
+from pi_app.system.host import addresses, version
+from pi_app.system.log import known_errors
 from pi_app.texts.language import Texts
 
 HOT_C = 80

@@ -19,10 +19,10 @@ from pi_app.card.first_start import (
 )
 from pi_app.card.helper import HelperError
 from pi_app.card.machine import HelpersSystem, Network
-from pi_app.files.host import WIFI_SOCKET
 from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.phones.pairing import MOST_WRONG, Refused
 from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.system.host import WIFI_SOCKET
 from pi_app.view.frame import Frame
 from pi_app.view.keying import keys_of_character
 from tests.hardware.pads.fakes import pad

@@ -16,9 +16,9 @@ from pi_app.card import archive as archives
 from pi_app.card.archive import ArchiveError, fetch
 from pi_app.card.stick_menu import StickMenu
 from pi_app.commands.card import add_stick
-from pi_app.files.replace import workspace
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
+from pi_app.system.replace import workspace
 from pi_app.view.frame import Frame
 from tests.pi_app.card.sticks import FolderStick, failing
 from tests.pi_app.pilot import Pilot, choices_of

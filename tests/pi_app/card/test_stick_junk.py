@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 from pi_app.card import archive as archives
 from pi_app.card.archive import ArchiveError, archives_in, fetch
 from pi_app.card.stick_menu import Archives
-from pi_app.files.regular import open_regular
-from pi_app.files.replace import workspace
 from pi_app.run.session import Run
 from pi_app.store import Store
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import workspace
 from tests.pi_app.card.sticks import failing
 from tests.pi_app.card.test_stick import Table, leftovers, repacked, rows, said, saved_table
 from tests.pi_app.pilot import Pilot

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.commands import console
-from pi_app.files import log as logs
+from pi_app.system import log as logs
 from pi_app.texts.printable import printable, printable_lines, shorten
 from tests.pi_app.commands.called import refused, run
 

@@ -14,8 +14,8 @@ import pytest
 
 from pi_app.commands import play, report
 from pi_app.commands.cli import main
-from pi_app.files import regular
 from pi_app.store import Store
+from pi_app.system import regular
 from pi_app.view.key_script import read_keys
 from tests.pi_app.commands.called import lines, refused, run
 from tests.pi_app.store.faults import TAGS

@@ -134,7 +134,7 @@ def test_a_record_is_replaced_whole_or_not_at_all(
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pi_app.files.replace.os.fsync", full)
+    monkeypatch.setattr("pi_app.system.replace.os.fsync", full)
     status, _, error = play(tmp_path, "just4fun", "--record", str(record))
     assert status == 2
     assert "No space left on device" in error

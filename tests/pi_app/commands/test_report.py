@@ -14,11 +14,11 @@ from engines.record import Record, begin_game
 from engines.record import parse as parse_record
 from pi_app.commands.cli import main
 from pi_app.commands.report import safe_log_lines, safe_record, setting_lines
-from pi_app.files import log as logs
-from pi_app.files.log import log_file
 from pi_app.settings.file import SettingsError, parse
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
+from pi_app.system import log as logs
+from pi_app.system.log import log_file
 from tests.pi_app.commands.called import run
 
 WRITTEN = "Zartbitter"

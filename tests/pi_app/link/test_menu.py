@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pi_app.files.replace import PRIVATE, write_safely
 from pi_app.link.protocol import CLUB_WHYS, HOME_WHYS
 from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
 from pi_app.settings.schema import HomeSettings
+from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import OVER_SOON, Link, table

@@ -11,8 +11,6 @@ import pytest
 from hardware.keys import Key
 from pi_app.card.first_start import FirstStart
 from pi_app.card.helper import HelperError
-from pi_app.files.host import OWN_WIFI
-from pi_app.files.worker import Job
 from pi_app.network.follow import WifiFollower, wish_of
 from pi_app.network.names import join_code
 from pi_app.network.pages import (
@@ -28,6 +26,8 @@ from pi_app.phones.menu import PairScreen, matrix
 from pi_app.phones.protocol import read_fields
 from pi_app.screens.base import ListScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.system.host import OWN_WIFI
+from pi_app.system.worker import Job
 from pi_app.view.frame import Frame, Header
 from tests.pi_app.card.test_first_start import FakeSystem
 from tests.pi_app.pilot import Pilot, choices_of

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files.host import OWN_WIFI
 from pi_app.network.manager import ACTIVE, FAILED, FREE, Manager, channel_of
 from pi_app.network.policy import LOOK_S, SETTLE_S
 from pi_app.network.service import CALLS, COUNTRY_FILE, NAMED_FILE, Service, answer
+from pi_app.system.host import OWN_WIFI
 from tests.pi_app.network.fake import Air, FakeBus
 
 RIGHT, WRONG = "long enough", "wrong-one"

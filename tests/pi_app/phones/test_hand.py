@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engines.record import write
-from pi_app.files import log as logs
 from pi_app.settings.schema import HelpLevel
+from pi_app.system import log as logs
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.table import record_of
 from tests.pi_app.phones.client import Client, Phone, Table, table

@@ -11,12 +11,12 @@ import pytest
 from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Result
 from engines.record import parse
-from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones import history
 from pi_app.phones.history import PAGE, game_data, page_data
 from pi_app.store import PlayedElsewhere, Store
 from pi_app.store.journal import encode
+from pi_app.system.worker import Worker
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import table
 from tests.pi_app.pilot import store_games

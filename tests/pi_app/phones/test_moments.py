@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from engines.record import parse
-from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations
 from pi_app.past.moments import moments_of, take_moments
 from pi_app.store import Store
+from pi_app.system.worker import Worker
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.table import Table
 from tests.pi_app.phones.client import Client, Phone, table

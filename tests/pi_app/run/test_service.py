@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files import log as logs
-from pi_app.files.journal import JournalHandler
-from pi_app.files.starts import RunState
 from pi_app.run.systemd import ServiceOutput
 from pi_app.store import News, Store, StoreInUseError, StoreLock, Trouble
+from pi_app.system import log as logs
+from pi_app.system.journal import JournalHandler
+from pi_app.system.starts import RunState
 from pi_app.view.frame import Frame, Header
 from pi_app.view.output import FaultTolerantOutput
 from tests.pi_app.pilot import Clock, Pilot

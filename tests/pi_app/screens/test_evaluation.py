@@ -11,9 +11,9 @@ from engines.record import Record, begin, parse
 from engines.replay import steps
 from hardware.keys import Key
 from pi_app.displays.terminal_chart import chart_rows
-from pi_app.files.worker import Worker
 from pi_app.past.evaluation import Evaluations, turn_words
 from pi_app.store import Store
+from pi_app.system.worker import Worker
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.config import LampConfig, OledConfig
-from pi_app.files.toml_text import lines_of
 from pi_app.settings.file import (
     APPLIANCE,
     ENVIRONMENT,
@@ -25,6 +24,7 @@ from pi_app.settings.file import (
     user_file,
 )
 from pi_app.settings.schema import Settings, definitions, entries, fit, toml_value, value_of
+from pi_app.system.toml_text import lines_of
 
 FILE = Path("/etc/one.toml")
 

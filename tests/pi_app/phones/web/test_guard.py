@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files.host import OWN_WIFI
 from pi_app.phones.web.guard import (
     PROBED,
     Guard,
@@ -15,6 +14,7 @@ from pi_app.phones.web.guard import (
     plain_address,
 )
 from pi_app.phones.web.rates import MOST_REMEMBERED, Buckets, Quota, Rate
+from pi_app.system.host import OWN_WIFI
 from tests.pi_app.phones.web.site import MANY, Site
 
 ROOT = Path(__file__).parents[4]

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from hardware.keys import Key
-from pi_app.files.host import addresses
-from pi_app.files.log import Errors
-from pi_app.files.starts import Before
 from pi_app.run.session import farewell
 from pi_app.screens.base import Quit
 from pi_app.settings.schema import Settings
+from pi_app.system.host import addresses
+from pi_app.system.log import Errors
+from pi_app.system.starts import Before
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
 from tests.pi_app.pilot import Pilot, choices_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files.replace import PRIVATE, write_safely
+from pi_app.system.replace import PRIVATE, write_safely
 
 
 def mode(path: Path) -> int:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pi_app.files.regular import check_regular
+from pi_app.system.regular import check_regular
 from pi_app.texts.printable import printable_lines
 
 BYTES = 200_000
@@ -85,7 +85,7 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
     """
     handler: logging.Handler
     if to_journal(environ):
-        from pi_app.files.journal import JournalHandler  # a table without systemd does without
+        from pi_app.system.journal import JournalHandler  # a table without systemd does without
 
         handler = JournalHandler()
         handler.setFormatter(JournalFormatter("%(message)s"))

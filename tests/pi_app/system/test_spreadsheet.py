@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engines.notation import composed
-from pi_app.files.spreadsheet import EXCEL, PLAIN, CsvError, CsvForm, csv_text, parse_csv, read_csv
+from pi_app.system.spreadsheet import EXCEL, PLAIN, CsvError, CsvForm, csv_text, parse_csv, read_csv
 
 BOM = "\ufeff"
 COLUMNS = ("p", "name", "present")

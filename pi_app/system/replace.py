@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pi_app.files.regular import check_regular
+from pi_app.system.regular import check_regular
 
 PRIVATE = 0o600
 """The mode of a file with a secret."""

@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 
 from engines.notation import composed
-from pi_app.files.regular import TooLongError, read_text
+from pi_app.system.regular import TooLongError, read_text
 
 MOST_BYTES = 1_000_000
 """A longer file is no list of people or results."""

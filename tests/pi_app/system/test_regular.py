@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files import regular
-from pi_app.files.regular import NotAFileError, read_text
+from pi_app.system import regular
+from pi_app.system.regular import NotAFileError, read_text
 
 
 def test_a_file_of_the_kernel_that_has_nothing_to_read_yet_is_no_file(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.files.own_process import own_command, own_environment
+from pi_app.system.own_process import own_command, own_environment
 from tests.ran import ran
 
 PROGRAM = Path(__file__).parents[3]
@@ -30,4 +30,4 @@ def test_every_process_of_this_program_is_started_so(room: str) -> None:
         for path in (PROGRAM / room).rglob("*.py")
         if re.search(r"sys\.executable,\s*\"-", path.read_text("utf-8"))
     ]
-    assert started in ([], ["pi_app/files/own_process.py"])
+    assert started in ([], ["pi_app/system/own_process.py"])

@@ -10,9 +10,9 @@ from time import sleep
 import pytest
 
 from hardware.keys import Key
-from pi_app.files.worker import MOST, MOST_QUEUED, SWITCH_S, Job, Worker
 from pi_app.screens.base import Action, Screen, Stay
 from pi_app.screens.context import Context
+from pi_app.system.worker import MOST, MOST_QUEUED, SWITCH_S, Job, Worker
 from pi_app.view.frame import Frame, Header
 from tests.pi_app.pilot import Pilot
 from tests.stand_ins.waiting import wait_for

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from pi_app.files.regular import open_regular
-from pi_app.files.replace import write_safely
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import write_safely
 
 log = logging.getLogger(__name__)
 
