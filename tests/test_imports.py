@@ -67,7 +67,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         (
             *("pygame", "ai", "fsrs", "zipfile", "zoneinfo", "pi_app.card", "pi_app.link"),
             *("pi_app.past.moments", "pi_app.screens.starting.moments"),
-            *("pi_app.screens.keeping.every_setting", "pi_app.settings.setting_words"),
+            *("pi_app.screens.players_and_settings.every_setting", "pi_app.settings.setting_words"),
         ),
     ),
 }

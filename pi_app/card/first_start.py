@@ -37,7 +37,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change
+from pi_app.screens.players_and_settings.changing import change
 from pi_app.system.host import addresses
 from pi_app.system.replace import write_safely
 from pi_app.texts.language import LANGUAGES, language_name

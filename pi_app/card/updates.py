@@ -20,7 +20,7 @@ from pi_app.card.machine_pages import WaitingScreen
 from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push, Quit
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import SettingsMenu
+from pi_app.screens.players_and_settings.changing import SettingsMenu
 from pi_app.system.regular import open_regular
 from pi_app.texts.language import Text
 from pi_app.view.frame import Frame
@@ -214,8 +214,10 @@ class UpdatesMenu(SettingsMenu):
         return tuple(lines)
 
     def entries(self) -> tuple[Item, ...]:
-        from pi_app.screens.keeping.every_setting import setting_screen  # rarely needed
-        from pi_app.screens.keeping.setting_words import describe
+        from pi_app.screens.players_and_settings.every_setting import (
+            setting_screen,  # rarely needed
+        )
+        from pi_app.screens.players_and_settings.setting_words import describe
 
         tx, ready, refused = self.tx, self._updates.ready(), self._updates.refused()
         items: list[Item] = []

@@ -20,7 +20,7 @@ from pi_app.past.exchange import COLUMNS, as_csv, as_json
 from pi_app.past.games import game_row
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
-from pi_app.screens.keeping.times_tables_words import day_rows, tables_report
+from pi_app.screens.players_and_settings.times_tables_words import day_rows, tables_report
 from pi_app.store import Reader
 from pi_app.system.replace import write_safely
 from pi_app.system.spreadsheet import EXCEL, PLAIN

@@ -100,7 +100,7 @@ def _own_wifi() -> Callable[[Any], Screen] | None:
 def _welcome(program: Companion) -> Screen:
     """Return the page that shows how a phone joins; phones are let in while it is on show."""
     from pi_app.phones.menu import PairScreen, WelcomeScreen  # a table without phones does without
-    from pi_app.screens.keeping.changing import change
+    from pi_app.screens.players_and_settings.changing import change
 
     ctx = program.ctx
     page = program.invitation() if program.invitation is not None else None
@@ -123,7 +123,7 @@ def _welcome(program: Companion) -> Screen:
 def _keep_screen(ctx: Context) -> None:
     """Keep the screen that is plugged in: without a desktop only the settings tell of it."""
     if ctx.settings.display.show == SCREENS and _has_screen():
-        from pi_app.screens.keeping.changing import change
+        from pi_app.screens.players_and_settings.changing import change
 
         change(ctx, "display.show", SCREENS)
 

@@ -27,7 +27,7 @@ from pi_app.past.games import game_report, games_report
 from pi_app.past.outcomes import moment, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.past.times_tables import Tables, all_tables
-from pi_app.screens.keeping.times_tables_words import tables_report
+from pi_app.screens.players_and_settings.times_tables_words import tables_report
 from pi_app.store import GameEntry, Reader
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS

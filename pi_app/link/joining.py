@@ -11,7 +11,7 @@ from pi_app.link.contract import CODE_DIGITS, PORT
 from pi_app.link.protocol import HOST_LIMIT, JoinOutcome
 from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_stored_page
+from pi_app.screens.players_and_settings.changing import change, not_stored_page
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.texts.language import Text
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft

@@ -30,9 +30,9 @@ from pi_app.screens.base import (
     grey_if,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
-from pi_app.screens.keeping.every_setting import setting_screen
-from pi_app.screens.keeping.setting_words import describe
+from pi_app.screens.players_and_settings.changing import SettingsMenu, change, not_stored_page
+from pi_app.screens.players_and_settings.every_setting import setting_screen
+from pi_app.screens.players_and_settings.setting_words import describe
 from pi_app.screens.text_entry import PasswordEntry
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names

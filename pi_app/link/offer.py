@@ -12,7 +12,7 @@ from pi_app.link.contract import AssignedSeat, Assignment, AssignmentAnswer, Off
 from pi_app.link.outbox import NOTE, Outbox
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, PageScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.boards import board_tags
+from pi_app.screens.players_and_settings.boards import board_tags
 from pi_app.screens.playing.games import SCREENS, missing_screen, playable_games
 from pi_app.screens.starting.set_up import draft_tags
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation

@@ -27,8 +27,8 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import SettingsMenu, change, not_stored_page
-from pi_app.screens.keeping.setting_words import describe, value_words
+from pi_app.screens.players_and_settings.changing import SettingsMenu, change, not_stored_page
+from pi_app.screens.players_and_settings.setting_words import describe, value_words
 from pi_app.settings.schema import Settings, WifiSettings
 from pi_app.system.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.texts.language import Text, Texts

@@ -23,7 +23,7 @@ from pi_app.screens.base import (
     Uncover,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_stored_page
+from pi_app.screens.players_and_settings.changing import change, not_stored_page
 from pi_app.texts.common import day_words
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 

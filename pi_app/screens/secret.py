@@ -40,15 +40,15 @@ _SHOWN = {
         "screens.bot.seat": ("StrengthScreen",),
         "screens.bot.turn": ("BotMenu",),
         "screens.checking.board_check": ("BoardCheckScreen", "SummaryScreen"),
-        "screens.keeping.boards": (
+        "screens.players_and_settings.boards": (
             "BoardChoice", "BoardsScreen", "FieldsScreen", "GameBoards", "LookScreen", "NewBoard",
         ),
-        "screens.keeping.every_setting": (
+        "screens.players_and_settings.every_setting": (
             "LaterScreen", "NumberEntry", "SettingsList", "ValuesScreen",
         ),
-        "screens.keeping.names": ("FindName", "NamesScreen"),
-        "screens.keeping.players": ("HelpScreen", "PlayerScreen", "PlayersScreen"),
-        "screens.keeping.system": ("SystemMenu",),
+        "screens.players_and_settings.names": ("FindName", "NamesScreen"),
+        "screens.players_and_settings.players": ("HelpScreen", "PlayerScreen", "PlayersScreen"),
+        "screens.players_and_settings.system": ("SystemMenu",),
         "screens.number": ("NumberScreen",),
         "screens.playing.board": ("BoardScreen",),
         "screens.playing.evening": ("EveningScreen",),
@@ -68,7 +68,7 @@ _SHOWN = {
         "games.numeri.turn": ("NumeriMomentTurn",),
         "link.joining": ("NameEntry",),
         "screens.evaluation": ("EvaluationScreen",),
-        "screens.keeping.times_tables": ("PracticeScreen",),
+        "screens.players_and_settings.times_tables": ("PracticeScreen",),
         "screens.report": ("ReportScreen",),
         "screens.starting.history": (
             "EveningsScreen", "GameScreen", "HistoryScreen", "ReplayScreen",

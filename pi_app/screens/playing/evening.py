@@ -18,7 +18,7 @@ from pi_app.past.evening import (
 )
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_stored_page
+from pi_app.screens.players_and_settings.changing import change, not_stored_page
 from pi_app.screens.report import curve_seats
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 from pi_app.view.keying import Wheel

@@ -25,7 +25,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, can_evaluate
-from pi_app.screens.keeping.players import PlayersScreen
+from pi_app.screens.players_and_settings.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, resume_game
 from pi_app.screens.report import ReportScreen

@@ -11,8 +11,8 @@ from hardware.keys import Key
 from pi_app.past.games import game_words
 from pi_app.screens.base import BAD, TICK, Action, Greyed, Item, MenuScreen, Open, Push, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.boards import BoardsScreen
-from pi_app.screens.keeping.system import SystemMenu, with_notice
+from pi_app.screens.players_and_settings.boards import BoardsScreen
+from pi_app.screens.players_and_settings.system import SystemMenu, with_notice
 from pi_app.screens.playing.games import cannot_replay_page, playable_games, resume_game
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu

@@ -28,9 +28,9 @@ from pi_app.screens.base import (
 from pi_app.screens.bot.seat import StrengthScreen, strength_word
 from pi_app.screens.checking.board_check import no_places_line, position_form
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.boards import BoardChoice, board_tags
-from pi_app.screens.keeping.names import name_screen
-from pi_app.screens.keeping.players import HelpScreen, help_item
+from pi_app.screens.players_and_settings.boards import BoardChoice, board_tags
+from pi_app.screens.players_and_settings.names import name_screen
+from pi_app.screens.players_and_settings.players import HelpScreen, help_item
 from pi_app.screens.playing.games import SCREENS, FormItem, companion_of, missing_screen
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embed_board

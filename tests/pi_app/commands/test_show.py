@@ -20,7 +20,7 @@ from pi_app.past.games import game_report, games_report
 from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.past.times_tables import tables_of
-from pi_app.screens.keeping.times_tables_words import tables_report
+from pi_app.screens.players_and_settings.times_tables_words import tables_report
 from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table

@@ -18,7 +18,7 @@ from pi_app.network.pages import CodeScreen, OwnWifiMenu
 from pi_app.phones.output import Phones
 from pi_app.run.loop import home
 from pi_app.screens.base import Screen
-from pi_app.screens.keeping.system import SystemMenu
+from pi_app.screens.players_and_settings.system import SystemMenu
 from pi_app.view.frame import Frame
 from tests.pi_app.card.sticks import FolderStick
 from tests.pi_app.card.test_first_start import FirstTable

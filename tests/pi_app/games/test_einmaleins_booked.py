@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pi_app.commands.cli import main
 from pi_app.past.times_tables import Task, tables_of
-from pi_app.screens.keeping.times_tables import TablesScreen
+from pi_app.screens.players_and_settings.times_tables import TablesScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players

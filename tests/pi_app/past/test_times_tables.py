@@ -24,7 +24,7 @@ from pi_app.past.times_tables import (
     store_answer,
     tables_of,
 )
-from pi_app.screens.keeping.times_tables_words import find_task, tables_picture
+from pi_app.screens.players_and_settings.times_tables_words import find_task, tables_picture
 from pi_app.store import Store
 
 

@@ -43,7 +43,7 @@ SECRET = {
     "screens.hand.HandScreen",
     "phones.menu.WelcomeScreen",
     "screens.bot.cards.BotCardsScreen",
-    "screens.keeping.times_tables.TablesScreen",
+    "screens.players_and_settings.times_tables.TablesScreen",
     "screens.text_entry.PasswordEntry",
     "screens.tips.TipScreen",
 }

@@ -9,7 +9,7 @@ from engines.record import Record, parse
 from hardware.keys import Key
 from pi_app.past.moments import games_looked_through, moments_of
 from pi_app.screens.base import Open
-from pi_app.screens.keeping.players import PlayerScreen
+from pi_app.screens.players_and_settings.players import PlayerScreen
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.starting.moment_asking import AnswerScreen
 from pi_app.screens.starting.moments import MomentsScreen, WhoseMoments

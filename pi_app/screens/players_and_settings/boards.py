@@ -20,7 +20,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.names import NAME_LENGTH
+from pi_app.screens.players_and_settings.names import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.boards import (
     OwnBoard,

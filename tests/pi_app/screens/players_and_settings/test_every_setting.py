@@ -7,7 +7,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.screens.base import Screen
-from pi_app.screens.keeping.every_setting import (
+from pi_app.screens.players_and_settings.every_setting import (
     LaterScreen,
     NumberEntry,
     SettingsList,
@@ -15,7 +15,7 @@ from pi_app.screens.keeping.every_setting import (
     read_value,
     setting_screen,
 )
-from pi_app.screens.keeping.setting_words import TABLES, VALUES, describe, name_of
+from pi_app.screens.players_and_settings.setting_words import TABLES, VALUES, describe, name_of
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.settings.schema import (

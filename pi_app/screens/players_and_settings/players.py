@@ -19,9 +19,9 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import change, not_stored_page
-from pi_app.screens.keeping.names import NAME_LENGTH, FindName, NamesScreen
-from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
+from pi_app.screens.players_and_settings.changing import change, not_stored_page
+from pi_app.screens.players_and_settings.names import NAME_LENGTH, FindName, NamesScreen
+from pi_app.screens.players_and_settings.times_tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import (

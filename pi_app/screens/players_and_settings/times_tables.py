@@ -16,7 +16,7 @@ from pi_app.past.times_tables import (
 )
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.times_tables_words import (
+from pi_app.screens.players_and_settings.times_tables_words import (
     count_lines,
     curves_of,
     find_task,

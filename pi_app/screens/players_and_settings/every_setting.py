@@ -29,15 +29,15 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import SettingsMenu, adopt, not_stored_page
-from pi_app.screens.keeping.setting_words import (
+from pi_app.screens.number import NumberScreen
+from pi_app.screens.players_and_settings.changing import SettingsMenu, adopt, not_stored_page
+from pi_app.screens.players_and_settings.setting_words import (
     TABLES,
     default_words,
     describe,
     name_of,
     value_words,
 )
-from pi_app.screens.number import NumberScreen
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.settings.file import SettingsError
 from pi_app.settings.schema import (

@@ -88,7 +88,9 @@ class SettingsMenu(MenuScreen):
         name, _ = self.ctx.changed[-1]
         if not undo_change(self.ctx):
             return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
-        from pi_app.screens.keeping.setting_words import describe  # only what changes needs it
+        from pi_app.screens.players_and_settings.setting_words import (
+            describe,  # only what changes needs it
+        )
 
         self._why = self.tx("line", "Again: {what}", what=describe(self.ctx, name))
         return Stay(OK)

@@ -4,8 +4,8 @@ from beisitzer.testing.pilot import NOW
 from hardware.keys import Key
 from pi_app.displays.terminal_board import table_rows
 from pi_app.past.times_tables import TASKS, Task, store_answer, tables_of
-from pi_app.screens.keeping.players import PlayerScreen
-from pi_app.screens.keeping.times_tables import TablesScreen
+from pi_app.screens.players_and_settings.players import PlayerScreen
+from pi_app.screens.players_and_settings.times_tables import TablesScreen
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, list_players, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone

@@ -10,6 +10,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.run.session import farewell
 from pi_app.screens.base import Quit
+from pi_app.screens.players_and_settings import every_setting
 from pi_app.settings.schema import Settings
 from pi_app.system.host import addresses
 from pi_app.system.log import Errors
@@ -18,7 +19,7 @@ from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
 from tests.pi_app.pilot import Pilot, choices_of
 
-HEALTH = "pi_app.screens.keeping.health"
+HEALTH = "pi_app.screens.players_and_settings.health"
 
 
 def system(game: bool = False, *, appliance: bool = False) -> Pilot:
@@ -86,7 +87,7 @@ def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
 
 
 def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.screens.keeping.every_setting.has_program", lambda _: True)
+    monkeypatch.setattr(every_setting, "has_program", lambda _: True)
     pilot = system()
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
@@ -101,7 +102,7 @@ def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.screens.keeping.every_setting.has_program", lambda _: False)
+    monkeypatch.setattr(every_setting, "has_program", lambda _: False)
     pilot = system()
     choose(pilot, "Voice")
     choose(pilot, "Level: nothing")

@@ -17,8 +17,8 @@ from pi_app.screens.base import (
     Quit,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.changing import SettingsMenu
-from pi_app.screens.keeping.health import health
+from pi_app.screens.players_and_settings.changing import SettingsMenu
+from pi_app.screens.players_and_settings.health import health
 from pi_app.view.frame import Frame
 
 
@@ -64,14 +64,16 @@ class SystemMenu(SettingsMenu):
         """Return what lists the settings of a table, or all tables."""
 
         def open_list() -> Action:
-            from pi_app.screens.keeping.every_setting import SettingsList  # rarely needed
+            from pi_app.screens.players_and_settings.every_setting import (
+                SettingsList,  # rarely needed
+            )
 
             return Push(TICK, screen=SettingsList(self.ctx, table))
 
         return open_list
 
     def _language(self) -> Action:
-        from pi_app.screens.keeping.every_setting import setting_screen  # as above
+        from pi_app.screens.players_and_settings.every_setting import setting_screen  # as above
 
         return Push(TICK, screen=setting_screen(self.ctx, "language"))
 
