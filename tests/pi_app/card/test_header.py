@@ -11,7 +11,7 @@ from pi_app.card.machine import HeaderCheck, HelpersSystem
 from pi_app.screens.base import Quit
 from tests.pi_app.card.test_first_start import FakeSystem
 from tests.pi_app.pilot import TWO, Pilot, at_once
-from tests.pi_app.whole.test_boards_for_the_header import settings_of
+from tests.pi_app.whole_program.test_boards_for_the_header import settings_of
 
 SPI = settings_of("waveshare-oled-1in3")
 

@@ -9,7 +9,7 @@ import pytest
 from hardware.boards import known_boards
 from hardware.config import LAST_PIN, SPI_PINS, Devices, boot_lines, pins_in_use
 from tests.pi_app.card.test_helper import FakeMachine, ask
-from tests.pi_app.whole.test_boards_for_the_header import settings_of
+from tests.pi_app.whole_program.test_boards_for_the_header import settings_of
 
 
 class CardMachine(FakeMachine):

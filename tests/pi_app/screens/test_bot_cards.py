@@ -20,7 +20,7 @@ from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Entry, Frame, Tone
 from tests.pi_app.pilot import Pilot
-from tests.pi_app.whole.test_empty_chair import holding
+from tests.pi_app.whole_program.test_empty_chair import holding
 from tests.samples import samples_of
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}

@@ -14,7 +14,7 @@ from pi_app.settings.file import SettingsError, parse
 from pi_app.settings.schema import Settings
 from tests.golden import check_golden
 from tests.options import Options
-from tests.pi_app.whole.test_rig_game import SCAN_S, TAGS, RigTable
+from tests.pi_app.whole_program.test_rig_game import SCAN_S, TAGS, RigTable
 
 BOOT = {
     "adafruit-oled-bonnet": ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"),
