@@ -22,8 +22,8 @@ settings.register_profile("beisitzer", deadline=None, derandomize=True, max_exam
 settings.load_profile("beisitzer")
 
 compile_catalogues()
-os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "data" / "no-boards")
-os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "data" / "settings.toml")
+os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "no-boards")
+os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "settings.toml")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 # how well the companion plays is measured elsewhere (bench.strength): here it decides fast
 thoughts.EFFORT_S = 0.01

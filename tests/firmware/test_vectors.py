@@ -13,7 +13,7 @@ from tests.firmware.rig import micropython
 from tests.ran import ran
 
 ROOT = Path(__file__).parents[2]
-VECTORS = ROOT / "tests" / "data" / "panel-vectors.json"
+VECTORS = ROOT / "tests" / "firmware" / "panel-vectors.json"
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Checks the firmware against the protocol's vectors, on CPython and on MicroPython alike.
 
-`micropython tests/firmware/vectors.py tests/data/panel-vectors.json` with the project's folder
+`micropython tests/firmware/vectors.py tests/firmware/panel-vectors.json` with the project's folder
 as MICROPYPATH prints the failures and a count of the checks; the exit status says whether all
 held.
 """

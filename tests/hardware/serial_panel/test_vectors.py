@@ -25,7 +25,7 @@ from hardware.serial_panel.session import HostSession
 from tests.firmware.vectors import compare, unroll
 
 VECTORS: dict[str, Any] = json.loads(
-    (Path(__file__).parents[2] / "data" / "panel-vectors.json").read_text()
+    (Path(__file__).parents[2] / "firmware" / "panel-vectors.json").read_text()
 )
 SESSIONS = ["0a1b2c3d", "deadbeef", "00000001"]
 STEP_MS = 10

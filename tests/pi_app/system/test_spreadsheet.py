@@ -15,7 +15,7 @@ from pi_app.system.spreadsheet import EXCEL, PLAIN, CsvError, CsvForm, csv_text,
 
 BOM = "\ufeff"
 COLUMNS = ("p", "name", "present")
-SAVED = Path(__file__).parents[2] / "data" / "spreadsheets"
+SAVED = Path(__file__).parent / "spreadsheets"
 NAMES = ["Jürgen Groß", 'Müller, Anna; "Nan"', "-1+2", "Ελένη", "Śliwa"]
 
 
