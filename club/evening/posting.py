@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
-from club.evening.acts import carry_out
+from club.evening.acts.every import carry_out
 from club.evening.errors import ActError
 from club.evening.sentences import act_words, database_words
 from club.store.database import ClubDatabase, DatabaseError

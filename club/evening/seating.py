@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 
 from club.evening.results import shown_names
 from club.store.database import Writing
-from club.store.live import EveningRow, active_tables, current_evening, current_round
+from club.store.live import EveningRow, RoundRow, active_tables, current_evening, current_round
 from club.store.schema import groups, rounds, tables
 
 NOTHING: Mapping[str, Any] = {
@@ -88,6 +88,19 @@ def seats_json(
         }
         for seat, p in enumerate(people, 1)
     ]
+
+
+def exported_round(row: RoundRow) -> dict[str, Any]:
+    """Return a round as the export has it."""
+    return {
+        "round": row.number,
+        "rev": row.rev,
+        "tables": [
+            {"table": group.table, "seats": seats_json(group.game, group.seats)}
+            for group in row.groups
+        ],
+        "byes": list(row.byes),
+    }
 
 
 GroupFields = tuple[str | None, str, str, Sequence[str]]

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from club.evening import passwords
-from club.evening.acts import carry_out, preview
+from club.evening.acts.every import carry_out, preview
 from club.evening.errors import ActError
 from club.evening.sentences import database_words
 from club.store.backup import back_up

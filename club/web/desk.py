@@ -6,7 +6,7 @@ import json
 
 from sqlalchemy import Connection, select
 
-from club.evening.acts import ACTS
+from club.evening.acts.every import ACTS
 from club.evening.members import code_now, unconfirmed
 from club.evening.results import counted_results, names_of
 from club.evening.shown.export import chosen_evening

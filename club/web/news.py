@@ -19,9 +19,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from club.evening.acts import round_facts
 from club.evening.announcements import TimedText, timed
 from club.evening.members import is_there
+from club.evening.seating import exported_round
 from club.evening.shown.export import named_standings
 from club.judging.intake import verdict_facts
 from club.store.database import ClubDatabase, DatabaseError
@@ -182,7 +182,7 @@ class HubWatch(NewsBoard):
         return replace(
             self.told,
             says=timed(connection, self._time_up, datetime.now(UTC)),
-            round=_data(round_facts(paired)) if paired is not None and is_given else b"",
+            round=_data(exported_round(paired)) if paired is not None and is_given else b"",
             standings=_data(named_standings(connection, evening)) if evening else b"",
         )
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from club.evening.acts import round_facts
 from club.evening.results import belongs, counts_here, standing_lines
+from club.evening.seating import exported_round
 from club.judging.settling import keyed_that_count
 from club.pairing.exports import standings_json
 from club.store.live import EveningRow, all_evenings, live, people_now, rounds_of
@@ -38,7 +38,7 @@ def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]
         "closed": evening is not None and evening.closed is not None,
         "results": [*_sent_results(connection, evening), *_keyed_results(connection, evening)],
         "standings": named_standings(connection, evening),
-        "rounds": [round_facts(row) for row in paired],
+        "rounds": [exported_round(row) for row in paired],
     }
 
 

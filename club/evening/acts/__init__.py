@@ -1,0 +1,1 @@
+"""What the organiser does: each act is noted, and most can be taken back."""

@@ -1,0 +1,174 @@
+"""Pairs rounds, changes them, gives them to the tables and sets their clock."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from sqlalchemy import select, update
+
+from club.evening import members
+from club.evening.acts.shared import (
+    ActFacts,
+    Nothing,
+    Person,
+    check_restored,
+    follow,
+    person_number,
+    require_evening,
+)
+from club.evening.announcements import MOST_MINUTES, set_clock
+from club.evening.errors import ActError
+from club.evening.results import counted_results, paired_rounds
+from club.evening.seating import add_round, exported_round, issue_seats
+from club.pairing.model import Mode, PairingError, PairingRequest
+from club.pairing.pair import pair
+from club.store.database import Writing
+from club.store.live import (
+    EveningRow,
+    RoundRow,
+    active_tables,
+    current_round,
+    people_now,
+    rounds_of,
+)
+from club.store.schema import groups, rounds, tables
+from pi_app.wire.messages import Count, Message, Whole
+
+
+class PairNext(Message):
+    """Pair a round, the next one without a number; `anyway`: though tables have results left."""
+
+    round: Count | None = None
+    give: bool = True
+    anyway: bool = False
+
+
+def pair_next(writing: Writing, who: str, asked: PairNext) -> ActFacts:
+    """Pair a round from who is there and what was played; asked for twice, it is one round."""
+    evening = require_evening(writing)
+    connection = writing.connection
+    last = current_round(connection, evening)
+    number = asked.round or (last.number + 1 if last else 1)
+    if last is not None and number == last.number:
+        if asked.give and not last.given:
+            give_round(writing, who, Nothing())
+        return exported_round(_last_round(writing, evening))
+    if number != (last.number + 1 if last else 1):
+        raise ActError("not-next", n=number, last=last.number if last else 0)
+    check_restored(writing, anyway=asked.anyway)
+    history = paired_rounds(connection, evening.id)
+    mode: Mode = evening.mode  # type: ignore[assignment]  # only these were stored
+    everybody = people_now(connection)
+    request = PairingRequest(
+        number=number,
+        people=tuple(each.p for each in everybody.values() if each.present),
+        history=history,
+        results=tuple(result.played for result in counted_results(connection, evening)),
+        per_table=evening.per_table,
+        rounds=evening.rounds,
+        games=evening.games,
+        seed=evening.id,
+        roster=tuple(everybody),
+    )
+    try:
+        paired = pair(mode, request)
+    except PairingError as error:
+        raise ActError("pairing", error=_of_round(error, number)) from error
+    act = writing.act(who, "pair", evening=evening.id, round=number)
+    places = _places(writing, len(paired.tables))
+    add_round(
+        writing,
+        evening.id,
+        number,
+        act,
+        act if asked.give else None,
+        [
+            (place, table.game or evening.games[0], evening.rules, table.people)
+            for place, table in zip(places, paired.tables, strict=True)
+        ],
+        paired.byes,
+    )
+    follow(writing, evening.id)
+    return exported_round(_last_round(writing, evening))
+
+
+def _of_round(error: PairingError, number: int) -> PairingError:
+    return PairingError(error.code, **{"round": number, **error.facts})
+
+
+def _last_round(writing: Writing, evening: EveningRow) -> RoundRow:
+    return rounds_of(writing.connection, evening.id)[-1]
+
+
+def _places(writing: Writing, wanted: int) -> list[str | None]:
+    """Return tables for this many groups: those that are there first, None where none is."""
+    rows = writing.connection.execute(select(tables.c.id, tables.c.heard))
+    there = {row.id for row in rows if members.is_there(row.heard)}
+    joined = active_tables(writing.connection)
+    chosen = sorted(joined, key=lambda table: table not in there)[:wanted]
+    chosen.sort(key=joined.index)
+    return [*chosen, *[None] * (wanted - len(chosen))]
+
+
+def give_round(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
+    """Give the last round out to the tables."""
+    evening = require_evening(writing)
+    last = current_round(writing.connection, evening)
+    if last is None:
+        raise ActError("no-rounds")
+    if not last.given:
+        act = writing.act(who, "give", evening=evening.id, round=last.number)
+        writing.connection.execute(update(rounds).where(rounds.c.id == last.id).values(given=act))
+        issue_seats(writing)
+    return exported_round(_last_round(writing, evening))
+
+
+class Swap(Message):
+    a: Person
+    b: Person
+
+
+def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
+    """Let two people change places in a round that was not given out yet."""
+    evening = require_evening(writing)
+    last = current_round(writing.connection, evening)
+    if last is None:
+        raise ActError("no-rounds")
+    if last.given:
+        raise ActError("given", n=last.number)
+    one, two = person_number(asked.a), person_number(asked.b)
+    seated = {p for group in last.groups for p in group.seats} | set(last.byes)
+    for p in (one, two):
+        if p not in seated:
+            raise ActError("not-in-round", p=p, n=last.number)
+    writing.act(who, "swap", evening=evening.id, round=last.number, a=one, b=two, swapped=last.id)
+    exchange(writing, last.id, one, two)
+    follow(writing, evening.id)
+    return exported_round(_last_round(writing, evening))
+
+
+def exchange(writing: Writing, round_id: int, one: str, two: str) -> None:
+    """Let two people change places, at tables or among those who sit out."""
+    other = {one: two, two: one}
+
+    def changed(people: str) -> str:
+        return json.dumps([other.get(p, p) for p in json.loads(people)])
+
+    connection = writing.connection
+    for row in connection.execute(select(groups).where(groups.c.round_id == round_id)).all():
+        connection.execute(
+            update(groups).where(groups.c.id == row.id).values(seats=changed(row.seats))
+        )
+    byes = connection.scalar(select(rounds.c.byes).where(rounds.c.id == round_id))
+    connection.execute(
+        update(rounds).where(rounds.c.id == round_id).values(byes=changed(byes or "[]"))
+    )
+
+
+class ClockTime(Message):
+    minutes: Annotated[int, Whole(0, MOST_MINUTES)]
+
+
+def start_clock(writing: Writing, who: str, asked: ClockTime) -> ActFacts:
+    return {"ends": set_clock(writing, who, asked.minutes)}
