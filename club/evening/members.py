@@ -14,8 +14,9 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 
 from club.store.database import Writing, get
 from club.store.identity import place_of
-from club.store.live import belongs, live
+from club.store.live import belongs, has_joined, live
 from club.store.schema import tables
+from pi_app.link.contract import random_word
 
 CODE_S = 10 * 60
 """How long a code is good; any number of tables may use it."""
@@ -28,8 +29,6 @@ NOTED_S = 10
 """How exactly it is noted when a table was heard."""
 MOST_BOOTS = 50
 MOST_UNCONFIRMED = 100
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Letters that are not taken for one another."""
 
 
 class RequestError(Exception):
@@ -246,9 +245,7 @@ def _make_room(writing: Writing) -> None:
 
 def unconfirmed(connection: Connection) -> list[Row[Any]]:
     """Return the tables that wait for the organiser, the first one first."""
-    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
-    confirmed = tables.c.confirmed.is_not(None) & live(tables.c.confirmed)
-    query = select(tables).where(live(tables.c.act), ~removed, ~confirmed)
+    query = select(tables).where(has_joined(), ~live(tables.c.confirmed))
     return list(connection.execute(query.order_by(tables.c.act)))
 
 
@@ -257,7 +254,7 @@ def new_id(writing: Writing) -> str:
     highest = writing.connection.scalar(select(func.count()).select_from(tables)) or 0
     number = max(highest, int(writing.get("tables", "0"))) + 1
     writing.put("tables", str(number))
-    return f"table-{number:02}-{''.join(secrets.choice(LETTERS) for _ in range(4))}"
+    return f"table-{number:02}-{random_word(4)}"
 
 
 def add(writing: Writing, table: str, act: int, **values: Any) -> None:

@@ -14,16 +14,16 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
+from club.evening.members import hash_token
 from club.store.database import Writing, get, utc_text
+from pi_app.link.contract import random_word
 
 PASSWORD = "organiser_password"  # noqa: S105  # where its hash is kept
 SESSION = "organiser_session"
 LASTS = timedelta(hours=18)
 """How long a device stays the organiser's: an evening, and the morning after."""
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Letters that are not taken for one another when a password is read from a screen."""
 GROUPS, IN_GROUP = 4, 4
-LEAST_LETTERS, MOST_LETTERS = 8, 200
+MOST_LETTERS = 200
 COST, BLOCK, WAYS = 2**14, 8, 1
 """Parameters of scrypt: 16 MiB and about a tenth of a second, half of one on a Pi."""
 
@@ -39,8 +39,7 @@ class DeviceSession:
 
 def new_password() -> str:
     """Return a password of about 79 bits, in groups of four."""
-    groups = ("".join(secrets.choice(LETTERS) for _ in range(IN_GROUP)) for _ in range(GROUPS))
-    return "-".join(groups)
+    return "-".join(random_word(IN_GROUP) for _ in range(GROUPS))
 
 
 def ensure_password(writing: Writing) -> str | None:
@@ -80,7 +79,7 @@ def is_right(kept: str, password: str) -> bool:
 def take_over(writing: Writing, device: str) -> str:
     """Make a device the organiser's, in place of any other, and return its token."""
     token = secrets.token_urlsafe(32)
-    session = {"hash": _token_hash(token), "device": device, "since": utc_text()}
+    session = {"hash": hash_token(token), "device": device, "since": utc_text()}
     writing.put(SESSION, json.dumps(session, ensure_ascii=False))
     writing.next("touched")  # the page of the device that was in looks again
     return token
@@ -108,9 +107,5 @@ def is_organiser(connection: Connection, token: str | None) -> bool:
     return (
         token is not None
         and session is not None
-        and hmac.compare_digest(session.token_hash, _token_hash(token))
+        and hmac.compare_digest(session.token_hash, hash_token(token))
     )
-
-
-def _token_hash(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -63,8 +63,9 @@ class PersonRow:
 
 
 def live(act: Column[int]) -> ColumnElement[bool]:
-    """Return the condition that the act of a row was not taken back."""
-    return act.in_(select(acts.c.id).where(acts.c.undone.is_(None)))
+    """Return the condition that a row has this act, and that it was not taken back."""
+    # NOT of a null is null: with the first part the condition can be turned round
+    return act.is_not(None) & act.in_(select(acts.c.id).where(acts.c.undone.is_(None)))
 
 
 def last_act(connection: Connection) -> int:
@@ -153,8 +154,12 @@ def active_tables(connection: Connection) -> list[str]:
 
 def belongs() -> ColumnElement[bool]:
     """Return the condition that a table was confirmed and not removed."""
-    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
-    return live(tables.c.act) & live(tables.c.confirmed) & ~removed
+    return has_joined() & live(tables.c.confirmed)
+
+
+def has_joined() -> ColumnElement[bool]:
+    """Return the condition that a table has joined and was not removed."""
+    return live(tables.c.act) & ~live(tables.c.removed)
 
 
 def current_round(connection: Connection, evening: EveningRow | None) -> RoundRow | None:

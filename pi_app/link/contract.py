@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import field, replace
 from hashlib import sha256
@@ -198,7 +199,12 @@ class Say(Message):
     for_s: Annotated[int, Whole(1, 24 * 3600)] = 600
 
 
-# --- people and authorities
+# --- random words, people and authorities
+
+
+def random_word(length: int) -> str:
+    """Return random letters and digits, without those that people take for others."""
+    return "".join(secrets.choice("23456789abcdefghjkmnpqrstuvwxyz") for _ in range(length))
 
 
 def person(keyed: str) -> str | None:

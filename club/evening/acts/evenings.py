@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import secrets
 from typing import Annotated, Any, Literal
 
 from sqlalchemy import update
 
 from club.evening.acts.shared import ActFacts, check_restored, follow, require_evening
 from club.evening.errors import ActError
-from club.evening.members import LETTERS
 from club.evening.results import counted_results, ranks_of
 from club.evening.taking_in import take_in_evening
 from club.store.database import Writing
 from club.store.live import EveningRow, all_evenings, rounds_of
 from club.store.schema import evenings
 from engines.games import GAMES
+from pi_app.link.contract import random_word
 from pi_app.wire.messages import Items, Message, String, Whole
 
 
@@ -36,7 +35,7 @@ def open_evening(writing: Writing, who: str, asked: NewEvening) -> ActFacts:
     for game in asked.games:
         if game not in GAMES:
             raise ActError("no-game", game=game, games=", ".join(GAMES))
-    evening = asked.evening or "e" + "".join(secrets.choice(LETTERS) for _ in range(5))
+    evening = asked.evening or f"e{random_word(5)}"
     if evening in {row.id for row in all_evenings(writing.connection)}:
         raise ActError("known-evening", evening=evening)
     games = list(dict.fromkeys(asked.games))

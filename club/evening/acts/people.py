@@ -12,7 +12,7 @@ from club.evening.sheet import NO, YES
 from club.store.database import Writing
 from club.store.live import current_evening, people_now
 from club.store.schema import people
-from pi_app.files.spreadsheet import CsvError, parse_csv
+from pi_app.system.spreadsheet import CsvError, parse_csv
 from pi_app.wire.messages import Items, Message, MessageError, String
 
 MOST_PEOPLE = 1000

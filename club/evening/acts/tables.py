@@ -14,7 +14,7 @@ from club.evening.errors import ActError
 from club.evening.seating import issue_seats
 from club.store.database import Writing
 from club.store.identity import place_of
-from club.store.live import active_tables, live
+from club.store.live import active_tables, has_joined
 from club.store.schema import tables
 from pi_app.link.contract import TableId
 from pi_app.wire.messages import Message, String, Whole
@@ -25,8 +25,7 @@ class OneTable(Message):
 
 
 def table_of_club(writing: Writing, table: str) -> Row[Any]:
-    removed = tables.c.removed.is_not(None) & live(tables.c.removed)
-    query = select(tables).where(tables.c.id == table, live(tables.c.act), ~removed)
+    query = select(tables).where(tables.c.id == table, has_joined())
     row = writing.connection.execute(query).first()
     if row is None:
         raise ActError("no-table", table=table)

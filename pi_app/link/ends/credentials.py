@@ -13,7 +13,19 @@ from pathlib import Path
 from typing import Annotated
 
 from engines.notation import decode_text
+<<<<<<< HEAD
 from pi_app.link.contract import PEM_LIMIT, TableId, fingerprint, one_certificate
+=======
+from pi_app.system.replace import PRIVATE, write_safely
+from pi_app.link.contract import (
+    NAME_LIMIT,
+    PEM_LIMIT,
+    TableId,
+    fingerprint,
+    one_certificate,
+    random_word,
+)
+>>>>>>> 9db434d6 (Say once how a random word, a token's hash and a table that joined are made)
 from pi_app.link.protocol import PASSWORD_LIMIT
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.wire.messages import Message, MessageError, String, Word, read_object
@@ -24,7 +36,6 @@ HOME_AUTHORITY_FILE = "home-ca.pem"
 HOME_TABLE_FILE, MACHINE_FILE = "home-table", "machine"
 FILE_LIMIT_BYTES = 64 * 1024
 SERIAL_LIMIT_BYTES = 256
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _SERIALS = (
     # a Pi's, without /proc: the service may not see it
     "sys/firmware/devicetree/base/serial-number",
@@ -40,7 +51,7 @@ class ClubAccess(Message):
     table: TableId
     token: Annotated[str, String(128, pattern=r"[!-~]{1,128}", raw=True)] = field(repr=False)
     ca_pem: Annotated[str, String(PEM_LIMIT, raw=True)] | None = None
-    club: Annotated[str, String(80, cut=True)] = ""
+    club: Annotated[str, String(NAME_LIMIT, cut=True)] = ""
 
 
 class LinkFolder:
@@ -82,8 +93,7 @@ class LinkFolder:
 
     def home_table(self) -> str:
         """Return what this table is called in the house, made once."""
-        made = f"table-{''.join(secrets.choice(LETTERS) for _ in range(6))}"
-        return self._once(HOME_TABLE_FILE, made)
+        return self._once(HOME_TABLE_FILE, f"table-{random_word(6)}")
 
     def machine(self, access: ClubAccess) -> str:
         """Return a hash of the board's serial number, salted with the authority's fingerprint.
