@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
+from club.commands.place import IMPOSSIBLE
 from club.evening.sentences import csv_words, pairing_words
 from club.evening.sheet import COLUMNS, NEEDED, read_sheet
 from club.pairing.evening import PlannedEvening, plan
-from club.pairing.exports import round_json, standings_json
+from club.pairing.exports import SCHEMA, VERSION, round_json, standings_json
 from club.pairing.model import Mode, PairingError, Sheet
 from club.pairing.standings import standings
 from pi_app.commands.console import lang_option, refuse, texts, why
@@ -16,8 +17,6 @@ from pi_app.link.contract import person
 from pi_app.system.spreadsheet import CsvError, read_csv
 from pi_app.texts.language import Texts
 
-IMPOSSIBLE = 1
-"""The exit status where no such rounds are possible; 2 is a mistake in the command line."""
 MOST_PEOPLE = 1_000
 MOST_ROUNDS = 1_000
 
@@ -75,8 +74,8 @@ def round_(
         refuse(pairing_words(tx, error), IMPOSSIBLE)
     lines = standings(everybody, sheet.results, seed)
     document = {
-        "schema": "beisitzer-club",
-        "version": 2,
+        "schema": SCHEMA,
+        "version": VERSION,
         "evening": None,
         "standings": standings_json(lines),
         "rounds": [round_json(each) for each in planned],

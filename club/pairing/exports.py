@@ -6,6 +6,9 @@ from typing import Any
 from club.pairing.model import Round, TableResult
 from club.pairing.standings import StandingLine, evening_points, points_number
 
+SCHEMA = "beisitzer-club"
+VERSION = 2
+"""Raised when a key is renamed, removed or changes its meaning; keys may be added at any time."""
 ListOfRows = tuple[Sequence[str], Iterable[Sequence[object]]]
 """The names of columns, and the rows."""
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from sqlalchemy import Connection, select
 
 from club.evening.acts.every import ACTS
 from club.evening.members import code_now, unconfirmed
-from club.evening.results import counted_results, names_of
-from club.evening.shown.export import chosen_evening
-from club.evening.shown.status import proposals, round_status, tables_now
+from club.evening.results import CountedResult, counted_results, names_of
+from club.evening.shown.export import chosen_evening, proposals
+from club.evening.shown.status import round_status, tables_now
 from club.store.database import get
 from club.store.identity import place_of
 from club.store.live import EveningRow, all_evenings, last_act, people_now, rounds_of
-from club.store.schema import acts, tables
+from club.store.schema import acts
 from club.store.schema import results as sent
 from club.web.hall import HallFacts, round_facts
 from engines.games import GAMES
@@ -38,7 +39,7 @@ def desk_facts(connection: Connection) -> HallFacts:
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
         "rounds": [round_facts(row, results) for row in paired],
-        "tables": _tables(connection, evening),
+        "tables": _tables(connection, evening, results),
         "unconfirmed": [{"id": row.id} for row in unconfirmed(connection)],
         "proposals": _proposals(connection, evening),
         "lost": _lost(connection),
@@ -69,19 +70,20 @@ def _evening(evening: EveningRow | None) -> HallFacts | None:
     }
 
 
-def _tables(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
+def _tables(
+    connection: Connection, evening: EveningRow | None, results: Iterable[CountedResult]
+) -> list[HallFacts]:
     """Return each table: whether it is there, what it does, what is still to come, doubts."""
     there = tables_now(connection)
-    status = round_status(connection, evening, there)
+    status = round_status(connection, evening, there, results)
     progress = {each.group.table: each.progress for each in status.groups} if status else {}
-    rows = {row.id: row for row in connection.execute(select(tables))}
     return [
         {
             "id": name,
             "online": now.online,
-            "seen": rows[name].heard * 1000 or None,
-            "waiting": rows[name].waiting,
-            "twice": rows[name].rival is not None,
+            "seen": now.heard * 1000 or None,
+            "waiting": now.waiting,
+            "twice": now.is_twice,
             "game": now.game,
             "progress": progress.get(name),
         }

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
-from club.evening.results import belongs, counts_here, standing_lines
+from club.evening.results import belongs, counted_results, counts_here, lines_of
 from club.evening.seating import exported_round
 from club.judging.settling import keyed_that_count
-from club.pairing.exports import standings_json
+from club.pairing.exports import SCHEMA, VERSION, standings_json
 from club.store.live import EveningRow, all_evenings, live, people_now, rounds_of
 from club.store.schema import acts, keyed, results
 from pi_app.wire.messages import clean
 
-SCHEMA = "beisitzer-club"
-VERSION = 2
-"""Raised when a key is renamed, removed or changes its meaning; keys may be added at any time."""
+NO_PROPOSAL = ("counted", "known")
+"""Verdicts of results that need no decision."""
 _COLUMNS = (
     "id", "game_id", "revision", "evening", "round", "game", "withdrawn", "verdict", "at",
 )  # fmt: skip
@@ -27,6 +26,8 @@ _COLUMNS = (
 def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
     """Return an evening, None: what came while there was none."""
     paired = rounds_of(connection, evening.id) if evening else []
+    # a revision that takes its game out is no result, unless somebody has to decide about it
+    is_game = ~results.c.withdrawn | results.c.verdict.not_in(NO_PROPOSAL)
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -36,7 +37,10 @@ def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]
         "mode": evening.mode if evening else None,
         "games": list(evening.games) if evening else [],
         "closed": evening is not None and evening.closed is not None,
-        "results": [*_sent_results(connection, evening), *_keyed_results(connection, evening)],
+        "results": [
+            *_sent_results(connection, evening, is_game),
+            *_keyed_results(connection, evening),
+        ],
         "standings": named_standings(connection, evening),
         "rounds": [exported_round(row) for row in paired],
     }
@@ -44,9 +48,16 @@ def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]
 
 def named_standings(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
     """Return the standings with everybody's name."""
-    names = {p: each.name for p, each in people_now(connection).items()}
-    lines = standings_json(standing_lines(connection, evening))
+    people = people_now(connection)
+    lines = standings_json(lines_of(people, evening, counted_results(connection, evening)))
+    names = {p: each.name for p, each in people.items()}
     return [{**line, "name": names.get(line["p"], "")} for line in lines]
+
+
+def proposals(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
+    """Return the results that do not count and that nobody has decided about."""
+    is_open = results.c.why.is_(None) | (results.c.why != "organiser")
+    return _sent_results(connection, evening, is_open & results.c.verdict.not_in(NO_PROPOSAL))
 
 
 def chosen_evening(connection: Connection, wanted: str | None) -> EveningRow | None:
@@ -57,14 +68,11 @@ def chosen_evening(connection: Connection, wanted: str | None) -> EveningRow | N
     return {evening.id: evening for evening in known}[wanted]
 
 
-def _sent_results(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
-    rows = connection.execute(select(results).where(belongs(evening)).order_by(results.c.id))
-    return [
-        _sent_result(row, evening)
-        for row in rows
-        # a game that was taken out is none, as long as it is
-        if not (row.withdrawn and row.verdict in ("counted", "known"))
-    ]
+def _sent_results(
+    connection: Connection, evening: EveningRow | None, wanted: ColumnElement[bool]
+) -> list[dict[str, Any]]:
+    query = select(results).where(belongs(evening), wanted).order_by(results.c.id)
+    return [_sent_result(row, evening) for row in connection.execute(query)]
 
 
 def _sent_result(row: Row[Any], evening: EveningRow | None) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -12,13 +12,11 @@ from sqlalchemy import Connection, Row, select
 
 from club.evening.announcements import clock_of
 from club.evening.members import is_there
-from club.evening.results import counted_results, ranks_of, shown_names
-from club.evening.shown.export import export
-from club.store.live import EveningRow, GroupRow, RoundRow, active_tables, current_round
+from club.evening.results import CountedResult, counted_results, ranks_of, shown_names
+from club.evening.shown.export import proposals
+from club.store.live import EveningRow, GroupRow, RoundRow, belongs, current_round
 from club.store.schema import tables
 
-NO_PROPOSAL = ("counted", "known")
-"""Verdicts of results that need no decision."""
 GroupProgress = Literal[
     "done", "unplaced", "offline", "silent", "unheard", "offered", "busy", "refused", "playing",
     "left", "over",
@@ -58,6 +56,12 @@ class TableNow:
     """A table that belongs to the club. `state` None: it has said nothing of what it does."""
 
     online: bool
+    heard: float
+    """When it was heard last, in seconds since 1970; 0 if never."""
+    waiting: int
+    """How many results it has not sent yet."""
+    is_twice: bool
+    """Whether another machine has the same card."""
     rev: int
     """That of the assignment which was issued last."""
     state: Mapping[str, Any] | None
@@ -71,29 +75,35 @@ class TableNow:
 
 def tables_now(connection: Connection) -> Mapping[str, TableNow]:
     """Return what each table does, by its id, in the order in which they joined."""
-    rows = {row.id: row for row in connection.execute(select(tables))}
-    return {table: _table_now(rows[table]) for table in active_tables(connection)}
+    query = select(tables).where(belongs()).order_by(tables.c.act, tables.c.id)
+    return {row.id: _table_now(row) for row in connection.execute(query)}
 
 
 def _table_now(row: Row[Any]) -> TableNow:
-    return TableNow(is_there(row.heard), row.rev, json.loads(row.state) if row.state else None)
+    return TableNow(
+        online=is_there(row.heard),
+        heard=row.heard,
+        waiting=row.waiting,
+        is_twice=row.rival is not None,
+        rev=row.rev,
+        state=json.loads(row.state) if row.state else None,
+    )
 
 
 def round_status(
     connection: Connection,
     evening: EveningRow | None,
-    there: Mapping[str, TableNow] | None = None,
+    there: Mapping[str, TableNow],
+    results: Iterable[CountedResult],
 ) -> RoundStatus | None:
     """Return how an evening's current round goes; None if none is paired.
 
-    `there` is what `tables_now` has found, if that was looked up already.
+    `there` are the tables of now, `results` those of the evening that count.
     """
     paired = current_round(connection, evening)
     if paired is None:
         return None
-    if there is None:
-        there = tables_now(connection)
-    done = ranks_of(paired.number, counted_results(connection, evening))
+    done = ranks_of(paired.number, results)
     groups = tuple(
         GroupStatus(place, group, progress_of(paired, group, there, frozenset(group.seats) in done))
         for place, group in enumerate(paired.groups, 1)
@@ -131,7 +141,8 @@ def progress_of(
 
 def overview(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
     """Return how an evening goes, as JSON has it."""
-    status = round_status(connection, evening)
+    results = counted_results(connection, evening)
+    status = round_status(connection, evening, tables_now(connection), results)
     return {
         "evening": evening.id if evening else None,
         "closed": evening is not None and evening.closed is not None,
@@ -159,12 +170,3 @@ def _round(status: RoundStatus) -> dict[str, Any]:
             for each in status.groups
         ],
     }
-
-
-def proposals(connection: Connection, evening: EveningRow | None) -> list[Mapping[str, Any]]:
-    """Return the results that need a decision: those that do not count and were not decided yet."""
-    return [
-        each
-        for each in export(connection, evening)["results"]
-        if each["verdict"] not in NO_PROPOSAL and each["why"] != "organiser"
-    ]
