@@ -10,13 +10,12 @@ from engines.games import GAMES
 from engines.ranking import places
 from engines.record import Reading, RecordError, begin
 from engines.replay import Step, attempt
+from pi_app.link.contract import TIME
 
 MOST_TOKENS = 20_000
 """Tokens of a record; no game has so many moves."""
 REPLAY_LIMIT_S = 2.0
 """Processor time that a replay may take."""
-TIME = "time"
-"""The reason of a game that ended because its round did."""
 
 
 def fault(result: ReadResult) -> str | None:

@@ -9,16 +9,16 @@ from asyncio import Transport
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pi_app.phones.web.api import json_response
-from pi_app.phones.web.guard import HEADERS, counted_address, is_own_page, plain_address
+from pi_app.phones.web.guard import counted_address, is_own_page, plain_address, with_headers
 from pi_app.phones.web.rates import Buckets, Rate
 from pi_app.phones.web.server import Connection
 
 MOST_HANDSHAKES = 512
-"""The most connections whose TLS has not begun; the oldest goes first."""
+"""The most connections that have not completed TLS; beyond that the oldest is ended."""
 STREAMS = 1000
 """The most open pages and tables."""
 STREAMS_OF_ONE = 600
@@ -31,16 +31,16 @@ EACH = Rate(200, 2000)
 """Requests from one address: a whole hall opens the pages within a minute."""
 EVERYBODY = Rate(2000, 8000)
 _OF_TABLES = re.compile("/api/[0-9]+/")
-"""What no browser asks: a table has a token that no other site can send."""
+"""Requests of tables need no check of their origin: no other site can send a table's token."""
 
 
 class DoorSocket(socket.socket):
-    """A listening socket that ends the oldest connections which never speak TLS."""
+    """A listening socket that ends the oldest connections without TLS if there are too many."""
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(fileno=listening.detach())
         self.waiting: dict[int, weakref.ref[socket.socket]] = {}
-        """Connections whose TLS is not complete, by file number, the oldest first."""
+        """Connections that have not completed TLS, by file number, the oldest first."""
 
     def accept(self) -> tuple[socket.socket, Any]:
         connection, address = super().accept()
@@ -81,7 +81,7 @@ class DoorConnection(Connection):
 
 
 class HubDoor:
-    """Checks every request of the hub before anything else, and adds HEADERS to every answer.
+    """Checks every request of the hub first, and adds the security headers to every answer.
 
     Behind one of the `proxies` the address is the one that the proxy names.
     """
@@ -97,11 +97,6 @@ class HubDoor:
             await self._app(scope, receive, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
         headers = Headers(scope=scope)
         address, scheme = self._origin(scope, headers)
         scope["scheme"] = scheme
@@ -111,7 +106,7 @@ class HubDoor:
             app = json_response({"error": "rate"}, 429)
         elif not _OF_TABLES.match(scope["path"]) and not is_own_page(scope, headers):
             app = json_response({"error": "origin"}, 403)
-        await app(scope, receive, send_with_headers)
+        await app(scope, receive, with_headers(send))
 
     def _origin(self, scope: Scope, headers: Headers) -> tuple[str, str]:
         """Return the address that asks and the scheme that it used."""

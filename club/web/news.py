@@ -182,8 +182,8 @@ class HubWatch(NewsBoard):
         return replace(
             self.told,
             says=timed(connection, self._time_up, datetime.now(UTC)),
-            round=_data(exported_round(paired)) if paired is not None and is_given else b"",
-            standings=_data(named_standings(connection, evening)) if evening else b"",
+            round=compact(exported_round(paired)) if paired is not None and is_given else b"",
+            standings=compact(named_standings(connection, evening)) if evening else b"",
         )
 
     def _time_up(self, number: int) -> str:
@@ -211,16 +211,11 @@ class HubWatch(NewsBoard):
         self._owes, self._paged = False, now
         if state == self._paged_state and news.frame is not None:
             # only the organiser's page has something to look at
-            return replace(news, signal=_data({"name": "desk"}))
+            return replace(news, signal=compact({"name": "desk"}))
         self._n += 1
         self._paged_state = state
-        return replace(news, frame=_data({"n": self._n, "frame": hall_facts(connection)}))
+        return replace(news, frame=compact({"n": self._n, "frame": hall_facts(connection)}))
 
 
 def _seat(row: Any) -> bytes:
     return compact({"rev": row.rev, **json.loads(row.seat)})
-
-
-def _data(facts: object) -> bytes:
-    text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="replace")  # a lone surrogate has no bytes

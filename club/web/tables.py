@@ -27,6 +27,7 @@ from club.web.news import HubWatch, ToldTables
 from pi_app.link.contract import (
     BATCH_LIMIT_BYTES,
     BATCH_RESULTS,
+    ROOT,
     VERSION,
     HelloAsked,
     StateAsked,
@@ -35,6 +36,7 @@ from pi_app.link.contract import (
 from pi_app.phones.web.api import json_response
 from pi_app.phones.web.app import EventStream
 from pi_app.phones.web.guard import counted_address
+from pi_app.phones.web.live import event_bytes
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.wire.messages import Message, MessageError, String, compact
 
@@ -87,7 +89,7 @@ class TableRoutes:
         }
         return [
             *(
-                Route(f"/api/2/{name}", self._answered(answer), methods=[method])
+                Route(f"{ROOT}/{name}", self._answered(answer), methods=[method])
                 for name, (answer, method) in answers.items()
             ),
             Route("/api/{version:int}/{rest:path}", self._other_version, methods=_ALL_METHODS),
@@ -307,7 +309,7 @@ class _Following:
         for event in self._current(told):
             yield event
         for facts in verdicts:
-            yield _event("verdict", facts)
+            yield event_bytes("verdict", compact(facts))
         while not (is_once or self._news.closed or self._is_over(told)):
             if monotonic() >= comment_due:
                 comment_due = monotonic() + COMMENT_S
@@ -323,7 +325,7 @@ class _Following:
                 yield event
             for at, table, facts in told.verdicts:
                 if at > tick and table == self._table:
-                    yield _event("verdict", facts)
+                    yield event_bytes("verdict", compact(facts))
             tick = told.tick
 
     def _is_over(self, told: ToldTables) -> bool:
@@ -338,7 +340,7 @@ class _Following:
         for say in told.says_now(self._table):
             if say["id"] not in self._said:
                 self._said.add(say["id"])
-                found.append(_event("say", say))
+                found.append(event_bytes("say", compact(say)))
         if self._lists_wait(told) and monotonic() >= self._lists_due:
             self._lists_due = monotonic() + LISTS_S
             found += self._changed("round", told.round)
@@ -353,11 +355,7 @@ class _Following:
         if not data or self._sent.get(name) == data:
             return []
         self._sent[name] = data
-        return [f"event: {name}\ndata: ".encode() + data + b"\n\n"]
-
-
-def _event(name: str, facts: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: ".encode() + compact(facts) + b"\n\n"
+        return [event_bytes(name, data)]
 
 
 _ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"]

@@ -37,6 +37,8 @@ SEATS = 12
 NAME_LIMIT = 80
 """Characters of a person's name."""
 SAY_LIMIT = 200
+TIME = "time"
+"""The reason of a game that ended because its round did."""
 CODE_DIGITS = 6
 MARK_DIGITS = 20
 """Digits of an authority's mark: nobody finds another authority with the same 80 bits."""

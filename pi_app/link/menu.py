@@ -9,10 +9,11 @@ from typing import Protocol
 
 from engines.game import AnyPosition, Game, Result
 from engines.seating import player_pairs
-from pi_app.link.joining import join_screen
+from pi_app.link.contract import TIME
+from pi_app.link.joining import JoinView, join_screen
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import ClubGame
-from pi_app.link.protocol import PASSWORD_LIMIT, JoinedClub, JoinOutcome, LinkStatus
+from pi_app.link.protocol import PASSWORD_LIMIT, JoinedClub, LinkStatus
 from pi_app.link.words import standing, why_words
 from pi_app.screens.base import (
     BAD,
@@ -38,8 +39,6 @@ from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 
-TIME = "time"
-"""The reason of a game that ended because its round did."""
 SHOWN_GAMES = 30
 """How many of the last games are listed."""
 SHOWN = (
@@ -73,12 +72,10 @@ class ClubGames(Protocol):
         """Send a game that stayed at home."""
 
 
-class LinkView(Protocol):
+class LinkView(JoinView, Protocol):
     """The link, as the menu sees it."""
 
-    ctx: Context
     status: dict[str, LinkStatus]
-    is_there: bool
     offers: Offers
 
     @property
@@ -93,15 +90,6 @@ class LinkView(Protocol):
 
     def keep_password(self, password: str) -> None:
         """Let the link's process keep the password of the house's broker."""
-
-    def ask_hub(self, host: str, port: int, code: str) -> int:
-        """Let the link's process ask a hub to let this table in; return the question's number."""
-
-    def keep_hub(self, number: int) -> None:
-        """Let it keep what the hub gave."""
-
-    def outcome(self, number: int) -> JoinOutcome | None:
-        """Return what became of it; None while nothing is known."""
 
 
 class LinkMenu(SettingsMenu):

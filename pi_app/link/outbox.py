@@ -257,13 +257,15 @@ class Outbox:
             is_restored = heard.era != facts.era or heard.had < facts.has
             now = HubFacts(era=heard.era, has=heard.has, turn=facts.turn + is_restored)
             if is_restored:
-                self._games = None
+                self._games = None  # verdicts of before count no more: all wait again
             if now != facts:
                 texts[f"hub/{heard.hub}"] = json.dumps(now.facts())
                 facts = now
         elif heard.era != facts.era:
             return self.waiting  # of an era that is over, or of one that hello will tell
-        games = self._known() if self._games is not None else self._anew(texts)
+        if self._games is None:
+            self._store.remember_all(texts)  # before the games are read: their turn is in it
+        games = self._known()
         judged = [
             (game, verdict)
             for verdict in heard.verdicts
@@ -278,11 +280,6 @@ class Outbox:
         for game, verdict in judged:
             self._sort(game.number, game.game_id, game.revision, self._number_on(game, verdict))
         return self.waiting
-
-    def _anew(self, texts: Mapping[str, str]) -> dict[int, ClubGame]:
-        """Forget what a hub has said that was restored since, and let all its results wait."""
-        self._store.remember_all(texts)
-        return self._known()
 
     def _number_on(self, game: ClubGame, verdict: Verdict) -> ClubNote:
         """Let the next revision be above all that the hub holds; return the game's note."""

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from pi_app.link.contract import (
+    BATCH_RESULTS,
     CODE_DIGITS,
     NAME_LIMIT,
     SEATS,
@@ -202,7 +203,7 @@ class HubWords(Message):
     era: Word
     had: Number | None = None
     has: Number | None = None
-    verdicts: Annotated[tuple[Verdict, ...], Items(40)] = ()
+    verdicts: Annotated[tuple[Verdict, ...], Items(BATCH_RESULTS)] = ()
 
 
 class Waiting(Message):

@@ -237,8 +237,8 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(name)  # NaN and Infinity are no JSON
 
 
-def compact(facts: Json) -> bytes:
-    """Return an object as JSON without spaces, in UTF-8."""
+def compact(facts: object) -> bytes:
+    """Return objects or lists as JSON without spaces, in UTF-8."""
     text = json.dumps(facts, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "replace")  # half a surrogate pair is no text
 

@@ -106,6 +106,17 @@ def is_near(client: Address | None, server: Address | None) -> bool:
     return client.version == server.version and client in ip_network((server, bits), strict=False)
 
 
+def with_headers(send: Send) -> Send:
+    """Return what sends a response with the security HEADERS."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(HEADERS)
+        await send(message)
+
+    return send_with_headers
+
+
 class Guard:
     """Refuses requests that are not allowed, and adds the security HEADERS to every response."""
 
@@ -129,18 +140,13 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
         error = self._error(scope)
         app = self._app if error is None else refusal(self._texts(), error)
         if error == "host" and _is_probe(scope):
             port = scope["server"][1]
             app = RedirectResponse(f"http://{OWN_WIFI}{'' if port == 80 else f':{port}'}/", 302)
             app.headers["Cache-Control"] = "no-store"
-        await app(scope, receive, send_with_headers)
+        await app(scope, receive, with_headers(send))
 
     def _error(self, scope: Scope) -> str | None:
         """Return the code of the error for a request that is refused; None for any other."""

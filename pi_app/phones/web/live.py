@@ -43,21 +43,22 @@ async def events(
             # an old signal is not sent to a browser that begins to follow
             turns, frame, signal = news.turns, None, news.signal
             if news.hello is None:
-                yield _event("away", json.dumps({"off": news.off, "ends": news.ends}).encode())
+                yield event_bytes("away", json.dumps({"off": news.off, "ends": news.ends}).encode())
             else:
                 hello = {name: news.hello.get(name) for name in HELLO}
                 told = await who()
                 paired = bool(told.get("paired"))
-                yield _event("hello", json.dumps(hello | told).encode())
+                yield event_bytes("hello", json.dumps(hello | told).encode())
         elif news.frame is not None and news.frame is not frame:
             frame = news.frame
-            yield _event("frame", frame if paired or news.hidden is None else news.hidden)
+            yield event_bytes("frame", frame if paired or news.hidden is None else news.hidden)
         elif news.signal is not None and news.signal is not signal:
             signal = news.signal
-            yield _event("signal", signal)
+            yield event_bytes("signal", signal)
         elif not await source.changed(news, beat_s):
-            yield _event("beat", b"{}")
+            yield event_bytes("beat", b"{}")
 
 
-def _event(name: str, data: bytes) -> bytes:
+def event_bytes(name: str, data: bytes) -> bytes:
+    """Return an event as server-sent events are written."""
     return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
