@@ -13,10 +13,6 @@ from pathlib import Path
 from typing import Annotated
 
 from engines.notation import decode_text
-<<<<<<< HEAD
-from pi_app.link.contract import PEM_LIMIT, TableId, fingerprint, one_certificate
-=======
-from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.link.contract import (
     NAME_LIMIT,
     PEM_LIMIT,
@@ -25,7 +21,6 @@ from pi_app.link.contract import (
     one_certificate,
     random_word,
 )
->>>>>>> 9db434d6 (Say once how a random word, a token's hash and a table that joined are made)
 from pi_app.link.protocol import PASSWORD_LIMIT
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.wire.messages import Message, MessageError, String, Word, read_object
