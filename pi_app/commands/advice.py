@@ -6,10 +6,9 @@ import click
 
 from ai import AI, GameAI
 from ai.pace import looks_in
-from engines.game import Game, GivenError
-from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
-from pi_app.commands.record_sentences import given_reason
-from pi_app.commands.records import file_argument, file_name, load_record
+from engines.game import Game
+from pi_app.commands.console import json_option, lang_option, refuse, texts
+from pi_app.commands.records import open_turn, turn_options
 from pi_app.screens.tips import find_tips
 from pi_app.table.presentation import PRESENTATIONS
 
@@ -22,9 +21,7 @@ def ai_of(game: Game) -> GameAI:
 
 
 @click.command()
-@file_argument
-@click.option("--hand", help="The cards of the player to move: 3,5,11,13.")
-@click.option("--roll", help="What the player to move rolled.")
+@turn_options
 @click.option(
     "--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="How long to think, at most 60."
 )
@@ -47,17 +44,10 @@ def advise(
     read, the game is over, or the hand or roll that the game needs is missing or impossible.
     """
     tx = texts(lang)
-    loaded = load_record(file)
-    game, position = loaded.game, loaded.end()
-    ai_of(game)
-    player = position.to_move
-    if player is None:
-        fail(f"{file_name(file)}: the game is over, nobody is to move")
-    try:
-        given = game.given(position, hand, roll)
-        tips = find_tips(game.name, position, given, looks_in(game.name, seconds), seed)
-    except GivenError as error:
-        fail(f"{file_name(file)}: {given_reason(error)}")
+    with open_turn(file, hand, roll) as turn:
+        game = turn.game.name
+        ai_of(turn.game)
+        tips = find_tips(game, turn.position, turn.given, looks_in(game, seconds), seed)
     if as_json:
         best = [
             {
@@ -68,9 +58,9 @@ def advise(
             }
             for tip in tips
         ]
-        click.echo(json.dumps({"player": player.name, "best": best}))
+        click.echo(json.dumps({"player": turn.player.name, "best": best}))
         return
-    click.echo(tx("cli", "Best for {name}:", name=player.name))
+    click.echo(tx("cli", "Best for {name}:", name=turn.player.name))
     for tip in tips:
-        why = " ".join(tip.why(tx, PRESENTATIONS[game.name]))
+        why = " ".join(tip.why(tx, PRESENTATIONS[game]))
         click.echo(f"  {tip.step.token:12} {tip.chance:4.0%}  {why}".rstrip())

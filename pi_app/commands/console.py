@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import click
@@ -20,6 +21,7 @@ from pi_app.settings.schema import Settings
 from pi_app.system import log as logs
 from pi_app.system.host import obeys_escapes
 from pi_app.system.regular import NotAFileError
+from pi_app.system.replace import write_safely
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines, shorten
 
@@ -198,6 +200,14 @@ def fail(line: str, status: int = FAILED) -> NoReturn:
     with suppress(OutputError):
         click.echo(" ".join(printable(line).split()), err=True)
     raise SystemExit(status)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file at once, or end with status 2."""
+    try:
+        write_safely(path, text.encode())
+    except (OSError, ValueError) as error:
+        refuse(f"{click.format_filename(path)}: {why(error)}")
 
 
 def run_command(command: Callable[[], object]) -> int:

@@ -9,8 +9,9 @@ import click
 from engines.replay import Violation, replay
 from pi_app.commands.console import no_file_words, refuse
 from pi_app.commands.reading import resolve_store, store_option
-from pi_app.commands.record_sentences import RecordSentences
+from pi_app.commands.record_sentences import refusal_sentence
 from pi_app.commands.records import LoadedRecord, file_name, load_record
+from pi_app.settings.schema import ENGLISH
 from pi_app.store import Store, StoreInUseError, StoreLock, fingerprint
 from pi_app.system.regular import NotAFileError
 from pi_app.table.table import outcome, store_comments
@@ -46,7 +47,7 @@ def _load_legal(file: str) -> LoadedRecord:
     loaded = load_record(file)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
         if isinstance(step, Violation):
-            sentence = RecordSentences(loaded.game.name, "en").refusal(step.refusal)
+            sentence = refusal_sentence(ENGLISH, loaded.presentation, step.refusal)
             line = loaded.record.lines[number]
             move = f"move {number + 1}, {shorten(step.token)}"
             refuse(f"{file_name(file)}:{line}: {move}: {sentence}")

@@ -5,28 +5,32 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError, Result
+from engines.game import AnyPosition, Game, GivenError, Player, Result
 from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
-from pi_app.commands.console import fail, json_option, lang_option, refuse, texts, why
-from pi_app.commands.record_sentences import (
-    RecordSentences,
-    face_of,
-    given_reason,
-    record_reason,
+from pi_app.commands.console import (
+    fail,
+    json_option,
+    lang_option,
+    refuse,
+    texts,
+    why,
+    write_file,
 )
+from pi_app.commands.record_sentences import face_of, record_reason, refusal_sentence
 from pi_app.commands.stones import stones_example, tags_of_stones
 from pi_app.system.regular import read_file_or_pipe
-from pi_app.system.replace import write_safely
 from pi_app.table.boards import embed_board
-from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, shorten
 
@@ -51,6 +55,11 @@ class LoadedRecord:
     def record(self) -> Record:
         """The whole record, with its comments."""
         return self.reading.record()
+
+    @cached_property
+    def presentation(self) -> AnyPresentation:
+        """What the companion says and shows of the game; ends with status 2 without one."""
+        return face_of(self.game.name)
 
     def steps(self) -> Iterator[tuple[int, Step | Violation]]:
         """Yield the effect of every token, with the token's line."""
@@ -104,6 +113,41 @@ def load_record(file: str) -> LoadedRecord:
         _fail(name, record_reason(error), error.line)
 
 
+class Turn(NamedTuple):
+    """The turn after a record, with the hand or roll of the player to move."""
+
+    game: Game
+    position: AnyPosition
+    player: Player
+    given: Any
+
+
+@contextmanager
+def open_turn(file: str, hand: str | None, roll: str | None) -> Iterator[Turn]:
+    """Yield the turn after a record; end with status 2 if it has none, or for a wrong hand."""
+    loaded, name = load_record(file), file_name(file)
+    game, position = loaded.game, loaded.end()
+    if position.to_move is None:
+        fail(f"{name}: the game is over, nobody is to move")
+    try:
+        yield Turn(game, position, position.to_move, game.given(position, hand, roll))
+    except GivenError as error:
+        option = "--roll" if error.code in ("roll-needed", "no-die") else "--hand"
+        reason = str(error) if option in str(error) else f"{error} ({option})"
+        fail(f"{name}: {reason}")
+
+
+def turn_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the argument and the options that name a turn."""
+    for option in (
+        click.option("--roll", help="What the player to move rolled."),
+        click.option("--hand", help="The cards of the player to move: 3,5,11,13."),
+        file_argument,
+    ):
+        command = option(command)
+    return command
+
+
 def _print_json(value: Mapping[str, Any]) -> None:
     # it is plain ASCII, so it needs no cleaning, and a long line is not copied again
     write = getattr(sys.stdout, "write_raw", sys.stdout.write)
@@ -127,16 +171,21 @@ def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
     Exit status 0: every move is legal, or --golden has written. 1: at least one move is illegal.
     2: FILE cannot be read.
     """
-    loaded = load_record(file)
-    words = RecordSentences(loaded.game.name, lang)
-    written = _write_golden(file, loaded, words) if golden else ""
-    wrong = (_check_json if as_json else _check_text)(loaded, words)
+    loaded, tx = load_record(file), texts(lang)
+    written = _write_golden(file, loaded, tx) if golden else ""
+    wrong = 0
+    if as_json:
+        for line in _replay(loaded, tx):
+            wrong += line.get("ok") is False  # the first and the last line are no moves
+            _print_json(line)
+    else:
+        wrong = _check_text(loaded, tx)
     if written:
         click.echo(written, err=as_json)  # standard output is for the JSON alone
     sys.exit(1 if wrong and not written else 0)
 
 
-def _write_golden(file: str, loaded: LoadedRecord, words: RecordSentences) -> str:
+def _write_golden(file: str, loaded: LoadedRecord, tx: Texts) -> str:
     """Write the lines of `--json` next to the record; return a sentence that says so.
 
     Sentences are left out: their wording changes.
@@ -146,16 +195,13 @@ def _write_golden(file: str, loaded: LoadedRecord, words: RecordSentences) -> st
         refuse("--golden needs a record in a file whose name does not end in .jsonl")
     lines = [
         {key: value for key, value in line.items() if key != "message"}
-        for line in _replay(loaded, words)
+        for line in _replay(loaded, tx)
     ]
-    try:
-        write_safely(path, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
-    except OSError as error:
-        _fail(file_name(str(path)), why(error))
+    write_file(path, "".join(f"{json.dumps(line)}\n" for line in lines))
     return f"wrote {file_name(str(path))} ({len(lines)} lines)"
 
 
-def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, Any]]:
+def _replay(loaded: LoadedRecord, tx: Texts) -> Iterator[dict[str, Any]]:
     """Yield the lines of the record format: the players, each token's effect, the final state."""
     players = [{"name": player.name, "colour": player.colour} for player in loaded.start.players]
     board = board_name(loaded.game, loaded.reading.tags)
@@ -175,7 +221,7 @@ def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, 
             position = step.after
         else:
             line["violation"] = step.refusal.code
-            line["message"] = words.refusal(step.refusal)
+            line["message"] = refusal_sentence(tx, loaded.presentation, step.refusal)
             line["facts"] = dict(step.refusal.facts)
         yield line
     player, result = position.to_move, position.result
@@ -189,42 +235,45 @@ def _remarks(game: Game, before: AnyPosition | None, after: AnyPosition) -> dict
     return {"remarks": remarks} if remarks else {}
 
 
-def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
-    """Print every token's effect as JSON; return how many tokens were illegal."""
-    wrong = 0
-    for line in _replay(loaded, words):
-        wrong += line.get("ok") is False  # the first and the last line are no moves
-        _print_json(line)
-    return wrong
-
-
-def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
+def _check_text(loaded: LoadedRecord, tx: Texts) -> int:
     """Print every token's effect in words; return how many tokens were illegal."""
-    board = board_name(loaded.game, loaded.reading.tags)
-    click.echo(words.opening(board, loaded.start.players))
+    game, face = loaded.game, loaded.presentation
+    board = board_name(game, loaded.reading.tags)
+    players = loaded.start.players
+    names = ", ".join(f"{player.name} ({colour_word(tx, player.colour)})" for player in players)
+    click.echo(f"{face.name(tx)} ({board}): {names}" if board else f"{face.name(tx)}: {names}")
     position, wrong = loaded.start, 0
-    for sentence in words.remarks(loaded.game.remarks(None, position)):
-        click.echo(sentence)
+    for event in game.remarks(None, position):
+        click.echo(face.remark(tx, event))
     for number, (line, step) in enumerate(loaded.steps(), 1):
-        sentence = words.step(step, line)
         if isinstance(step, Step):
-            remarks = words.remarks(loaded.game.remarks(position, step.after))
-            sentence = " ".join((sentence, *remarks))
+            remarks = (face.remark(tx, event) for event in game.remarks(position, step.after))
+            sentences = (*face.to_do(tx, step), *face.closing(tx, step), *remarks)
+            said = " ".join(dict.fromkeys(sentences))  # the end may repeat sentences
             position = step.after
         else:
             wrong += 1
+            reason = refusal_sentence(tx, face, step.refusal)
+            said = tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=reason)
+        name = step.player.name if step.player else tx("cli", "nobody")
         # click.echo would flush after every line
-        sys.stdout.write(f"{number:4}  {words.mover(step)}  {shorten(step.token)}  {sentence}\n")
-    for sentence in words.standing(position):
-        click.echo(sentence)
-    click.echo(words.count(loaded.reading.count, wrong))
+        sys.stdout.write(f"{number:4}  {name}  {shorten(step.token)}  {said}\n")
+    if position.result is None:
+        click.echo(tx("cli", "{name} is to move.", name=position.players[position.seat].name))
+    else:
+        end = (winners_line(tx, position.result.winners), *face.result_lines(tx, position))
+        click.echo("\n".join(end))
+    count = loaded.reading.count
+    click.echo(
+        tx.many(
+            "cli", "{n} move, {wrong} not legal", "{n} moves, {wrong} not legal", count, wrong=wrong
+        )
+    )
     return wrong
 
 
 @click.command()
-@file_argument
-@click.option("--hand", help="The cards of the player to move: 3,5,11,13.")
-@click.option("--roll", help="What the player to move rolled.")
+@turn_options
 @json_option
 @lang_option
 def legal(
@@ -236,29 +285,23 @@ def legal(
     Exit status 2: FILE cannot be read, the game is over, or the hand or roll that the game
     needs is missing or impossible.
     """
-    loaded = load_record(file)
-    game, position = loaded.game, loaded.end()
-    player = position.to_move
-    if player is None:
-        _fail(file_name(file), "the game is over, nobody is to move")
-    try:
-        given = game.given(position, hand, roll)
-        moves = [move.token for move in position.legal(given)]
-        facts = game.legal_facts(position, given)
-    except GivenError as error:
-        _fail(file_name(file), given_reason(error))
+    with open_turn(file, hand, roll) as turn:
+        moves = [move.token for move in turn.position.legal(turn.given)]
+        facts = turn.game.legal_facts(turn.position, turn.given)
     if as_json:
-        _print_json({"player": player.name, "moves": moves, **facts})
+        _print_json({"player": turn.player.name, "moves": moves, **facts})
         return
-    words = RecordSentences(game.name, lang)
-    click.echo(words.may_play(player))
+    tx, face = texts(lang), face_of(turn.game.name)
+    click.echo(tx("cli", "{name} may play:", name=turn.player.name))
     # a game of sums lists them below, those that are not legal too
     sums = {"+".join(map(str, entry["cards"])): entry for entry in facts.get("sums", ())}
     for token in moves:
         if token not in sums:
             click.echo(f"  {token}")
     for cards, entry in sums.items():
-        click.echo(f"  {entry['sum']:3} = {cards}: {words.verdict(position, cards)}")
+        refusal = turn.position.verdict(cards)
+        said = tx("cli", "free") if refusal is None else face.refusal(tx, refusal)
+        click.echo(f"  {entry['sum']:3} = {cards}: {said}")
 
 
 @click.command()
@@ -298,8 +341,9 @@ def score(
     if as_json:
         _print_json(result.as_json())
         return
-    for line in RecordSentences(loaded.game.name, lang).settling(position, result):
+    for line in loaded.presentation.score_lines(tx, position, result):
         click.echo(line)
+    click.echo(winners_line(tx, result.winners))
 
 
 def settler_of(game: Game) -> Callable[[AnyPosition], Result]:
