@@ -102,7 +102,7 @@ import json, sys
 from dataclasses import replace
 from pathlib import Path
 import pi_app.commands.play
-from pi_app.commands.own_wifi import add_own_wifi
+from pi_app.commands.machine import add_own_wifi
 from pi_app.commands.phones import add_phones
 from pi_app.run.opening import Wish, companion, first_screen, open_context
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings, WebSettings, WifiSettings

@@ -1,22 +1,104 @@
-"""Asks the first start's questions on a flashed card, and offers them under System."""
+"""What `beisitzer play` offers on a machine of its own: first start, Wi-Fi, sticks, updates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from pi_app.commands.own_wifi import has_service
+from pi_app.run.extras import Later, add_menu
 from pi_app.run.loop import Companion
-from pi_app.screens.base import TICK, Item, Push, Screen
+from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
+from pi_app.settings.file import user_file
 from pi_app.settings.schema import Settings
-from pi_app.system.host import CARD, HELPER_SOCKET, urls
+from pi_app.system.host import CARD, HELPER_SOCKET, WIFI_SOCKET, urls
+from pi_app.texts.language import Text
+from pi_app.view.output import Output
 
 SCREENS: Final = ("oled", "window")
+PROGRAMS = Path("/data/program")
+
+
+# --- a USB stick, a newer program
+
+
+def add_stick(ctx: Context, helper: Path = HELPER_SOCKET) -> None:
+    """Add the stick's menu to the System menu, if this machine has the helper."""
+    store = ctx.store.path
+    if store is None or not helper.is_socket():
+        return
+
+    def menu() -> Screen:
+        from pi_app.card.stick import HelpersSticks  # a table without sticks does without
+        from pi_app.card.stick_menu import StickMenu
+
+        return StickMenu(ctx, HelpersSticks(), user_file(), store)
+
+    add_menu(ctx, Text("title", "USB stick"), menu)
+
+
+def add_updates(program: Companion, programs: Path = PROGRAMS) -> None:
+    """Watch for newer programs, if this one is started from its folder on a card."""
+    own = Path(__file__).resolve().parents[3]
+    if own.parent != programs.resolve() or program.ctx.store.path is None:
+        return
+    from pi_app.card.updates import Updates, UpdateWatch, system_items  # for a card only
+
+    updates = Updates(programs, own.name)
+    program.ctx.system_items.append(partial(system_items, program.ctx, updates))
+    program.follow(UpdateWatch(program, updates))
+
+
+# --- a Wi-Fi of its own
+
+
+def has_wifi_service(at: Path = WIFI_SOCKET) -> bool:
+    """Tell whether this machine has the service for a Wi-Fi of its own."""
+    return at.is_socket()
+
+
+def add_own_wifi(program: Companion, *, scripted: bool, at: Path = WIFI_SOCKET) -> None:
+    """Add the menu of the own Wi-Fi, and tell its service what the settings want."""
+    if scripted or not has_wifi_service(at):
+        return
+    ctx = program.ctx
+
+    def make() -> Output:
+        from pi_app.network.follow import WifiFollower  # a table without it does without
+
+        return WifiFollower(ctx)
+
+    def menu() -> Screen:
+        from pi_app.network.pages import OwnWifiMenu  # as above
+
+        return OwnWifiMenu(ctx)
+
+    # from the first time on that it is wanted
+    program.follow(Later(ctx.settings, lambda settings: settings.wifi.own != "never", make))
+    add_menu(ctx, Text("title", "Own Wi-Fi"), menu)
+
+
+def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
+    """Return what lets a phone in: the way into the own Wi-Fi first, if it is open."""
+    if ctx.settings.wifi.own == "never":
+        return pair()
+    from pi_app.network.pages import before_pairing as show_code
+
+    return show_code(ctx, pair)
+
+
+def ask_network(ctx: Context, asked: Any) -> Mapping[str, Any]:
+    """Answer what a phone asks about the Wi-Fi; called outside the loop."""
+    from pi_app.network.phone import answer
+
+    return answer(ctx, asked)
+
+
+# --- the first start's questions
 
 
 def is_first_start(store: Path | None, *, card: Path = CARD) -> bool:
@@ -39,49 +121,37 @@ def add_machine(
     program: Companion, *, first: bool, card: Path = CARD, helper: Path = HELPER_SOCKET
 ) -> None:
     """Add the machine's menu to the System menu; begin the `first` start if that is due."""
-    ctx = program.ctx
-    if ctx.store.path is None or not (card.exists() or helper.is_socket()):
+    ctx, store, pages = program.ctx, program.ctx.store.path, serves_pages()
+    if store is None or not (card.exists() or helper.is_socket()):
         return
     if card.exists():
         from pi_app.card.machine import HeaderCheck, HelpersSystem  # for a card only
 
         ctx.urls = partial(urls, own_name=True)
         program.follow(HeaderCheck(program, HelpersSystem(), first=first))
-    ctx.system_items.append(partial(_items, program, ctx.store.path))
-    if first and ctx.store.game_on_table() is None:
-        _begin(program, ctx.store.path)
 
-
-def _items(program: Companion, store: Path) -> Sequence[Item]:
-    def open_menu() -> Push:
-        from pi_app.card.first_start import FirstStart, MachineMenu  # as above
+    def start(**facts: Any) -> Any:
+        from pi_app.card.first_start import FirstStart  # as above
         from pi_app.card.machine import HelpersSystem
 
-        start = FirstStart(
-            program.ctx, HelpersSystem(), store, serves_pages(), own_wifi=_own_wifi()
-        )
-        return Push(TICK, screen=MachineMenu(start))
+        return FirstStart(ctx, HelpersSystem(), store, pages, own_wifi=_own_wifi(), **facts)
 
-    return ((program.ctx.texts("title", "Machine"), open_menu),)
+    def menu() -> Screen:
+        from pi_app.card.first_start import MachineMenu  # as above
+
+        return MachineMenu(start())
+
+    add_menu(ctx, Text("title", "Machine"), menu)
+    if first and ctx.store.game_on_table() is None:
+        invite = partial(_welcome, program) if pages else None
+        has_rig = partial(_has_rig, program)
+        questions = start(invite=invite, finish=partial(_keep_screen, ctx), has_parts=has_rig)
+        program.stack = [questions.begin()]
 
 
 def serves_pages() -> bool:
     """Tell whether the library that serves pages for phones is installed."""
     return find_spec("uvicorn") is not None
-
-
-def _begin(program: Companion, store: Path) -> None:
-    """Show the first start instead of the first menu."""
-    from pi_app.card.first_start import FirstStart  # for a card only
-    from pi_app.card.machine import HelpersSystem
-
-    ctx, pages = program.ctx, serves_pages()
-    invite = partial(_welcome, program) if pages else None
-    finish = partial(_keep_screen, ctx)
-    start = FirstStart(
-        ctx, HelpersSystem(), store, pages, invite, finish, _own_wifi(), partial(_has_rig, program)
-    )
-    program.stack = [start.begin()]
 
 
 def _has_rig(program: Companion) -> bool:
@@ -90,7 +160,7 @@ def _has_rig(program: Companion) -> bool:
 
 def _own_wifi() -> Callable[[Any], Screen] | None:
     """Return what makes the question about the own Wi-Fi, where the machine has its service."""
-    if not has_service():
+    if not has_wifi_service():
         return None
     from pi_app.network.pages import OwnWifiQuestion  # as above
 

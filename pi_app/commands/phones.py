@@ -5,28 +5,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Thread
+from typing import Any
 
 import click
 
-from pi_app.commands.console import echo_styled, refuse
-from pi_app.commands.own_wifi import ask_network, before_pairing, has_service
+from pi_app.commands.console import echo_styled
+from pi_app.commands.machine import ask_network, before_pairing, has_wifi_service
 from pi_app.displays.terminal_chart import code_rows
-from pi_app.run.extras import Extra, Later
+from pi_app.run.extras import Extra, LaterExtra
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.system.host import HELPER_SOCKET, state_folder
 
 log = logging.getLogger(__name__)
-
-
-def check_pages() -> None:
-    """End with one line if the library that serves pages is missing."""
-    if find_spec("uvicorn") is None:
-        refuse("uvicorn is missing. Do: pip install 'beisitzer[web]'")
 
 
 class ServiceSwitch:
@@ -80,10 +74,10 @@ def service_switch(ctx: Context, name: str) -> ServiceSwitch | None:
     return ServiceSwitch(name, folder / f"{name}.on")
 
 
-def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
+def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Any]:
     """Let phones in as soon as the settings allow them; never if keys come from a script.
 
-    Return what gives the output that has the socket, which is made then.
+    Return what makes the output that has the socket, if need be, and gives it.
     """
     ctx = program.ctx
     switch = service_switch(ctx, "web")
@@ -93,7 +87,7 @@ def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
 
         pairing = partial(before_pairing, ctx)
         phones = Phones(program, switch, before_pairing=pairing, barred=scripted)
-        if has_service():
+        if has_wifi_service():
             phones.table.ask_wifi = partial(ask_network, ctx)
         return phones
 
@@ -102,33 +96,25 @@ def add_phones(program: Companion, *, scripted: bool) -> Callable[[], Extra]:
     def is_wanted(settings: Settings) -> bool:
         return not scripted and (settings.web.enabled or left_on)
 
-    later = Later(ctx.settings, is_wanted, make)
+    later = LaterExtra(ctx.settings, is_wanted, make)
     program.places["phones"] = lambda *_: later.menu()
     program.invitation = later.invitation
     program.follow(later)
-
     return later.make_now
 
 
-def let_phones_in(program: Companion) -> Callable[[], Extra]:
-    """Let phones in and serve pages while the program runs; print their addresses.
-
-    Return what gives the output that has the socket.
-    """
+def serve_pages(program: Companion, phones: Any) -> None:
+    """Serve pages for `phones` while the program runs; print their addresses."""
     from pi_app.phones.menu import matrix  # as above
-    from pi_app.phones.output import Phones
     from pi_app.phones.web.process import Process, WebProcess
 
     ctx = program.ctx
-    phones, port = Phones(program), ctx.settings.web.port
-    program.places["phones"] = lambda *_: phones.menu()
-    program.invitation = phones.invitation
-    program.follow(phones)
+    port = ctx.settings.web.port
     program.follow(WebProcess(lambda: Process(port), lambda: announce_no_pages(program), ctx.clock))
     urls = ctx.urls(ctx.web_port)
     if not urls:
         click.echo(ctx.texts("line", "No network."))
-        return lambda: phones
+        return
     page = "/"
     if not phones.pairing.browsers:  # the first phone can pair at once
         program.stack.append(phones.invitation())
@@ -138,7 +124,6 @@ def let_phones_in(program: Companion) -> Callable[[], Extra]:
     for url in urls:
         click.echo(url + page)
     click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))
-    return lambda: phones
 
 
 def announce_no_pages(program: Companion) -> None:

@@ -18,16 +18,22 @@ from engines.notation import decode_text
 from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
-from pi_app.commands.card import add_stick
 from pi_app.commands.console import (
     fault_words,
     no_file_words,
     refuse,
     why,
 )
-from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
-from pi_app.commands.own_wifi import add_own_wifi
-from pi_app.commands.phones import add_phones, check_pages, let_phones_in
+from pi_app.commands.machine import (
+    add_machine,
+    add_own_wifi,
+    add_stick,
+    add_updates,
+    is_first_start,
+    serves_pages,
+    show_everywhere,
+)
+from pi_app.commands.phones import add_phones, serve_pages
 from pi_app.commands.record_sentences import face_of, setup_reason
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import ClubPart, add_link
@@ -141,8 +147,8 @@ class Options(NamedTuple):
 def play(**options: Any) -> None:
     """Referee a game at the table; without GAME, continue one."""
     chosen = Options(**options)
-    if chosen.web:
-        check_pages()
+    if chosen.web and not serves_pages():
+        refuse("uvicorn is missing. Do: pip install 'beisitzer[web]'")
     _play_with(chosen)
 
 
@@ -233,10 +239,9 @@ def _refusal_words(error: Exception) -> str:
 
 def _add_extras(program: Companion, options: Options, club: ClubPart, *, is_first: bool) -> None:
     """Add what this table wants or has besides the core."""
+    phones = add_phones(program, scripted=options.script is not None and not options.web)
     if options.web:
-        phones = let_phones_in(program)
-    else:
-        phones = add_phones(program, scripted=options.script is not None)
+        serve_pages(program, phones())
     if options.script in (None, Path("-")):  # a file's keys have no loop that answers the link
         add_link(program, club, phones)
     add_stick(program.ctx)

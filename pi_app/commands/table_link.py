@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
 from pi_app.commands.phones import service_switch
-from pi_app.run.extras import Extra, Later
+from pi_app.run.extras import Extra, LaterExtra, add_menu
 from pi_app.run.loop import Companion
-from pi_app.screens.base import TICK, Item, Push
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+from pi_app.texts.language import Text
 
 
 class ClubPart:
@@ -43,20 +43,7 @@ class ClubPart:
         return self._made
 
 
-class LaterLink(Later):
-    """The companion's end of the link, made when it is switched on or its menu is opened."""
-
-    name = "link"
-
-    def poll(self) -> None:
-        if self._made is not None:
-            self._made.poll()
-
-    def poll_every_s(self) -> float | None:
-        return None if self._made is None else self._made.poll_every_s()
-
-
-def add_link(program: Companion, club: ClubPart, phones: Callable[[], Extra]) -> None:
+def add_link(program: Companion, club: ClubPart, phones: Callable[[], Any]) -> None:
     """Let the link's process in while the settings want it, and add its menu.
 
     `phones` returns the output that has the socket.
@@ -66,18 +53,14 @@ def add_link(program: Companion, club: ClubPart, phones: Callable[[], Extra]) ->
 
     def make() -> Extra:
         from pi_app.link.table import LinkAtTable  # a table without a club does without
-        from pi_app.phones.output import Phones
 
-        return LinkAtTable(program, *club.parts(), lambda: cast(Phones, phones()), switch)
-
-    def items() -> Sequence[Item]:
-        name = ctx.texts("item", "Club and home")
-        return ((name, lambda: Push(TICK, screen=later.menu())),)
+        return LinkAtTable(program, *club.parts(), phones, switch)
 
     if switch is not None and switch.is_on and not is_wanted(ctx.settings):
         switch(on=False)
-    later = LaterLink(ctx.settings, is_wanted, make)
-    ctx.system_items.append(items)
+    later = LaterExtra(ctx.settings, is_wanted, make)
+    later.name = "link"
+    add_menu(ctx, Text("item", "Club and home"), later.menu)
     if is_wanted(ctx.settings):
         later.make_now()  # before the first frame, which says what waits
     program.follow(later)

@@ -9,7 +9,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.card.helper import HelperError
 from pi_app.card.updates import IDLE_S, Updates, UpdatesMenu, UpdateWatch, system_items
-from pi_app.commands import updates as command
+from pi_app.commands import machine as command
 from pi_app.screens.base import TICK, Quit
 from pi_app.settings.schema import UpdateSettings, value_of
 from tests.pi_app.pilot import Pilot, at_once
@@ -303,7 +303,7 @@ def test_a_program_that_lies_elsewhere_watches_nothing(pilot: Pilot, root: Root)
 def test_a_program_on_a_card_knows_its_version_by_its_folder(
     pilot: Pilot, root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = root.folder / "0.1.0/lib/pi_app/commands/updates.py"
+    place = root.folder / "0.1.0/lib/pi_app/commands/machine.py"
     monkeypatch.setattr(command, "__file__", str(place))
     root.link("next", "0.2.0")
     command.add_updates(pilot.program, root.folder)

@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from pi_app.commands.own_wifi import add_own_wifi
+from pi_app.commands.machine import add_own_wifi
 from tests.pi_app.pilot import Pilot
 
 

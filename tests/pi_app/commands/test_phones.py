@@ -2,7 +2,7 @@
 
 import pytest
 
-from pi_app.run.extras import Extra, Later
+from pi_app.run.extras import Extra, LaterExtra
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings, WebSettings
 from pi_app.view.frame import Frame, Header, Signal
@@ -42,12 +42,12 @@ def made() -> list[Seen]:
     return []
 
 
-def later(made: list[Seen], settings: Settings) -> Later:
+def later(made: list[Seen], settings: Settings) -> LaterExtra:
     def make() -> Seen:
         made.append(Seen())
         return made[-1]
 
-    return Later(settings, lambda now: now.web.enabled, make)
+    return LaterExtra(settings, lambda now: now.web.enabled, make)
 
 
 def test_an_extra_is_made_once_when_it_is_wanted_and_sees_the_frame_that_is_on_show(
