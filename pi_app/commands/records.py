@@ -113,7 +113,7 @@ def load_record(file: str) -> LoadedRecord:
         _fail(name, record_reason(error), error.line)
 
 
-class Turn(NamedTuple):
+class NextTurn(NamedTuple):
     """The turn after a record, with the hand or roll of the player to move."""
 
     game: Game
@@ -123,14 +123,14 @@ class Turn(NamedTuple):
 
 
 @contextmanager
-def open_turn(file: str, hand: str | None, roll: str | None) -> Iterator[Turn]:
+def open_turn(file: str, hand: str | None, roll: str | None) -> Iterator[NextTurn]:
     """Yield the turn after a record; end with status 2 if it has none, or for a wrong hand."""
     loaded, name = load_record(file), file_name(file)
     game, position = loaded.game, loaded.end()
     if position.to_move is None:
         fail(f"{name}: the game is over, nobody is to move")
     try:
-        yield Turn(game, position, position.to_move, game.given(position, hand, roll))
+        yield NextTurn(game, position, position.to_move, game.given(position, hand, roll))
     except GivenError as error:
         option = "--roll" if error.code in ("roll-needed", "no-die") else "--hand"
         reason = str(error) if option in str(error) else f"{error} ({option})"
