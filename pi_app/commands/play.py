@@ -37,7 +37,6 @@ from pi_app.commands.phones import add_phones, serve_pages
 from pi_app.commands.record_sentences import face_of, setup_reason
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import ClubPart, add_link
-from pi_app.commands.updates import add_updates
 from pi_app.past.evaluation import Evaluations
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (

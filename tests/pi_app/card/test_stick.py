@@ -15,7 +15,6 @@ from hardware.keys import Key
 from pi_app.card import archive as archives
 from pi_app.card.archive import ArchiveError, fetch
 from pi_app.card.stick_menu import StickMenu
-from pi_app.commands.card import add_stick
 from pi_app.commands.machine import add_stick
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
