@@ -12,6 +12,7 @@ from ai.evaluation import Evaluation, Mistake, Point, Turn
 from beisitzer.testing import pilot
 from beisitzer.testing.pilot import Clock, choose
 from engines.game import AnyPosition
+from engines.games import GAMES
 from engines.record import begin, parse
 from engines.replay import Step, attempt, steps
 from hardware.keys import Key
@@ -214,3 +215,14 @@ class Pilot(pilot.Pilot):
         assert isinstance(screen, TurnScreen)
         for token in tokens:
             self.program.do(partial(screen.play_token, token))
+
+
+_FRAMES: dict[tuple[str, ...], Frame] = {}
+
+
+def frame_of(scene: Scene, language: str) -> Frame:
+    """Return what a scene shows after its keys; it is played once a process."""
+    key = (scene.name, language, *GAMES)
+    if key not in _FRAMES:
+        _FRAMES[key] = Pilot.scene(scene, language).key(scene.keys)
+    return _FRAMES[key]

@@ -1,4 +1,4 @@
-"""550 inputs a command, each bent in another way: one sentence and a known status, no traceback.
+"""Inputs of a command, each bent in another way: one sentence and a known status, no traceback.
 
 Words of the command line, and what a command reads: records, boards, settings, keys, stores.
 """
@@ -14,7 +14,8 @@ from pi_app.commands.cli import COMMANDS
 from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import store_games
 
-TIMES = 550
+MANY, SOME = 550, 60
+"""How many inputs a command gets at night and in each run."""
 RECORD = (
     '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Rules "rounds=20"]\n\n'
     "1. 5+11+13  7\n2. 2+3 {Anna hesitates}  19+10\n"
@@ -70,11 +71,11 @@ def bent(text: str, chance: Random) -> str:
     return text
 
 
-def calls(name: str, folder: Path) -> Iterator[list[str]]:
+def calls(name: str, times: int, folder: Path) -> Iterator[list[str]]:
     """Yield the words of calls of a command, the files that they name changed before each."""
     chance = Random(name)
     settings = folder / "settings.toml"
-    for _ in range(TIMES):
+    for _ in range(times):
         words = CALLS[name].split()
         what = chance.choice(("words", "files", "settings"))
         settings.write_text(
@@ -92,9 +93,10 @@ def calls(name: str, folder: Path) -> Iterator[list[str]]:
         (folder / "FILE").unlink(missing_ok=True)
 
 
+@pytest.mark.parametrize("times", [pytest.param(MANY, marks=pytest.mark.nightly), SOME])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_whatever_is_bent_there_is_a_sentence_and_no_traceback(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pi_app.store import Store
 
@@ -107,7 +109,7 @@ def test_whatever_is_bent_there_is_a_sentence_and_no_traceback(
     store = Store(tmp_path / "STORE")
     store_games(store, RECORD)
     store.close()
-    for words in calls(name, tmp_path):
+    for words in calls(name, times, tmp_path):
         done = run(*words)
         told = f"{words}: {done.output[-500:]}"
         assert done.exit_code in STATUSES, told

@@ -14,7 +14,7 @@ from blessed import Terminal
 
 from pi_app.displays.terminal import screen_lines
 from pi_app.view.frame import Body, Choices, Frame, Header
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import Scene, scenes
 
 WIDTH = 80
@@ -74,7 +74,7 @@ def unseen(frame: Frame, columns: int) -> list[str]:
 
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_a_scene_shows_all_it_says_on_a_narrow_terminal(scene: Scene) -> None:
-    assert unseen(Pilot.scene(scene, "de").key(scene.keys), 60) == []
+    assert unseen(frame_of(scene, "de"), 60) == []
 
 
 _START = """
@@ -82,7 +82,7 @@ import os, sys
 from pi_app.displays.terminal import TerminalDisplay
 display = TerminalDisplay(lambda key: True, lambda: None)
 os.write(1, b"READY")
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, frame_of
 pilot = Pilot.game("just4fun", Position="red 29x2")
 pilot.program.outputs = [display]
 for keys in ("5*11*13", "#"):
@@ -209,7 +209,7 @@ def test_what_is_pasted_beyond_the_queue_is_dropped_at_once() -> None:
 _REFUSED = """
 import os
 from pi_app.displays.terminal import TerminalDisplay
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, frame_of
 display = TerminalDisplay(lambda key: True, lambda: None)
 pilot = Pilot.game("just4fun", Position="red 29x2")
 pilot.program.outputs = [display]

@@ -30,7 +30,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import Scene, scenes
 
 KEYS = soft((Key.ENTER, "play"), (Key.BACK, "back"))
@@ -119,7 +119,7 @@ def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
 
 def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None:
     """Return the row of a scene's whole board and its fourth cell's column; None without one."""
-    frame = Pilot.scene(scene, "de").key(scene.keys)
+    frame = frame_of(scene, "de")
     if frame.board.picture is None:
         return None
     table = [
@@ -176,7 +176,7 @@ MOST_TOKENS = {"just4fun": 4, "numeri": 1, "sequence": 1, "einmaleins": 0}
 def table_of(game: str) -> Picture:
     """Return a game's board as the first scene that has one shows it."""
     begun = (
-        Pilot.scene(scene, "en").key(scene.keys).board.picture
+        frame_of(scene, "en").board.picture
         for scene in scenes()
         if scene.name.startswith(f"{game}-")
     )

@@ -5,7 +5,7 @@ import pytest
 from pi_app.displays.oled import paint
 from tests.golden import FOLDER, check_golden
 from tests.options import Options
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import Scene, scenes
 
 
@@ -13,9 +13,8 @@ from tests.scenes import Scene, scenes
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_scene_looks_on_the_oled_as_approved(scene: Scene, language: str, options: Options) -> None:
-    pilot = Pilot.scene(scene, language)
-    frame = pilot.key(scene.keys)
-    check_golden(f"oled/{scene.name}-{language}", paint(frame).to_image(), options)
+    image = paint(frame_of(scene, language)).to_image()
+    check_golden(f"oled/{scene.name}-{language}", image, options)
 
 
 def test_no_picture_is_kept_of_what_is_no_scene_any_more() -> None:

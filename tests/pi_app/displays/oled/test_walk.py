@@ -11,7 +11,7 @@ from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import SIGNS, TOP
 from pi_app.texts.language import LANGUAGES
 from pi_app.view.frame import Frame, Header, SoftKey
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import Scene, scenes
 
 Pixels = frozenset[tuple[int, int]]
@@ -185,7 +185,7 @@ def faults(frame: Frame, canvas: Listening) -> list[str]:
 def test_scene_shows_all_it_says(
     scene: Scene, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame = Pilot.scene(scene, language).key(scene.keys)
+    frame = frame_of(scene, language)
     canvas = painted(frame, monkeypatch)
     assert faults(frame, canvas) == []
 
@@ -198,7 +198,7 @@ def cut(canvas: Listening) -> int:
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_every_player_of_a_board_has_pixels(scene: Scene) -> None:
     """Without any one player's stones the board looks different."""
-    frame = Pilot.scene(scene, "de").key(scene.keys)
+    frame = frame_of(scene, "de")
     board, _ = oled.best_layout(frame)
     if board is None or frame.board.picture is None:
         return

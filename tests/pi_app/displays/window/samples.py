@@ -3,7 +3,7 @@
 from functools import cache
 
 from pi_app.view.frame import Frame
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import scenes
 
 KINDS = {
@@ -26,4 +26,4 @@ def frames() -> dict[str, Frame]:
     """Return a frame of each kind by name."""
     every = {scene.name: scene for scene in scenes()}
     found = {kind: every[name] for kind, name in KINDS.items()}
-    return {kind: Pilot.scene(scene, "en").key(scene.keys) for kind, scene in found.items()}
+    return {kind: frame_of(scene, "en") for kind, scene in found.items()}

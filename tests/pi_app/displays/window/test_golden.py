@@ -16,7 +16,7 @@ from pi_app.view.frame import Board, Body, Frame, Mark, Tone
 from tests.golden import FOLDER
 from tests.options import Options
 from tests.pi_app.displays.window.samples import frames
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import Scene, scenes
 
 SMALL = (800, 480)
@@ -179,7 +179,7 @@ OWN_LETTERS = pytest.mark.skipif(
 def test_scene_looks_in_the_window_as_approved(
     scene: Scene, language: str, size: tuple[int, int], options: Options
 ) -> None:
-    image = picture_of(Pilot.scene(scene, language).key(scene.keys), size)
+    image = picture_of(frame_of(scene, language), size)
     _compare(place(scene.name, language, size), image, options)
 
 

@@ -11,7 +11,7 @@ from pi_app.displays.window.players import paint_players
 from pi_app.displays.window.theme import RGB, THEMES
 from pi_app.view.frame import Board, Extras, Frame, Header, Seat
 from tests.pi_app.displays.window.watch import SIZES
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.scenes import scenes
 
 SCENES = {scene.name: scene for scene in scenes()}
@@ -62,7 +62,7 @@ def written(
 def test_names_have_one_size_and_short_ones_are_whole(
     name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame = Pilot.scene(SCENES[name], "de").key(SCENES[name].keys)
+    frame = frame_of(SCENES[name], "de")
     sizes = written(frame, size, monkeypatch)
     shown = {
         seat.name: next(
@@ -81,7 +81,7 @@ def test_a_long_name_stands_above_its_score_rather_than_small(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seats = (Seat("Maximilian-Josef", "yellow", "G", "29", "14 im Spiel"), Seat("Ben", "red", "R"))
-    frame = Pilot.scene(SCENES["just4fun-blocked"], "de").key(SCENES["just4fun-blocked"].keys)
+    frame = frame_of(SCENES["just4fun-blocked"], "de")
     long = written(
         Frame(Header(""), board=Board(picture=frame.board.picture), extras=Extras(seats=seats)),
         (1920, 1080),
@@ -100,7 +100,7 @@ def test_what_is_left_to_the_players_of_numeri_is_whole_and_can_be_read(
         Seat("Anna", "green", "Ü", "425", "6 im Spiel"),
         Seat("Ben", "red", "R", "490", "6 im Spiel"),
     )
-    frame = Pilot.scene(SCENES["numeri-board"], "de").key(SCENES["numeri-board"].keys)
+    frame = frame_of(SCENES["numeri-board"], "de")
     frame = replace(
         frame,
         body=replace(frame.body, lines=("Würfle und drück die Zahl.",)),

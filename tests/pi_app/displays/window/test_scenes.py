@@ -18,7 +18,7 @@ from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.test_colours import READS
 from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, frame_of
 from tests.scenes import Scene, scenes
 
 DARK = THEMES["dark"]
@@ -195,7 +195,7 @@ def all_faults(
 def test_nothing_of_a_scene_is_missing_cut_or_written_over(
     index: int, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame = Pilot.scene(scene, ("de", "en")[index % 3 == 0]).key(scene.keys)
+    frame = frame_of(scene, ("de", "en")[index % 3 == 0])
     wrong = all_faults([frame], monkeypatch, lambda _: two_of(index))
     assert not wrong, "\n".join(wrong)
 
@@ -205,7 +205,7 @@ def test_nothing_of_a_scene_is_missing_cut_or_written_over(
 def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frames = (Pilot.scene(scene, language).key(scene.keys) for language in ("en", "de"))
+    frames = (frame_of(scene, language) for language in ("en", "de"))
     wrong = all_faults(frames, monkeypatch, lambda _: COMBINATIONS)
     assert not wrong, "\n".join(wrong)
 
@@ -289,13 +289,14 @@ def test_a_long_verdict_for_many_players_is_whole(
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+@pytest.mark.parametrize("nth", [pytest.param(1, marks=pytest.mark.nightly), 6])
 def test_every_pair_of_colours_that_carries_text_reads_well(
-    theme: Theme, monkeypatch: pytest.MonkeyPatch
+    nth: int, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pairs are found by looking at what lies under each text of each scene."""
+    """Pairs are found by looking at what lies under each text of each, or each nth, scene."""
     pairs: dict[tuple[RGB, RGB], str] = {}
-    for scene in scenes():
-        frame = Pilot.scene(scene, "de").key(scene.keys)
+    for scene in scenes()[::nth]:
+        frame = frame_of(scene, "de")
         painter = Painter(pygame.Surface((800, 480)), theme)
         with watching(monkeypatch, painter.surface, grounds=True) as watch:
             painter.paint(frame)

@@ -17,7 +17,7 @@ from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS, PLACE
 from tests.pi_app.phones.web.stage import SCENES, Stage
-from tests.pi_app.pilot import Pilot, store_games
+from tests.pi_app.pilot import Pilot, frame_of, store_games
 
 Size = tuple[int, int]
 
@@ -85,7 +85,7 @@ def play(
 
 def scene(name: str, language: str) -> State:
     one = SCENES[name]
-    frame = Pilot.scene(one, language).key(one.keys)
+    frame = frame_of(one, language)
     return State(f"{name} {language}", frame, one.tags.get("Game"), language, {})
 
 

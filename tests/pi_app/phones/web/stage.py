@@ -13,7 +13,7 @@ from pi_app.phones.frames import frame_data
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import PHONE, Device
 from tests.pi_app.phones.web.site import COOKIE, Site
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, frame_of
 from tests.scenes import Scene, scenes
 
 PAGES = Path(pi_app.phones.web.__file__).parent / "pages"
@@ -48,7 +48,7 @@ class Stage:
     def scene(self, name: str, language: str = "en") -> Frame:
         """Show a scene to everybody; return its frame."""
         scene = SCENES[name]
-        frame = Pilot.scene(scene, language).key(scene.keys)
+        frame = frame_of(scene, language)
         self.companion.language = language
         self.site.call(lambda: self.companion.say(self.companion.hello()))
         self.frame(frame, scene.tags.get("Game"))
