@@ -269,22 +269,18 @@ def set_header(machine: Machine, *, lines: str) -> Facts:
     return {}
 
 
-# --- updates of a card
+# --- updates
 
 
-def look_for_update(machine: Machine) -> Facts:
-    """Begin to look for a newer program; what comes of it is noted in /data/program."""
-    if not machine.path(CARD).exists():
-        raise HelperFaultError("no-card")
-    machine.do("systemctl", "--no-block", "start", "card-update@now.service")
+def look_for_update(machine: Machine, *, suite: str) -> Facts:
+    """Begin to look for a newer version; what comes of it is noted in /var/lib/beisitzer-update."""
+    machine.do("systemctl", "--no-block", "start", f"beisitzer-look@{suite}.service")
     return {}
 
 
-def switch_program(machine: Machine) -> Facts:
-    """Let the program that is ready play from the companion's next start on."""
-    if not machine.path(CARD).exists():
-        raise HelperFaultError("no-card")
-    machine.do("systemctl", "start", "card-switch.service")
+def install_update(machine: Machine) -> Facts:
+    """Begin to install the version that is ready, or else was refused; it stops the companion."""
+    machine.do("systemctl", "--no-block", "start", "update-beisitzer.service")
     return {}
 
 
@@ -341,8 +337,8 @@ CALLS: Mapping[str, Call] = {
         {"lines": lambda value: isinstance(value, str) and value in HEADERS},
     ),
     "service-switch": Call(switch_service, {"name": matches("|".join(SERVICES)), "on": yes_or_no}),
-    "update-look": Call(look_for_update),
-    "update-switch": Call(switch_program),
+    "update-look": Call(look_for_update, {"suite": matches("stable|testing")}),
+    "update-install": Call(install_update),
 }
 
 

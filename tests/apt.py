@@ -1,4 +1,4 @@
-"""A signed repository on the loopback with small programs in it, and a card in a folder."""
+"""A signed repository on the loopback with small packages in it, and a machine in a folder."""
 
 import functools
 import http.server
@@ -12,43 +12,43 @@ from pathlib import Path
 
 import pytest
 
-from systemd.update import Card
+from systemd.update import SUITES, Updater
 from tests.ran import ran
-from tools.image import program
-from tools.repository import card, index
-from tools.repository.card import depends
-from tools.repository.signing import SigningKeys, sources
+from tools.repository import SigningKeys, add, sources
 
-NEEDED = ("apt-get", "apt-ftparchive", "dpkg-deb", "gpg", "gpgconf")
+NEEDED = ("apt-get", "dpkg-deb", "gpg", "gpgconf", "reprepro")
 MISSING = [tool for tool in NEEDED if shutil.which(tool) is None]
 needs_apt = pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
 WHEN = 1_700_000_000
+CONTROL = """\
+Package: beisitzer
+Version: {version}
+Architecture: all
+Maintainer: -
+Section: misc
+Priority: optional
+Depends: {depends}
+Description: -
+"""
 STATUS = """\
-Package: python3
+Package: {name}
 Status: install ok installed
-Architecture: arm64
-Version: 3.13.5-1
+Architecture: all
+Version: {version}
 Maintainer: -
 Description: -
+
 """
 
 
 def make_key(home: Path, name: str) -> SigningKeys:
     """Make a key for a test in a folder of its own."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    words = ["gpg", "--homedir", str(home), "--batch", "--quiet", "--passphrase", ""]
-    words += ["--quick-gen-key", f"{name} <{name}@beisitzer.invalid>", "ed25519", "sign", "never"]
-    subprocess.run(words, check=True, capture_output=True)
-    words = [
-        "gpg",
-        "--homedir",
-        str(home),
-        "--batch",
-        "--with-colons",
-        "--list-keys",
-        f"={name} <{name}@beisitzer.invalid>",
-    ]
-    listed = ran(words, check=True).stdout
+    person = f"{name} <{name}@beisitzer.invalid>"
+    gpg = ["gpg", "--homedir", str(home), "--batch"]
+    words = [*gpg, "--quiet", "--passphrase", "", "--quick-gen-key", person]
+    subprocess.run([*words, "ed25519", "sign", "never"], check=True, capture_output=True)
+    listed = ran([*gpg, "--with-colons", "--list-keys", f"={person}"], check=True).stdout
     lines = [line.split(":") for line in listed.splitlines() if line.startswith("fpr:")]
     return SigningKeys((lines[0][9],), home)
 
@@ -64,14 +64,18 @@ def key_folder(folder: Path) -> Iterator[Path]:
         subprocess.run(stop, check=False, capture_output=True)
 
 
-def program_modules(folder: Path, main: str) -> Path:
-    """Return a folder of modules whose command does this."""
-    command = folder / "lib" / "pi_app" / "commands"
-    command.mkdir(parents=True, exist_ok=True)
-    for package in (command, command.parent):
-        (package / "__init__.py").touch()
-    (command / "cli.py").write_text(f"def main():\n    {main}\n")
-    return command.parents[1]
+def make_package(folder: Path, version: str, depends: str = "python3") -> Path:
+    """Build a package with one file in it."""
+    root = folder / "root"
+    shutil.rmtree(root, ignore_errors=True)
+    (root / "DEBIAN").mkdir(parents=True)
+    (root / "DEBIAN/control").write_text(CONTROL.format(version=version, depends=depends))
+    (root / "usr/lib/beisitzer").mkdir(parents=True)
+    (root / "usr/lib/beisitzer/VERSION").write_text(f"{version}\n")
+    built = folder / f"beisitzer_{version}_all.deb"
+    words = ["dpkg-deb", "--root-owner-group", "--build", str(root), str(built)]
+    subprocess.run(words, check=True, capture_output=True)
+    return built
 
 
 class Repository:
@@ -88,17 +92,13 @@ class Repository:
     def sources(self, keys: SigningKeys | None = None) -> str:
         return sources(self.url, "stable", (keys or self.keys).public())
 
-    def add(self, version: str, suite: str = "stable", main: str = "print('plays')") -> Path:
-        """Publish a program that does this when it is started."""
-        carried = program_modules(self.folder, main)
-        built = card.build(self.folder / "built", version, carried, self.sources(), WHEN)
-        for each in index.suites_of(suite):
-            card.copy(built, index.pool(self.folder, each))
-            self.sign(each)
-        return built
+    def add(self, version: str, suite: str = "stable", depends: str = "python3") -> None:
+        """Publish a small package, or another one."""
+        self.publish(make_package(self.folder, version, depends), suite)
 
-    def sign(self, suite: str = "stable", keys: SigningKeys | None = None) -> None:
-        index.write(self.folder, suite, keys or self.keys)
+    def publish(self, built: Path, suite: str = "stable") -> None:
+        for each in SUITES[SUITES.index(suite) :]:
+            add(self.folder, each, built, self.keys)
         # apt takes an index of the same second as the one before for unchanged
         self.written_s += 10
         for path in (self.folder / "dists").rglob("*"):
@@ -126,29 +126,20 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def make_card(root: Path, version: str, sources_text: str = "") -> Card:
-    """Make a card in a folder, on which this version of a small program plays."""
-    card = Card(root, "root")
-    for folder in (
-        "data/apt",
-        "data/state",
-        "data/program",
-        "etc",
-        "var/lib/dpkg",
-        "boot/firmware",
-    ):
+def make_machine(root: Path, version: str, sources_text: str = "") -> Updater:
+    """Make a machine in a folder, on which dpkg has installed this version of a small package."""
+    for folder in ("var/lib/dpkg/info", "var/lib/dpkg/updates", "var/lib/beisitzer-update",
+                   "usr/share/beisitzer", "tmp"):  # fmt: skip
         (root / folder).mkdir(parents=True)
-    (root / "var/lib/beisitzer").symlink_to("../../data/state")
-    (root / "etc/beisitzer-card").write_text("0.1.0\n")
-    libraries = [line for line in depends().split(", ") if "beisitzer" not in line]
-    (root / "var/lib/dpkg/status").write_text(
-        STATUS
-        + "".join(_stanza(each.split()[0]) for each in libraries if each.split()[0] != "python3")
-    )
-    program.lay_out(card.programs, version, program_modules(root, "print('plays')"), sources_text)
-    card.link("current", version)
-    return card
+    python = STATUS.format(name="python3", version="3.13.5-1")
+    (root / "var/lib/dpkg/status").write_text(python)
+    if sources_text:
+        (root / "usr/share/beisitzer/beisitzer.sources").write_text(sources_text)
+    put_in(root, make_package(root / "tmp", version))
+    return Updater(root)
 
 
-def _stanza(name: str) -> str:
-    return STATUS.replace("Package: python3\n", f"\nPackage: {name}\n").replace("3.13.5-1", "99")
+def put_in(root: Path, built: Path) -> None:
+    """Let dpkg install a package in a folder."""
+    words = ["dpkg", f"--root={root}", "--force-not-root", "--force-bad-path", "--install"]
+    subprocess.run([*words, str(built)], check=True, capture_output=True)

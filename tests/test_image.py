@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.apt import program_modules
 from tests.ran import ran
-from tools.image import boot, disk, emulator, parts, program, system
+from tools.image import boot, disk, emulator, parts, system
 from tools.image.base import DEBIAN, Archive, NoImageError, check, run
 from tools.image.disk import FAT, FIRST, LINUX, MIB, SECTOR
 
@@ -199,21 +198,21 @@ def test_a_key_for_ssh_comes_by_the_boot_partition_alone() -> None:
     assert "PasswordAuthentication no" in rules
 
 
-def test_every_unit_that_says_what_wants_it_is_enabled() -> None:
-    assert {"beisitzer.service", "beisitzer-helper.socket", "card-grow.service"} <= set(
-        system.units()
-    )
-    assert not {"beisitzer-stopped.service", "beisitzer-web.socket"} & set(system.units())
-
-
-def test_the_service_starts_the_cards_own_program(tmp_path: Path) -> None:
-    (tmp_path / "etc" / "default").mkdir(parents=True)
+def test_every_unit_that_says_what_wants_it_is_enabled(tmp_path: Path) -> None:
+    """Those of every machine, the package enables."""
+    assert {"card-grow.service", "card-header.service"} <= set(system.units())
+    assert all(unit.startswith("card-") for unit in system.units())
     system.lay_over(tmp_path, "1.2")
-    unit = (tmp_path / "usr/lib/systemd/system/beisitzer.service").read_text()
-    (program,) = re.findall(r"ExecStart=/(\S+) play", unit)
-    assert system.LINKS[program] == system.PROGRAM
     assert (tmp_path / "etc" / "beisitzer-card").read_text() == "1.2\n"
     assert os.access(tmp_path / "usr/lib/beisitzer-card/grow", os.X_OK)
+
+
+def test_the_system_is_written_only_while_a_version_is_installed() -> None:
+    units = system.CARD / "usr/lib/systemd/system"
+    for name in ("update-beisitzer", "back-beisitzer"):
+        text = (units / f"{name}.service.d/card.conf").read_text()
+        assert "ExecStartPre=/usr/bin/mount -o remount,rw /\n" in text
+        assert "ExecStopPost=/usr/bin/mount -o remount,ro /\n" in text
 
 
 @needs("systemd-analyze")
@@ -244,16 +243,6 @@ def test_byte_code_of_the_system_is_taken_without_its_source(tmp_path: Path) -> 
     asked = [sys.executable, "-c", "import halma; print(halma.moves)"]
     said = ran(asked, cwd=tmp_path, check=True)
     assert said.stdout == "1\n"
-
-
-def test_a_cards_program_starts_from_anywhere(tmp_path: Path) -> None:
-    made = program.lay_out(tmp_path / "program", "1.2", program_modules(tmp_path, "print('here')"))
-    assert (made / "VERSION").read_text() == "1.2\n"
-    (tmp_path / "program" / "current").symlink_to("1.2")
-    command = tmp_path / "program" / "current" / "bin" / "beisitzer"
-    assert os.access(command, os.X_OK)
-    started = ran([sys.executable, "-I", command], cwd="/", check=True)
-    assert started.stdout == "here\n"
 
 
 # --- where the packages come from

@@ -3,6 +3,7 @@
 Properties of all units, rules and scripts: a new file is held to them without a word here.
 """
 
+import inspect
 import os
 import re
 import shutil
@@ -15,7 +16,6 @@ import pytest
 
 from pi_app.link.table import SERVICE_USER
 from systemd.helper import SERVICES
-from tests.apt import make_card
 from tests.ran import ran
 from tests.units import CARD_UNITS, KINDS, lines, units
 from tools.image import system
@@ -148,46 +148,28 @@ def test_the_search_for_such_files_finds_them(text: str, found: int) -> None:
     assert len(opened_by_root(text)) == found
 
 
-LOOK = """\
+OPENED = """\
 import sys
 from pathlib import Path
 opened = []
 sys.addaudithook(lambda event, args: opened.append(f"{event} {args}")
     if event.partition(".")[0] in ("open", "os", "shutil", "sqlite3", "pathlib") else None)
 from systemd import update
-card = update.Card(Path(sys.argv[1]), fetcher="root")
-for words in (["look", "timer"], ["look", "now"], ["begin"], ["begin"], ["begin"], ["shown"]):
-    update.main(words, card)
-inside = [each for each in opened if "/data/state/" in each or "/lib/beisitzer/" in each]
+updater = update.Updater(Path(sys.argv[1]))
+for words in (["look", "stable"], ["install"], ["back"]):
+    update.main(words, updater)
+inside = [each for each in opened if "/var/lib/beisitzer/" in each]
 print("\\n".join(inside), end="")
-assert any("data/program/looked" in each or ".looked.new" in each for each in opened)
+assert any("/var/lib/beisitzer-update/looked" in each for each in opened)
 """
 
 
 def test_the_updater_itself_opens_nothing_of_the_table(tmp_path: Path) -> None:
-    """What it needs from there it lets a process of the table's own user read or copy."""
-    card = make_card(tmp_path / "card", "0.1.0")
-    (card.state / "settings.toml").write_text('[updates]\ntake = "testing"\n')
-    card.put("trial", '{"version": "0.1.0", "before": "0.1.0", "starts": 0}')
-    words = [sys.executable, "-c", LOOK, str(card.root)]
-    done = ran(words, cwd=ROOT, check=True)
+    (state := tmp_path / "var/lib/beisitzer").mkdir(parents=True)
+    (state / "settings.toml").write_text('[updates]\ntake = "testing"\n')
+    (tmp_path / "var/lib/beisitzer-update").mkdir()
+    done = ran([sys.executable, "-c", OPENED, str(tmp_path)], cwd=ROOT, check=True)
     assert done.stdout == ""
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
-def test_settings_that_are_a_link_to_roots_file_say_nothing(tmp_path: Path) -> None:
-    card = make_card(tmp_path / "card", "0.1.0")
-    for folder in (tmp_path, *tmp_path.parents[:-2]):
-        folder.chmod(folder.stat().st_mode | 0o055)
-    (secret := tmp_path / "secret").write_text('[updates]\ntake = "testing"\n')
-    secret.chmod(0o600)
-    os.chown(card.state, 12345, 12345)
-    (card.state / "settings.toml").symlink_to(secret)
-    from systemd.update import followed_suite
-
-    assert followed_suite(card) == "stable"
-    secret.chmod(0o644)
-    assert followed_suite(card) == "testing", "else this would prove nothing"
 
 
 # --- what can keep root busy
@@ -249,12 +231,11 @@ def test_the_list_of_users_has_every_user_and_group_that_a_unit_or_a_rule_names(
     assert listed["m"] == set(companion.split())
 
 
-def test_package_and_card_make_the_users_and_the_folder_of_this_list(tmp_path: Path) -> None:
+def test_package_and_card_make_the_users_and_the_folder_of_this_list() -> None:
     setup = (MACHINE / "usr/share/beisitzer/setup.sh").read_text()
     assert re.search(r"^systemd-sysusers .*beisitzer\.conf$", setup, re.MULTILINE)
     assert re.search(r"^systemd-tmpfiles .*--create beisitzer\.conf$", setup, re.MULTILINE)
-    system.lay_over(tmp_path, "1.2")  # the card, where `settle` lets systemd-sysusers read it
-    assert (tmp_path / USERS.relative_to(MACHINE)).read_text() == USERS.read_text()
+    assert "dpkg --install" in inspect.getsource(system.settle), "the card has the package's"
     for path in [*SCRIPTS, *ALL, *(ROOT / "tools").rglob("*.py")]:
         assert not re.search(r"\b(useradd|adduser|groupadd|addgroup)\b", path.read_text("utf-8"))
 
@@ -299,6 +280,9 @@ def test_what_the_helper_and_the_packages_scripts_start_or_stop_is_there() -> No
     ):
         text = path.read_text("utf-8")
         named |= set(
-            re.findall(r"\b((?:beisitzer|card)[\w@-]*\.(?:service|socket|path|timer))", text)
+            re.findall(
+                r"\b((?:(?:update|back)-)?(?:beisitzer|card)[\w@-]*\.(?:service|socket|path|timer))",
+                text,
+            )
         )
     assert {re.sub(r"@\w+\.", "@.", unit) for unit in named} <= listed

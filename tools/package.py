@@ -48,21 +48,19 @@ def fetch() -> None:
     shutil.copy(listed, stamp)
 
 
-def libraries() -> Path:
-    """Build the folder of what the package carries, our own modules included, and return it."""
-    fetch()
-    _rules("carried")
-    return ROOT / "build" / "deb" / "lib"
+def build(folder: Path, version: str, sources: str = "") -> Path:
+    """Build the package into this folder and return where it is.
 
-
-def build(folder: Path, version: str) -> Path:
-    """Build the package into this folder and return where it is."""
+    `sources` is the file that tells its machine where later versions are.
+    """
     missing = [tool for tool in NEEDED if shutil.which(tool) is None]
     if missing:
         raise SystemExit("package: this needs: sudo apt-get install debhelper dh-python")
     fetch()
-    _rules("clean", "binary", f"VERSION={version}")
     folder.mkdir(parents=True, exist_ok=True)
+    (listed := folder / "beisitzer.sources").write_text(sources)
+    _rules("clean", "binary", f"VERSION={version}", f"SOURCES={listed if sources else ''}")
+    listed.unlink()
     package = f"beisitzer_{version}_all.deb"
     if folder.resolve() != (ROOT / "dist").resolve():
         shutil.move(ROOT / "dist" / package, folder / package)

@@ -1,24 +1,22 @@
-"""A newer program on a card: tells that it is ready, and starts anew with it.
+"""A newer version: has root look for it, tells that it is ready, and has it installed.
 
-Root's updater (`systemd/update.py`) fetches it and leaves notes in the folder of the programs.
+Root's updater (`systemd/update.py`) says by the names of its files how far it has come.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pi_app.card.helper import HelperError, call
 from pi_app.card.machine_pages import WaitingScreen
 from pi_app.run.loop import Companion
-from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push, Quit
+from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu
 from pi_app.system.regular import open_regular
@@ -29,17 +27,19 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 IDLE_S = 1800.0
-"""How long nobody has touched a key when the program starts anew by itself."""
+"""How long nobody has touched a key when a newer version is installed."""
+FIRST_LOOK_S, LOOK_EVERY_S = 1200.0, 6 * 3600.0
+"""When it is looked for a newer version: not while a table begins its game, and then so often."""
 POLL_S = 60.0
-LOOKING_S = 900.0
-"""How long somebody who asked is kept waiting; it is looked on after that."""
+WAITING_S = 900.0
+"""How long somebody who asked is kept waiting; root goes on after that."""
 MOST_BYTES = 1 << 12
 
 _FAULTS = {
-    "no-source": Text("line", "This card knows no address of updates."),
+    "no-source": Text("line", "No address of updates is known here."),
     "unreachable": Text("line", "Updates could not be fetched. Is there a network?"),
     "untrusted": Text("line", "The updates are not signed by a known key: none was taken."),
-    "unfit": Text("line", "The newer version needs a newer card: save to a stick, flash it."),
+    "unfit": Text("line", "The newer version needs a newer system: use apt, or flash a new card."),
     "space": Text("line", "Too little space is free for an update."),
     "": Text("line", "The update failed. Nothing was changed."),
 }
@@ -65,38 +65,35 @@ class Updates:
     ) -> None:
         self._folder = folder
         self.running = running
-        self._ask = ask
+        self.ask = ask
         self._pause = pause
 
     def ready(self) -> str:
-        """Return the version that a restart would bring; "" if it is this one."""
-        return next((v for v in (self._led("next"), self._led("current")) if v), "")
+        """Return the version that waits to be installed; "" if there is none."""
+        return self._version("ready")
 
     def refused(self) -> str:
         """Return the version that showed no first frame; "" if none was refused."""
-        return self._read("refused").strip()
+        return self._version("refused")
 
     def looked(self) -> Looked | None:
         """Return how the last look went; None before the first one."""
         try:
-            note = json.loads(self._read("looked"))
-            return Looked(datetime.fromtimestamp(int(note["at"]), UTC), str(note["fault"]))
-        except (ValueError, KeyError, TypeError, OverflowError, OSError, RecursionError):
+            with open_regular(self._folder / "looked") as file:
+                fault = file.read(MOST_BYTES).decode("utf-8", "replace")
+            at = datetime.fromtimestamp((self._folder / "looked").stat().st_mtime, UTC)
+        except OSError:
             return None
+        return Looked(at, fault)
 
-    def switch(self) -> None:
-        """Let the next start be that of the ready, or else the refused, version.
+    def finish(self, name: str, **values: str) -> None:
+        """Let root look or install, and wait until it is known what came of it; for a thread.
 
-        HelperError if that failed.
+        Root stops this program before it installs. HelperError if that failed.
         """
-        if not self._led("current"):
-            self._ask("update-switch")
-
-    def look(self) -> None:
-        """Look for a newer version, until it is ready or it is known why not; for a thread."""
         before = self._stamp()
-        self._ask("update-look")
-        for _ in range(int(LOOKING_S)):
+        self.ask(name, **values)
+        for _ in range(int(WAITING_S)):
             if self._stamp() != before:
                 return
             self._pause(1)
@@ -109,24 +106,14 @@ class Updates:
             return 0, 0
         return about.st_ino, about.st_mtime_ns
 
-    def _led(self, link: str) -> str:
-        """Return the version that a link leads to; "" if that is the running one, or none."""
-        try:
-            version = str((self._folder / link).readlink())
-        except OSError:
-            return ""
-        return "" if version == self.running else version
-
-    def _read(self, name: str) -> str:
-        try:
-            with open_regular(self._folder / name) as file:
-                return file.read(MOST_BYTES).decode("utf-8", "replace")
-        except OSError:
-            return ""
+    def _version(self, kind: str) -> str:
+        """Return the version of a package in the folder; "" if there is none, or it runs."""
+        found = (path.stem.removeprefix(f"{kind}-") for path in self._folder.glob(f"{kind}-*.deb"))
+        return next((version for version in found if version != self.running), "")
 
 
 class UpdateWatch(Output):
-    """Starts the program anew with a newer version when nobody has touched a key for long."""
+    """Has root look now and then, and install when nobody has touched a key for long."""
 
     name = "updates"
 
@@ -134,6 +121,7 @@ class UpdateWatch(Output):
         self._program = program
         self._updates = updates
         self._touched_at = program.ctx.clock()
+        self._look_at = self._touched_at + FIRST_LOOK_S
         self._asks = False
         """Whether the helper is being asked."""
 
@@ -144,39 +132,38 @@ class UpdateWatch(Output):
         return POLL_S
 
     def poll(self) -> None:
-        if self._is_due() and not self._asks and (version := self._updates.ready()):
-            self._asks = True
-            worker, end = self._program.ctx.worker, partial(self._end, version)
-            if worker.begin(lambda _: self._switch(), end, idle=True) is None:
-                self._asks = False
-
-    def _is_due(self) -> bool:
         ctx = self._program.ctx
+        if self._asks or ctx.settings.updates.take == "off":
+            return
         # games that are in memory only would be lost
-        wanted = ctx.settings.updates.take != "off" and ctx.store.trouble is None
-        return wanted and ctx.clock() - self._touched_at >= IDLE_S
+        idle = ctx.store.trouble is None and ctx.clock() - self._touched_at >= IDLE_S
+        if idle and self._updates.ready():
+            log.info("nobody plays: installing %s", self._updates.ready())
+            self.note_key()  # if that fails, again after as long a time
+            self._ask("update-install")
+        elif ctx.clock() >= self._look_at:
+            self._look_at = ctx.clock() + LOOK_EVERY_S
+            self._ask("update-look", suite=ctx.settings.updates.take)
 
-    def _switch(self) -> bool:
-        try:
-            self._updates.switch()
-        except HelperError as error:
-            log.warning("no switch to the newer version: %s", error)
-            return False
-        return True
+    def _ask(self, name: str, **values: str) -> None:
+        def ask() -> None:
+            try:
+                self._updates.ask(name, **values)
+            except HelperError as error:
+                log.warning("no update: %s", error)
 
-    def _end(self, version: str, switched: bool | None) -> None:  # noqa: FBT001  # called with the job's answer
-        self._asks = False
-        if not switched:
-            self.note_key()  # again after as long a time
-        elif self._is_due():  # else a key came meanwhile
-            log.info("nobody plays: starting anew as %s", version)
-            self._program.quit = Quit(power="again")
+        def end(_: None) -> None:
+            self._asks = False
+
+        self._asks = True
+        if self._program.ctx.worker.begin(lambda _: ask(), end, idle=True) is None:
+            self._asks = False
 
 
 def system_items(ctx: Context, updates: Updates) -> tuple[Item, ...]:
     """Return the line of the System menu."""
     tx, version = ctx.texts, updates.ready()
-    label = tx("item", "{version} ready: restart?", version=version) if version else ""
+    label = tx("item", "{version} ready: install?", version=version) if version else ""
     return (
         (
             label or tx("title", "Updates"),
@@ -222,9 +209,9 @@ class UpdatesMenu(SettingsMenu):
         tx, ready, refused = self.tx, self._updates.ready(), self._updates.refused()
         items: list[Item] = []
         if ready:
-            items.append((tx("item", "Restart with {version}", version=ready), self._restart))
+            items.append((tx("item", "Install {version}", version=ready), self._install))
         elif refused:
-            items.append((tx("item", "Try {version} again", version=refused), self._restart))
+            items.append((tx("item", "Try {version} again", version=refused), self._install))
         items.append((tx("item", "Look now"), self._look))
         setting = "updates.take"
         items.append(
@@ -235,20 +222,21 @@ class UpdatesMenu(SettingsMenu):
         )
         return tuple(items)
 
-    def _restart(self) -> Action:
-        line = self.tx("line", "A moment ...")
+    def _install(self) -> Action:
+        line = self.tx("line", "Installing. The table comes back by itself ...")
+        return self._push(line, "update-install")
+
+    def _look(self) -> Action:
+        line = self.tx("line", "Looking. That may take some minutes ...")
+        suite = self.ctx.settings.updates.take
+        return self._push(line, "update-look", suite="stable" if suite == "off" else suite)
+
+    def _push(self, line: str, name: str, **values: str) -> Action:
         screen = WaitingScreen(
             self.ctx,
             self.heading(),
             line,
-            lambda _: self._updates.switch(),
-            lambda _: Quit(OK, "again"),
-        )
-        return Push(TICK, screen=screen)
-
-    def _look(self) -> Action:
-        line = self.tx("line", "Looking. That may take some minutes ...")
-        screen = WaitingScreen(
-            self.ctx, self.heading(), line, lambda _: self._updates.look(), lambda _: Pop(OK)
+            lambda _: self._updates.finish(name, **values),
+            lambda _: Pop(OK),
         )
         return Push(TICK, screen=screen)

@@ -15,15 +15,16 @@ from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.settings.file import user_file
 from pi_app.settings.schema import Settings
-from pi_app.system.host import CARD, HELPER_SOCKET, WIFI_SOCKET, urls
+from pi_app.system.host import CARD, HELPER_SOCKET, WIFI_SOCKET, urls, version
 from pi_app.texts.language import Text
 from pi_app.view.output import Output
 
 SCREENS: Final = ("oled", "window")
-PROGRAMS = Path("/data/program")
+UPDATES = Path("/var/lib/beisitzer-update")
+"""Where root's updater says how far it has come (`systemd/update.py`)."""
 
 
-# --- a USB stick, a newer program
+# --- a USB stick, a newer version
 
 
 def add_stick(ctx: Context, helper: Path = HELPER_SOCKET) -> None:
@@ -41,14 +42,13 @@ def add_stick(ctx: Context, helper: Path = HELPER_SOCKET) -> None:
     add_menu(ctx, Text("title", "USB stick"), menu)
 
 
-def add_updates(program: Companion, programs: Path = PROGRAMS) -> None:
-    """Watch for newer programs, if this one is started from its folder on a card."""
-    own = Path(__file__).resolve().parents[3]
-    if own.parent != programs.resolve() or program.ctx.store.path is None:
+def add_updates(program: Companion, folder: Path = UPDATES, helper: Path = HELPER_SOCKET) -> None:
+    """Watch for newer versions, where root's updater is installed and the games are kept."""
+    if not (folder.is_dir() and helper.exists()) or program.ctx.store.path is None:
         return
-    from pi_app.card.updates import Updates, UpdateWatch, system_items  # for a card only
+    from pi_app.card.updates import Updates, UpdateWatch, system_items  # rarely needed
 
-    updates = Updates(programs, own.name)
+    updates = Updates(folder, version())
     program.ctx.system_items.append(partial(system_items, program.ctx, updates))
     program.follow(UpdateWatch(program, updates))
 

@@ -229,7 +229,7 @@ class UpdateSettings:
 
     take: Annotated[
         Literal["stable", "testing", "off"],
-        Says('which updates a flashed card fetches, and starts when nobody plays; "off": none'),
+        Says('which updates are fetched, and installed when nobody plays; "off": none'),
     ] = "stable"
 
 

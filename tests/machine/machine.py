@@ -226,10 +226,11 @@ class Machine:
         wanted = {"filename": str(file), "format": "png"}
         self._ask({"execute": "screendump", "arguments": wanted})
 
-    def cut(self, games: Path, copy: Path) -> None:
-        """Copy the games' disk as a power cut now would leave it; the machine goes on."""
+    def cut(self, *disks: tuple[Path, Path]) -> None:
+        """Copy disks as a power cut now would leave them; the machine goes on."""
         self._ask({"execute": "stop"})
-        _copy(games, copy)
+        for disk, copy in disks:
+            _copy(disk, copy)
         self._ask({"execute": "cont"})
 
     def kill(self) -> None:

@@ -89,7 +89,7 @@ class Table:
         """Return the moves on the disk."""
         copy = self.machine.folder / "copy"
         self.machine.ok("sync")
-        self.machine.cut(self.games, copy)
+        self.machine.cut((self.games, copy))
         return on_disk(copy, self.machine.folder / "read")
 
     def console(self) -> str:

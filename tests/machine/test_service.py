@@ -166,7 +166,7 @@ def test_a_disk_that_fails_is_told_and_what_was_written_before_is_there(game: Ri
 def _holds(game: Rig, moves: tuple[str, ...]) -> None:
     """Hold the disk to have these moves; the service is stopped, and started again."""
     folder = game.machine.folder
-    game.machine.cut(game.games, folder / "copy")
+    game.machine.cut((game.games, folder / "copy"))
     assert on_disk(folder / "copy", folder / "read") == moves
     game.machine.ok("systemctl start beisitzer")
 

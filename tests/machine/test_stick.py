@@ -74,7 +74,7 @@ class Rig:
         """Return copies of the disk as power cuts leave it now and in the next moments."""
         copies = [self.folder / f"cut-{number}" for number in range(CUTS)]
         for copy in copies:
-            self.machine.cut(self.games, copy)
+            self.machine.cut((self.games, copy))
             time.sleep(PAUSE_S)
         return copies
 

@@ -9,10 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tools import package
-from tools.image import base, boot, disk, parts, program, system
+from tools import package, repository
+from tools.image import base, boot, disk, parts, system
 from tools.image.base import Archive, NoImageError, run
-from tools.repository import signing
 
 BOOT_MB, DATA_MB = 256, 512
 NEEDED = (
@@ -24,7 +23,7 @@ NEEDED = (
 def build(archive: Archive, folder: Path, version: str, when: int, sources: str = "") -> Path:
     """Build `beisitzer-VERSION.img` into this folder and return where it is.
 
-    `sources` is the file by which its updater finds later versions.
+    `sources` is the file by which its package finds later versions.
     """
     base.check(NEEDED)
     folder.mkdir(parents=True, exist_ok=True)
@@ -43,9 +42,7 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
             shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
         system.lay_over(root, version)
         system.make_data(data)
-        program.lay_out(data / "program", version, package.libraries(), sources)
-        (data / "program" / "current").symlink_to(version)
-        system.settle(root, data, when)
+        system.settle(root, data, package.build(work / "package", version, sources), when)
         boot.fill(root, files, when, pi_os=archive.is_raspberry_pi_os)
         card.with_suffix(".packages").write_text(system.packages(root, when))
         _say("its partitions")
@@ -65,9 +62,9 @@ def _make_partitions(work: Path, when: int) -> list[tuple[int, Path]]:
 
 
 def _room(tree: Path) -> int:
-    """Return the size of a file system that this folder fits into: nothing is ever added."""
+    """Return the size of a file system that this folder and a newer version fit into."""
     blocks = sum(-(-path.lstat().st_size // 4096) for path in tree.rglob("*"))
-    needed = blocks * 4096 * 1.12 + 64 * disk.MIB
+    needed = blocks * 4096 * 1.12 + 128 * disk.MIB
     return int(-(-needed // disk.FIRST) * disk.FIRST)
 
 
@@ -81,9 +78,9 @@ def later_versions(url: str, key: str) -> str:
     if not url and not key:
         return ""
     try:
-        with signing.opened(key.split()) as keys:
-            return signing.sources(url, "stable", keys.public())
-    except signing.RepositoryError as error:
+        with repository.opened(key.split()) as keys:
+            return repository.sources(url, "stable", keys.public())
+    except repository.RepositoryError as error:
         raise NoImageError(str(error)) from None
 
 

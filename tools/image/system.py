@@ -11,12 +11,9 @@ from tools.image.base import run
 
 CARD = package.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
-PROGRAM = "/data/program/current/bin/beisitzer"
-DOCUMENTS, SHARED = "usr/share/doc/beisitzer", "usr/share/beisitzer"
 LINKS = {
     "etc/localtime": "/data/machine/localtime",
     "etc/resolv.conf": "/run/NetworkManager/resolv.conf",
-    "usr/bin/beisitzer": PROGRAM,
     "var/lib/dbus/machine-id": "/etc/machine-id",
 }
 MASKED = (
@@ -43,8 +40,7 @@ REMOVED = (
 FOLDERS = {
     "state": 0o750,
     "network": 0o700,
-    "apt": 0o755,
-    "program": 0o755,
+    "update": 0o755,
     "machine": 0o755,
     "machine/ssh": 0o700,
     "machine/wifi": 0o700,
@@ -87,16 +83,8 @@ def run_inside(
 
 
 def lay_over(root: Path, version: str) -> None:
-    """Put the project's files into the system."""
-    for tree in (package.MACHINE, CARD):
-        shutil.copytree(tree, root, symlinks=True, dirs_exist_ok=True)
-    (root / SHARED).mkdir(parents=True, exist_ok=True)
-    for helper in package.SYSTEMD.glob("*.py"):
-        shutil.copy(helper, root / SHARED)
-    (root / DOCUMENTS).mkdir(parents=True, exist_ok=True)
-    for page in (package.DEBIAN / "beisitzer.docs").read_text().split():
-        shutil.copy(package.ROOT / page, root / DOCUMENTS)
-    shutil.copy(package.ROOT / "LICENSE", root / DOCUMENTS / "copyright")
+    """Put what only a card has into the system."""
+    shutil.copytree(CARD, root, symlinks=True, dirs_exist_ok=True)
     (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
 
 
@@ -111,28 +99,21 @@ def make_data(data: Path) -> None:
 
 
 def units() -> list[str]:
-    """Return the project's units that a boot starts: those that say what wants them."""
-    folders = [CARD / "usr" / "lib" / "systemd" / "system", package.UNITS]
-    found = [path for folder in folders for path in folder.iterdir() if path.is_file()]
-    return sorted(
-        path.name
-        for path in found
-        if path.suffix in {".service", ".socket", ".path", ".timer"}
-        and "[Install]" in path.read_text()
-    )
+    """Return the card's own units that a boot starts: those that say what wants them."""
+    found = (CARD / "usr/lib/systemd/system").glob("*.service")
+    return sorted(path.name for path in found if "[Install]" in path.read_text())
 
 
-def settle(root: Path, data: Path, when: int) -> None:
-    """Do inside the system what makes it a card's, then take away what the installation left."""
+def settle(root: Path, data: Path, built: Path, when: int) -> None:
+    """Install the package inside the system, and what makes it a card's; then clean up."""
     script = f"""\
-        systemd-sysusers
+        dpkg --install /srv/{built.name}
         systemctl --quiet mask {" ".join(MASKED)}
         systemctl --quiet disable {" ".join(DISABLED)} || true
         systemctl --quiet enable {" ".join(units())}
-        python3 -m compileall -q --invalidation-mode unchecked-hash /data/program
         update-initramfs -u -k all
         """
-    run_inside(root, script, when, binds=[(data, "/data")])
+    run_inside(root, script, when, binds=[(data, "/data"), (built.parent, "/srv")])
     _clean(root)
 
 

@@ -83,20 +83,23 @@ def test_a_name_is_one_that_a_network_takes(machine: CardMachine, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("asked", "unit"),
     [
-        ("update-look", ("systemctl", "--no-block", "start", "card-update@now.service")),
-        ("update-switch", ("systemctl", "start", "card-switch.service")),
+        ({"call": "update-look", "suite": "testing"}, "beisitzer-look@testing.service"),
+        ({"call": "update-install"}, "update-beisitzer.service"),
     ],
 )
-def test_updates_are_a_cards_alone(machine: CardMachine, name: str, words: tuple[str, ...]) -> None:
-    assert ask(machine.machine(), call=name) == {"error": "no-card"}
+def test_updates_are_begun(machine: CardMachine, asked: dict[str, str], unit: str) -> None:
+    assert ask(machine.machine(), **asked) == {"ok": {}}
+    assert machine.calls == [("systemctl", "--no-block", "start", unit)]
+    machine.fails_at = (unit,)
+    assert ask(machine.machine(), **asked)["error"] == "failed"
+
+
+@pytest.mark.parametrize("suite", ["unstable", "stable/..", "", "stable\n"])
+def test_only_a_suite_of_ours_is_looked_for(machine: CardMachine, suite: str) -> None:
+    assert ask(machine.machine(), call="update-look", suite=suite)["error"] == "argument"
     assert not machine.calls
-    machine.write("etc/beisitzer-card", "1")
-    assert ask(machine.machine(), call=name) == {"ok": {}}
-    assert machine.calls == [words]
-    machine.fails_at = words[-1:]
-    assert ask(machine.machine(), call=name)["error"] == "failed"
 
 
 def test_what_the_header_needs_is_left_for_the_next_start(machine: CardMachine) -> None:

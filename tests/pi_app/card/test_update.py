@@ -1,19 +1,19 @@
-"""The card's updater: real apt from a signed repository, the switch, and the way back."""
+"""Root's updater: real apt from a signed repository, what it installs, and the way back."""
 
-import json
-import os
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from systemd import update
-from systemd.update import INSIDE, Card, UpdateError
-from tests.apt import Repository, key_folder, make_card, make_key, needs_apt, served
+from systemd.update import TRIAL, UpdateError, Updater
+from tests.apt import Repository, key_folder, make_key, make_machine, needs_apt, put_in, served
 from tests.ran import ran
-from tools.repository.signing import SigningKeys
+from tools.repository import SigningKeys
+
+pytestmark = needs_apt
 
 
 class CutError(BaseException):
@@ -39,434 +39,296 @@ def _repository(keys: Callable[[str], SigningKeys], tmp_path: Path) -> Iterator[
         yield repository
 
 
-@pytest.fixture(name="card")
-def _card(repository: Repository, tmp_path: Path) -> Card:
-    return make_card(tmp_path / "card", "0.1.0", repository.sources())
+@pytest.fixture(name="machine")
+def _machine(repository: Repository, tmp_path: Path) -> Updater:
+    return make_machine(tmp_path / "machine", "0.1.0", repository.sources())
 
 
-def plays(card: Card) -> str:
-    """Start what is current, and return what it says."""
-    command = [sys.executable, "-I", str(card.programs / "current/bin/beisitzer")]
-    return ran(command, check=True).stdout.strip()
+def packages(machine: Updater) -> set[str]:
+    return {path.name for path in machine.folder.glob("*.deb")}
 
 
-def fault(card: Card) -> str:
+def fault(machine: Updater) -> str:
     with pytest.raises(UpdateError) as raised:
-        update.look(card)
-    assert sorted(path.name for path in card.programs.iterdir() if path.is_dir()) == [
-        "0.1.0",
-        "current",
-    ]
+        update.look(machine, "stable")
+    assert packages(machine) == set()
     return raised.value.code
 
 
 # --- looking
 
 
-@needs_apt
-def test_a_newer_program_is_fetched_and_made_ready_beside_the_one_that_plays(
-    repository: Repository, card: Card
-) -> None:
-    repository.add("0.2.0", main="print('newer')")
-    assert update.look(card) == "0.2.0"
-    assert (card.leads_to("current"), card.leads_to("next")) == ("0.1.0", "0.2.0")
-    assert (card.programs / "0.2.0/VERSION").read_text() == "0.2.0\n"
-    assert list((card.programs / "0.2.0/lib/pi_app").rglob("*.pyc"))
-    assert plays(card) == "plays"
-    assert update.look(card) == "0.2.0", "it stays ready"
-
-
-@needs_apt
-def test_the_highest_version_is_taken_and_never_a_lower_one(
-    repository: Repository, card: Card
+def test_the_highest_version_is_fetched_and_never_a_lower_one(
+    repository: Repository, machine: Updater
 ) -> None:
     repository.add("0.0.9")
-    assert update.look(card) == ""
-    for version in ("0.3.0", "0.10.0", "0.2.0", "0.10.0~rc1"):
+    assert update.look(machine, "stable") == ""
+    for version in ("0.3.0", "0.10.0~rc1", "0.10.0"):
         repository.add(version)
-    assert update.look(card) == "0.10.0"
+        assert update.look(machine, "stable") == version
+        assert packages(machine) == {f"ready-{version}.deb"}
+    assert update.look(machine, "stable") == "0.10.0", "it stays ready"
 
 
-@needs_apt
 def test_what_is_only_in_testing_comes_to_who_asks_for_it(
-    repository: Repository, card: Card
+    repository: Repository, machine: Updater
 ) -> None:
     repository.add("0.1.0")
     repository.add("0.2.0", "testing")
-    assert update.look(card) == ""
-    (card.state / "settings.toml").write_text('[updates]\ntake = "testing"\n')
-    assert update.look(card) == "0.2.0"
+    assert update.look(machine, "stable") == ""
+    assert update.look(machine, "testing") == "0.2.0"
 
 
-@needs_apt
-def test_a_repository_of_another_key_is_not_trusted(
-    repository: Repository, card: Card, keys: Callable[[str], SigningKeys]
+def test_what_is_installed_meanwhile_by_hand_is_ready_no_more(
+    repository: Repository, machine: Updater
 ) -> None:
     repository.add("0.2.0")
-    repository.sign(keys=keys("stranger"))
-    assert fault(card) == "untrusted"
+    assert update.look(machine, "stable") == "0.2.0"
+    put_in(machine.root, machine.folder / "ready-0.2.0.deb")
+    assert update.look(machine, "stable") == ""
+    assert packages(machine) == set()
 
 
-@needs_apt
-def test_an_index_that_was_changed_after_signing_is_not_trusted(
-    repository: Repository, card: Card
+@pytest.mark.parametrize("how", ["another key", "changed", "unsigned"])
+def test_a_repository_that_no_known_key_has_signed_is_not_trusted(
+    how: str, repository: Repository, machine: Updater, keys: Callable[[str], SigningKeys]
 ) -> None:
+    if how == "another key":
+        repository.keys = keys("stranger")
     repository.add("0.2.0")
     signed = repository.folder / "dists/stable/InRelease"
-    signed.write_text(signed.read_text().replace("Origin: Beisitzer", "Origin: Another"))
-    assert fault(card) == "untrusted"
+    if how == "changed":
+        signed.write_text(signed.read_text().replace("Origin: Beisitzer", "Origin: Another"))
+    elif how == "unsigned":
+        for name in ("InRelease", "Release.gpg"):
+            signed.with_name(name).unlink()
+    assert fault(machine) == "untrusted"
 
 
-@needs_apt
-def test_an_unsigned_repository_is_not_trusted(repository: Repository, card: Card) -> None:
-    repository.add("0.2.0")
-    for name in ("InRelease", "Release.gpg"):
-        (repository.folder / "dists/stable" / name).unlink()
-    assert fault(card) == "untrusted"
-
-
-@needs_apt
-def test_a_package_that_was_changed_after_signing_is_not_unpacked(
-    repository: Repository, card: Card
+def test_a_package_that_was_changed_after_signing_is_not_taken(
+    repository: Repository, machine: Updater
 ) -> None:
     repository.add("0.2.0")
-    (package,) = (repository.folder / "pool/stable").glob("*.deb")
-    content = package.read_bytes()
-    package.write_bytes(content[:-9] + bytes(9))
-    assert fault(card) == "unreachable"
+    (package,) = (repository.folder / "pool").rglob("*.deb")
+    package.write_bytes(package.read_bytes()[:-9] + bytes(9))
+    assert fault(machine) == "unreachable"
 
 
-@needs_apt
 def test_a_downloaded_package_that_a_power_cut_spoilt_is_fetched_again(
-    repository: Repository, card: Card
+    repository: Repository, machine: Updater
 ) -> None:
-    built = repository.add("0.2.0")
-    (card.apt / "cache/archives").mkdir(parents=True)
+    repository.add("0.2.0")
+    (package,) = (repository.folder / "pool").rglob("*.deb")
+    (archives := machine.folder / "cache/archives").mkdir(parents=True)
     # apt compares only its length
-    (card.apt / "cache/archives" / built.name).write_bytes(bytes(built.stat().st_size))
-    assert update.look(card) == "0.2.0"
+    (archives / package.name).write_bytes(bytes(package.stat().st_size))
+    assert update.look(machine, "stable") == "0.2.0"
+    assert (machine.folder / "ready-0.2.0.deb").read_bytes() == package.read_bytes()
 
 
-@needs_apt
-def test_a_program_that_needs_a_newer_card_is_not_taken(repository: Repository, card: Card) -> None:
-    repository.add("0.2.0")
-    (card.root / "etc/beisitzer-card").write_text("0.0.1\n")
-    assert fault(card) == "unfit"
+def test_a_version_that_needs_what_this_machine_lacks_is_not_taken(
+    repository: Repository, machine: Updater
+) -> None:
+    repository.add("0.2.0", depends="python3 (>= 4)")
+    assert fault(machine) == "unfit"
 
 
-@needs_apt
 def test_without_a_repository_or_a_network_a_code_says_why(
-    repository: Repository, card: Card
+    repository: Repository, machine: Updater
 ) -> None:
     repository.add("0.2.0")
-    own = card.programs / "0.1.0/beisitzer.sources"
+    own = machine.root / update.SOURCES[-1]
     own.write_text(own.read_text().replace(repository.url, "http://127.0.0.1:9"))
-    assert fault(card) == "unreachable"
+    assert fault(machine) == "unreachable"
     own.unlink()
-    assert fault(card) == "no-source"
+    assert fault(machine) == "no-source"
 
 
-@needs_apt
-def test_the_owners_repository_on_the_boot_partition_comes_first(
-    card: Card, keys: Callable[[str], SigningKeys], tmp_path: Path
+def test_the_owners_repository_comes_first(
+    machine: Updater, keys: Callable[[str], SigningKeys], tmp_path: Path
 ) -> None:
     with served(Repository(tmp_path / "own", keys("own"))) as own:
         own.add("0.7.0")
-        (card.root / "boot/firmware/beisitzer.sources").write_text(own.sources())
-        assert update.look(card) == "0.7.0"
+        for place in update.SOURCES[:-1]:
+            (file := machine.root / place).parent.mkdir(parents=True)
+            file.write_text(own.sources())
+            assert update.look(machine, "stable") == "0.7.0"
+            file.unlink()
 
 
-@needs_apt
 def test_a_key_is_changed_by_a_version_that_knows_both(
-    repository: Repository, card: Card, keys: Callable[[str], SigningKeys]
+    repository: Repository, machine: Updater, keys: Callable[[str], SigningKeys]
 ) -> None:
-    """As docs/build.md says: sign with both, deliver the new one, then sign with the new one."""
+    """As docs/build.md says: sign with both, deliver the new one, sign with the new one."""
     old, new = keys("first"), keys("second")
-    both = SigningKeys((*old.fingerprints, *new.fingerprints), old.home)
-    repository.keys = both
+    repository.keys = SigningKeys((*old.fingerprints, *new.fingerprints), old.home)
     repository.add("0.2.0")
-    assert update.look(card) == "0.2.0"
-    update.switch(card)
+    assert update.look(machine, "stable") == "0.2.0"
+    (machine.root / update.SOURCES[-1]).write_text(repository.sources())
     repository.keys = new
     repository.add("0.3.0")
-    assert update.look(card) == "0.3.0"
+    assert update.look(machine, "stable") == "0.3.0"
 
 
-@needs_apt
-@pytest.mark.parametrize("fault_in", ["no program", "another version"])
-def test_a_package_without_its_program_is_damaged(
-    fault_in: str, repository: Repository, card: Card, monkeypatch: pytest.MonkeyPatch
+def test_a_look_that_is_cut_off_anywhere_leaves_a_whole_package_or_none(
+    repository: Repository, machine: Updater
 ) -> None:
+    """Stop before each command in turn, until it comes through."""
     repository.add("0.2.0")
-    real = update._must
+    left, done, real = 0, "", machine.run
 
-    def spoil(code: str, words: list[str]) -> None:
-        real(code, words)
-        if words[0] == "dpkg-deb":
-            made = Path(words[-1]) / INSIDE / "0.2.0"
-            if fault_in == "no program":
-                (made / "bin/beisitzer").chmod(0o644)
-                (made / "bin/beisitzer").unlink()
-            else:
-                (made / "VERSION").write_text("0.1.9\n")
-
-    monkeypatch.setattr(update, "_must", spoil)
-    assert fault(card) == "damaged"
-
-
-@needs_apt
-def test_an_update_that_is_cut_off_anywhere_leaves_the_old_program_and_is_made_good(
-    repository: Repository, card: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Stop before each command, rename and link in turn, until it comes through."""
-    repository.add("0.2.0", main="print('newer')")
-    count, allowed, done = 0, 0, ""
-
-    def step() -> None:
-        nonlocal count
-        count += 1
-        if count > allowed:
+    def cut(words: Sequence[str], **environment: str) -> tuple[int, str]:
+        nonlocal left
+        left -= 1
+        if left < 0:
             raise CutError
+        return real(words, **environment)
 
-    real_run, real_rename, real_replace = update._run, Path.rename, Path.replace
-
-    def run(*words: object) -> tuple[int, str]:
-        step()
-        return real_run(*words)  # type: ignore[arg-type]
-
-    def rename(path: Path, target: Path) -> Path:
-        step()
-        return real_rename(path, target)
-
-    def replace(path: Path, target: Path) -> Path:
-        step()
-        return real_replace(path, target)
-
-    monkeypatch.setattr(update, "_run", run)
-    monkeypatch.setattr(Path, "rename", rename)
-    monkeypatch.setattr(Path, "replace", replace)
+    allowed = 0
     while not done:
-        count = 0
+        left = allowed
         try:
-            done = update.look(card)
+            done = update.look(replace(machine, run=cut), "stable")
         except CutError:
             allowed += 1
-            assert plays(card) == "plays"
-            ready = card.leads_to("next")
-            assert ready in ("", "0.2.0")
-            if ready:
-                assert (card.programs / ready / "VERSION").read_text() == "0.2.0\n"
-    monkeypatch.undo()
-    assert allowed >= 7, "it was not cut off at every step"
-    assert update.switch(card) == "0.2.0"
-    assert plays(card) == "newer"
+            for package in packages(machine):
+                ran(["dpkg-deb", "--info", machine.folder / package], check=True)
+    assert allowed >= 5, "it was not cut off at every step"
+    assert packages(machine) == {"ready-0.2.0.deb"}
 
 
-def test_the_settings_say_what_is_followed_and_junk_says_nothing(tmp_path: Path) -> None:
-    card = make_card(tmp_path / "card", "0.1.0")
-    file = card.state / "settings.toml"
-    assert update.followed_suite(card) == "stable"
-    for text, suite in (
-        ('[updates]\ntake = "testing"\n', "testing"),
-        ('[updates]\ntake = "off"\n', "off"),
-        ('[updates]\ntake = "../x"\n', "stable"),
-        ("updates = 3\n", "stable"),
-        ("[updates]\ntake = [1]\n", "stable"),
-        ("][", "stable"),
-        ("updates = " + "9" * 5000 + "\n", "stable"),
-    ):
-        file.write_text(text)
-        assert update.followed_suite(card) == suite, text
-    file.unlink()
-    os.mkfifo(file)
-    assert update.followed_suite(card) == "stable"
+def test_what_was_wrong_is_noted_for_the_table(machine: Updater) -> None:
+    (machine.root / update.SOURCES[-1]).unlink()
+    assert update.main(["look", "stable"], machine) == 0
+    assert (machine.folder / "looked").read_text() == "no-source"
+    assert (machine.folder / "looked").stat().st_mode & 0o777 == 0o644
 
 
-def test_who_wants_no_updates_is_looked_for_only_by_hand(tmp_path: Path) -> None:
-    card = make_card(tmp_path / "card", "0.1.0")
-    (card.state / "settings.toml").write_text('[updates]\ntake = "off"\n')
-    assert update.main(["look", "timer"], card) == 0
-    assert not (card.programs / "looked").exists()
-    assert update.main(["look", "now"], card) == 0
-    assert json.loads((card.programs / "looked").read_text())["fault"] == "no-source"
+@pytest.mark.parametrize("words", [[], ["look"], ["look", "unstable"], ["switch"]])
+def test_unknown_words_are_refused(words: list[str], machine: Updater) -> None:
+    assert update.main(words, machine) == 2
 
 
-# --- switching
+# --- installing, and the way back
+
+
+class System:
+    """Runs dpkg in the machine's folder, notes what systemd is asked, and may cut the power."""
+
+    def __init__(self, machine: Updater, *, shows: bool = True) -> None:
+        self.real, self.root, self.shows = machine.run, machine.root, shows
+        self.asked: list[str] = []
+        self.trial = ""
+        self.left = 99
+        """So many commands run before the power is cut."""
+        self.machine = replace(machine, run=self.run)
+
+    def run(self, words: Sequence[str], **environment: str) -> tuple[int, str]:
+        self.left -= 1
+        if self.left < 0:
+            raise CutError
+        if words[0] == "systemctl":
+            self.asked.append(" ".join(words[1:]))
+        elif words[0] == "apt-get":
+            self.trial = (self.root / TRIAL).read_text()
+            put_in(self.root, Path(words[-1]))
+            if self.shows:  # ExecStartPost= of beisitzer.service
+                (self.root / "var/lib/beisitzer-update/before.deb").unlink()
+        elif words[0] == "dpkg":
+            if "--install" in words:
+                put_in(self.root, Path(words[-1]))
+        else:
+            return self.real(words, **environment)
+        return 0, ""
+
+    def installed(self) -> str:
+        assert self.machine.query("-W", "-f${Status}", "beisitzer") == "install ok installed"
+        return (self.root / "usr/lib/beisitzer/VERSION").read_text().strip()
 
 
 @pytest.fixture(name="ready")
-def _ready(tmp_path: Path) -> Card:
-    """Return a card with a newer program that is ready, and a game."""
-    card = make_card(tmp_path / "card", "0.1.0")
-    (card.programs / "0.2.0").mkdir()
-    card.link("next", "0.2.0")
-    (card.state / "games").mkdir()
-    (card.state / "games" / "0001-numeri.jsonl").write_bytes(b"as it is")
-    return card
-
-
-def start(card: Card, *, shows: bool) -> str:
-    """Start the program as the unit does; return the version that is started."""
-    assert update.main(["begin"], card) == 0
-    if shows:
-        assert update.main(["shown"], card) == 0
-    return card.leads_to("current")
-
-
-def test_nothing_is_switched_to_before_anything_is_ready(tmp_path: Path) -> None:
-    card = make_card(tmp_path / "card", "0.1.0")
-    assert update.main(["switch"], card) == 1
-    assert start(card, shows=True) == "0.1.0"
-
-
-def test_a_program_that_shows_its_first_frame_stays(ready: Card) -> None:
-    assert update.main(["switch"], ready) == 0
-    assert start(ready, shows=False) == "0.2.0"
-    for _ in range(5):
-        assert start(ready, shows=True) == "0.2.0"
-    update.sweep(ready)
-    assert {path.name for path in ready.programs.iterdir()} == {"current", "0.2.0"}
-
-
-def test_a_program_that_shows_no_first_frame_twice_gives_way_to_the_one_before(
-    ready: Card,
-) -> None:
-    update.switch(ready)
-    assert [start(ready, shows=False) for _ in range(3)] == ["0.2.0", "0.2.0", "0.1.0"]
-    assert ready.refused == "0.2.0"
-    assert plays(ready) == "plays"
-    assert start(ready, shows=True) == "0.1.0"
-
-
-@needs_apt
-def test_what_was_refused_is_not_fetched_again_but_what_is_newer_is(
-    repository: Repository, card: Card
-) -> None:
+def _ready(repository: Repository, machine: Updater) -> Updater:
     repository.add("0.2.0")
-    assert update.look(card) == "0.2.0"
-    update.switch(card)
-    for _ in range(3):
-        start(card, shows=False)
-    assert update.look(card) == ""
-    assert card.leads_to("next") == ""
+    assert update.look(machine, "stable") == "0.2.0"
+    return machine
+
+
+def test_a_version_that_shows_its_first_frame_stays(ready: Updater) -> None:
+    system = System(ready)
+    assert update.main(["install"], system.machine) == 0
+    assert system.installed() == "0.2.0"
+    assert packages(ready) == set()
+    assert system.trial == "[Service]\nRestart=no\n"
+    assert not (ready.root / TRIAL).exists()
+    assert system.asked[0] == "stop beisitzer.service"
+    assert system.asked[-1] == "daemon-reload"
+
+
+def test_a_version_that_shows_no_first_frame_gives_way_and_is_tried_again_only_when_asked(
+    ready: Updater, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = System(ready, shows=False)
+    assert update.main(["install"], system.machine) == 0
+    assert packages(ready) == {"before.deb", "ready-0.2.0.deb"}
+    monkeypatch.setenv("MONITOR_UNIT", "beisitzer.service")
+    assert update.main(["back"], system.machine) == 0
+    assert system.installed() == "0.1.0"
+    assert packages(ready) == {"refused-0.2.0.deb"}
+    assert system.asked[-2:] == ["reset-failed beisitzer.service",
+                                 "--no-block start beisitzer.service"]  # fmt: skip
+    assert update.look(ready, "stable") == ""
+    assert packages(ready) == {"refused-0.2.0.deb"}
+    system.shows = True
+    assert update.main(["install"], system.machine) == 0
+    assert system.installed() == "0.2.0"
     repository.add("0.3.0")
-    assert update.look(card) == "0.3.0"
-    update.switch(card)
-    assert card.refused == ""
+    assert update.look(ready, "stable") == "0.3.0"
 
 
-def test_what_was_refused_is_tried_again_when_somebody_says_so(ready: Card) -> None:
-    update.switch(ready)
-    for _ in range(3):
-        start(ready, shows=False)
-    update.sweep(ready)
-    assert update.switch(ready) == "0.2.0"
-    assert [start(ready, shows=True) for _ in range(3)] == ["0.2.0"] * 3
-    assert ready.refused == ""
-
-
-def test_a_trial_neither_copies_nor_changes_games(ready: Card) -> None:
-    """No form of the games ever changes, so none needs to be put back."""
-    update.switch(ready)
-    for _ in range(3):
-        start(ready, shows=False)
-    assert [path.name for path in ready.state.iterdir()] == ["games"]
-    assert (ready.state / "games" / "0001-numeri.jsonl").read_bytes() == b"as it is"
-
-
-@pytest.mark.parametrize("what", ["switch", "begin"])
-@pytest.mark.parametrize("cut", range(5))
-def test_a_cut_at_any_step_of_a_switch_leaves_one_of_the_two_programs(
-    what: str, cut: int, ready: Card, monkeypatch: pytest.MonkeyPatch
+def test_what_leads_back_is_what_was_installed_with_its_scripts_and_the_owners_files(
+    ready: Updater, tmp_path: Path
 ) -> None:
-    if what == "begin":
-        update.switch(ready)
-        for _ in range(2):
-            start(ready, shows=False)
-    replaced, real = 0, Path.replace
+    info = ready.root / "var/lib/dpkg/info"
+    (info / "beisitzer.postinst").write_text("#!/bin/sh\n")
+    (info / "beisitzer.postinst").chmod(0o755)
+    (ready.root / "usr/lib/beisitzer/VERSION").write_text("0.1.0 mended\n")
+    update.pack_installed(ready)
+    before = ready.folder / "before.deb"
+    ran(["dpkg-deb", "--raw-extract", before, tmp_path / "tree"], check=True)
+    assert (tmp_path / "tree/usr/lib/beisitzer/VERSION").read_text() == "0.1.0 mended\n"
+    assert (tmp_path / "tree/DEBIAN/postinst").stat().st_mode & 0o111
+    asked = ran(["dpkg-deb", "--field", before], check=True).stdout
+    assert "Status" not in asked
+    assert "Version: 0.1.0\n" in asked
 
-    def replace(path: Path, target: Path) -> Path:
-        nonlocal replaced
-        replaced += 1
-        if replaced > cut:
-            raise CutError
-        return real(path, target)
 
-    monkeypatch.setattr(Path, "replace", replace)
+@pytest.mark.parametrize("cut", range(12))
+def test_a_cut_at_any_step_of_an_installation_leads_to_one_of_the_two_versions(
+    cut: int, ready: Updater
+) -> None:
+    system = System(ready, shows=False)
+    system.left = cut
     with suppress(CutError):
-        getattr(update, what)(ready)
-    monkeypatch.undo()
-    begun = ready.leads_to("current")
-    assert begun in ("0.1.0", "0.2.0")
-    # whatever it is, it comes to a program that plays
-    started = [start(ready, shows=ready.leads_to("current") == "0.1.0") for _ in range(4)]
-    assert started[-1] == "0.1.0"
-    assert ready.leads_to("next") in ("", "0.2.0")
-    if what == "begin":
-        assert ready.refused == "0.2.0"
+        update.main(["install"], system.machine)
+    system.left = 99
+    if (ready.folder / "before.deb").exists():  # else systemd starts nothing
+        assert update.main(["back"], system.machine) == 0
+    assert system.installed() == "0.1.0"
+    assert packages(ready) == {"ready-0.2.0.deb"}, "a power cut is no fault of the newer one"
+    assert update.main(["install"], System(ready).machine) == 0
+    assert system.installed() == "0.2.0"
 
 
-def test_junk_for_a_trial_is_no_trial(ready: Card) -> None:
-    for junk in (
-        "",
-        "[]",
-        "{",
-        '{"version": 3}',
-        '{"version": "0.1.0", "before": "", "starts": "x"}',
-    ):
-        (ready.programs / "trial").write_text(junk)
-        assert start(ready, shows=False) == "0.1.0"
-        assert not (ready.programs / "trial").exists()
+def test_an_installation_that_fails_leads_back_at_once(ready: Updater) -> None:
+    system = System(ready)
 
+    def run(words: Sequence[str], **environment: str) -> tuple[int, str]:
+        if words[0] == "apt-get":
+            return 100, "no space left on device"
+        return system.run(words, **environment)
 
-def test_a_trial_without_a_way_back_goes_on(ready: Card) -> None:
-    update.switch(ready)
-    (ready.programs / "0.1.0").rename(ready.programs / "gone")
-    assert {start(ready, shows=False) for _ in range(5)} == {"0.2.0"}
-
-
-def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
-    assert update.main(["install"], Card(tmp_path)) == 2
-
-
-def test_a_link_out_of_the_programs_folder_leads_nowhere(ready: Card) -> None:
-    for target in ("/etc", "../state", "0.9.9", "current"):
-        (ready.programs / "next").unlink(missing_ok=True)
-        (ready.programs / "next").symlink_to(target)
-        assert ready.leads_to("next") == ""
-
-
-@pytest.mark.parametrize("on_trial", [False, True])
-@pytest.mark.parametrize("at", range(1, 8))
-def test_what_a_switch_or_a_way_back_in_the_middle_leads_to_is_not_swept_away(
-    ready: Card, monkeypatch: pytest.MonkeyPatch, at: int, *, on_trial: bool
-) -> None:
-    if on_trial:
-        update.switch(ready)
-        for _ in range(2):
-            start(ready, shows=False)
-    looks, links, files = 0, Card.leads_to, Card.read
-
-    def meanwhile() -> None:
-        nonlocal looks
-        looks += 1
-        if looks == at:
-            update.main(["begin" if on_trial else "switch"], ready)
-
-    def leads_to(card: Card, link: str) -> str:
-        found = links(card, link)
-        meanwhile()
-        return found
-
-    def read(card: Card, place: str) -> str:
-        found = files(card, place)
-        meanwhile()
-        return found
-
-    monkeypatch.setattr(Card, "leads_to", leads_to)
-    monkeypatch.setattr(Card, "read", read)
-    update.sweep(ready)
-    monkeypatch.undo()
-    assert ready.leads_to("current")
-    if not on_trial and ready.leads_to("current") == "0.2.0":
-        assert [start(ready, shows=False) for _ in range(3)] == ["0.2.0", "0.2.0", "0.1.0"]
+    assert update.main(["install"], replace(ready, run=run)) == 1
+    assert system.installed() == "0.1.0"
+    assert packages(ready) == {"refused-0.2.0.deb"}
+    assert (ready.folder / "looked").read_text() == "failed"
+    assert system.asked[-2:] == ["--no-block start beisitzer.service", "daemon-reload"]

@@ -1,16 +1,24 @@
 """What the table is told of newer programs, and when it starts anew with one."""
 
-import json
+import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from hardware.keys import Key
 from pi_app.card.helper import HelperError
-from pi_app.card.updates import IDLE_S, Updates, UpdatesMenu, UpdateWatch, system_items
+from pi_app.card.updates import (
+    FIRST_LOOK_S,
+    IDLE_S,
+    LOOK_EVERY_S,
+    Updates,
+    UpdatesMenu,
+    UpdateWatch,
+    system_items,
+)
 from pi_app.commands import machine as command
-from pi_app.screens.base import TICK, Quit
 from pi_app.settings.schema import UpdateSettings, value_of
 from tests.pi_app.pilot import Pilot, at_once
 
@@ -26,38 +34,35 @@ class Root:
         self.fails = False
         self.finds = ""
         folder.mkdir()
-        for version in ("0.1.0", "0.2.0"):
-            (folder / version).mkdir()
-        self.link("current", "0.1.0")
 
-    def link(self, name: str, version: str) -> None:
-        (self.folder / name).unlink(missing_ok=True)
-        (self.folder / name).symlink_to(version)
+    def put(self, *names: str) -> None:
+        for path in self.folder.glob("*.deb"):
+            path.unlink()
+        for name in names:
+            (self.folder / f"{name}.deb").touch()
 
     def note(self, fault: str = "") -> None:
         (self.folder / "looked").unlink(missing_ok=True)
-        (self.folder / "looked").write_text(json.dumps({"at": AT, "fault": fault}))
+        (self.folder / "looked").write_text(fault)
+        os.utime(self.folder / "looked", (AT, AT))
 
-    def ask(self, name: str) -> dict[str, object]:
-        self.asked.append(name)
+    def ask(self, name: str, **values: str) -> dict[str, object]:
+        self.asked.append(" ".join((name, *values.values())))
         if self.fails:
             raise HelperError("failed", {})
-        if name == "update-switch":
-            self.link("current", "0.2.0")
-            (self.folder / "next").unlink(missing_ok=True)
         return {}
 
     def pause(self, seconds: float) -> None:
         """Time passes: root's look comes to its end."""
         assert seconds
         if self.finds:
-            self.link("next", self.finds)
+            self.put(f"ready-{self.finds}")
         self.note()
 
 
 @pytest.fixture(name="root")
 def _root(tmp_path: Path) -> Root:
-    return Root(tmp_path / "program")
+    return Root(tmp_path / "update")
 
 
 @pytest.fixture(name="updates")
@@ -91,92 +96,58 @@ def open_menu(pilot: Pilot, updates: Updates) -> UpdatesMenu:
     return menu
 
 
-# --- starting anew by itself
+# --- by itself
 
 
-def test_a_program_that_is_ready_starts_when_nobody_has_touched_a_key_for_half_an_hour(
+def test_a_version_that_is_ready_is_installed_when_nobody_has_touched_a_key_for_half_an_hour(
     pilot: Pilot, root: Root, watch: UpdateWatch
 ) -> None:
-    root.link("next", "0.2.0")
-    pass_time(pilot, IDLE_S - 1)
-    watch.poll()
-    assert not root.asked
-    pilot.key("5")
-    pass_time(pilot, IDLE_S - 1)
-    watch.poll()
-    assert not root.asked
+    watch._look_at = float("inf")
+    root.put("ready-0.2.0")
+    for _ in range(2):
+        pilot.key("5")
+        pass_time(pilot, IDLE_S - 1)
+        watch.poll()
+        assert not root.asked
     pass_time(pilot, 1)
     watch.poll()
-    assert root.asked == ["update-switch"]
-    assert pilot.program.quit == Quit(power="again")
+    watch.poll()
+    assert root.asked == ["update-install"]
+    pass_time(pilot, IDLE_S)  # it failed
+    watch.poll()
+    assert root.asked == ["update-install"] * 2
 
 
-def test_nothing_starts_anew_while_nothing_is_ready(
-    pilot: Pilot, root: Root, watch: UpdateWatch
+@pytest.mark.parametrize("take", ["stable", "testing"])
+def test_it_is_looked_for_a_newer_version_now_and_then(
+    take: Literal["stable", "testing"], pilot: Pilot, root: Root, watch: UpdateWatch
 ) -> None:
+    pilot.ctx.settings = replace(pilot.ctx.settings, updates=UpdateSettings(take))
+    root.fails = True  # and for all that goes on
+    found = []
+    for minute in range(int(LOOK_EVERY_S + FIRST_LOOK_S) // 60 + 1):
+        watch.poll()
+        if root.asked:
+            found.append((minute, root.asked.pop()))
+        pass_time(pilot, 60)
+    assert found == [(20, f"update-look {take}"), (380, f"update-look {take}")]
+
+
+@pytest.mark.parametrize("why", ["nothing ready", "refused", "running", "off", "in memory only"])
+def test_nothing_is_installed_without_a_good_reason(
+    why: str, pilot: Pilot, root: Root, watch: UpdateWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch._look_at = float("inf")
+    root.put(*{"nothing ready": (), "refused": ("refused-0.2.0", "before"),
+               "running": ("ready-0.1.0",)}.get(why, ("ready-0.2.0",)))  # fmt: skip
+    if why == "off":
+        watch._look_at = 0
+        pilot.ctx.settings = replace(pilot.ctx.settings, updates=UpdateSettings("off"))
+    elif why == "in memory only":
+        monkeypatch.setattr(type(pilot.ctx.store), "trouble", "full")
     pass_time(pilot, 10 * IDLE_S)
     watch.poll()
-    (root.folder / "refused").write_text("0.2.0\n")
-    watch.poll()
     assert not root.asked
-    assert pilot.program.quit is None
-
-
-def test_who_wants_no_updates_is_not_started_anew(
-    pilot: Pilot, root: Root, watch: UpdateWatch
-) -> None:
-    root.link("next", "0.2.0")
-    pilot.ctx.settings = replace(pilot.ctx.settings, updates=UpdateSettings("off"))
-    pass_time(pilot, IDLE_S)
-    watch.poll()
-    assert not root.asked
-
-
-def test_games_that_are_in_memory_only_keep_the_program_running(
-    pilot: Pilot, root: Root, watch: UpdateWatch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root.link("next", "0.2.0")
-    monkeypatch.setattr(type(pilot.ctx.store), "trouble", "full")
-    pass_time(pilot, IDLE_S)
-    watch.poll()
-    assert not root.asked
-
-
-def test_a_switch_that_fails_is_tried_again_half_an_hour_later(
-    pilot: Pilot, root: Root, watch: UpdateWatch
-) -> None:
-    root.link("next", "0.2.0")
-    root.fails = True
-    pass_time(pilot, IDLE_S)
-    watch.poll()
-    watch.poll()
-    assert root.asked == ["update-switch"]
-    assert pilot.program.quit is None
-    root.fails = False
-    pass_time(pilot, IDLE_S)
-    watch.poll()
-    assert pilot.program.quit is not None
-
-
-def test_who_touches_a_key_during_the_switch_plays_on_until_the_table_rests_again(
-    pilot: Pilot, root: Root, watch: UpdateWatch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root.link("next", "0.2.0")
-    real = root.ask
-
-    def ask(name: str) -> dict[str, object]:
-        watch.note_key()
-        return real(name)
-
-    monkeypatch.setattr(watch._updates, "_ask", ask)
-    pass_time(pilot, IDLE_S)
-    watch.poll()
-    assert root.folder.joinpath("current").readlink() == Path("0.2.0")
-    assert pilot.program.quit is None
-    pass_time(pilot, IDLE_S)
-    watch.poll()
-    assert root.asked == ["update-switch"], "it is switched already"
-    assert pilot.program.quit is not None
 
 
 # --- under System
@@ -184,30 +155,34 @@ def test_who_touches_a_key_during_the_switch_plays_on_until_the_table_rests_agai
 
 def test_system_says_that_a_version_is_ready(pilot: Pilot, root: Root, updates: Updates) -> None:
     assert [text for text, _ in system_items(pilot.ctx, updates)] == ["Updates"]
-    root.link("next", "0.2.0")
+    root.put("ready-0.2.0")
     ((text, _),) = system_items(pilot.ctx, updates)
-    assert text == "0.2.0 ready: restart?"
+    assert text == "0.2.0 ready: install?"
 
 
-def test_restarting_is_one_key_away(pilot: Pilot, root: Root, updates: Updates) -> None:
-    root.link("next", "0.2.0")
+@pytest.mark.parametrize(
+    ("name", "item"), [("ready", "Install 0.2.0"), ("refused", "Try 0.2.0 again")]
+)
+def test_installing_is_one_key_away(
+    name: str, item: str, pilot: Pilot, root: Root, updates: Updates
+) -> None:
+    root.put(f"{name}-0.2.0")
     menu = open_menu(pilot, updates)
-    assert menu.items[0] == "Restart with 0.2.0"
+    assert menu.items[0] == item
+    assert ("0.2.0 did not start." in menu.frame().body.lines) == (name == "refused")
     pilot.key("1")
     pilot.program.expire()
-    assert root.asked == ["update-switch"]
-    assert pilot.program.quit == Quit(power="again", signals=pilot.program.quit.signals)  # type: ignore[union-attr]
+    assert root.asked == ["update-install"]
 
 
-def test_a_restart_that_fails_says_a_sentence_and_changes_nothing(
+def test_an_installation_that_fails_says_a_sentence(
     pilot: Pilot, root: Root, updates: Updates
 ) -> None:
-    root.link("next", "0.2.0")
+    root.put("ready-0.2.0")
     root.fails = True
     open_menu(pilot, updates)
     pilot.key("1")
     pilot.program.expire()
-    assert pilot.program.quit is None
     assert pilot.frame.body.lines == ("That did not work.",)
 
 
@@ -217,9 +192,9 @@ def test_looking_now_says_what_it_found(pilot: Pilot, root: Root, updates: Updat
     assert menu.frame().body.lines == ("Beisitzer 0.1.0",)
     pilot.key("1")
     pilot.program.expire()
-    assert root.asked == ["update-look"]
+    assert root.asked == ["update-look stable"]
     assert pilot.program.screen is menu
-    assert menu.items[0] == "Restart with 0.2.0"
+    assert menu.items[0] == "Install 0.2.0"
 
 
 def test_looking_in_vain_says_when(pilot: Pilot, updates: Updates) -> None:
@@ -238,7 +213,7 @@ def test_a_look_that_never_ends_is_told(
     pilot.key("1")
     pilot.program.expire()
     assert sum(waited) >= 600
-    assert root.asked == ["update-look"]
+    assert root.asked == ["update-look stable"]
     assert pilot.frame.body.lines == ("That did not work.",)
 
 
@@ -248,9 +223,8 @@ def test_a_look_that_never_ends_is_told(
         ("no-source", "address"),
         ("unreachable", "network"),
         ("untrusted", "signed"),
-        ("unfit", "newer card"),
+        ("unfit", "newer system"),
         ("space", "space"),
-        ("damaged", "failed"),
         ("whatever", "failed"),
     ],
 )
@@ -259,18 +233,6 @@ def test_every_fault_is_a_sentence(
 ) -> None:
     root.note(fault)
     assert word in open_menu(pilot, updates).frame().body.lines[1]
-
-
-def test_a_refused_version_is_told_and_can_be_tried_again(
-    pilot: Pilot, root: Root, updates: Updates
-) -> None:
-    (root.folder / "refused").write_text("0.2.0\n")
-    menu = open_menu(pilot, updates)
-    assert menu.frame().body.lines[1] == "0.2.0 did not start."
-    assert menu.items[0] == "Try 0.2.0 again"
-    pilot.key("1")
-    pilot.program.expire()
-    assert root.asked == ["update-switch"]
 
 
 def test_what_is_taken_is_changed_here_and_taken_back_with_one_key(
@@ -284,29 +246,15 @@ def test_what_is_taken_is_changed_here_and_taken_back_with_one_key(
     assert value_of(pilot.ctx.settings, "updates.take") == "stable"
 
 
-@pytest.mark.parametrize("junk", ["", "{", "[]", '{"at": "x"}', '{"at": 1e99, "fault": ""}'])
-def test_junk_in_the_notes_is_no_note(root: Root, updates: Updates, junk: str) -> None:
-    (root.folder / "looked").write_text(junk)
-    assert updates.looked() is None
+# --- only where root's updater is
 
 
-# --- only on a card
-
-
-def test_a_program_that_lies_elsewhere_watches_nothing(pilot: Pilot, root: Root) -> None:
-    outputs = pilot.program.outputs
-    command.add_updates(pilot.program, root.folder)
-    assert pilot.program.outputs is outputs
-    assert not pilot.ctx.system_items
-
-
-def test_a_program_on_a_card_knows_its_version_by_its_folder(
-    pilot: Pilot, root: Root, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("missing", ["", "folder", "helper"])
+def test_versions_are_watched_where_root_has_an_updater_and_a_helper(
+    missing: str, pilot: Pilot, root: Root, tmp_path: Path
 ) -> None:
-    place = root.folder / "0.1.0/lib/pi_app/commands/machine.py"
-    monkeypatch.setattr(command, "__file__", str(place))
-    root.link("next", "0.2.0")
-    command.add_updates(pilot.program, root.folder)
-    ((text, act),) = pilot.ctx.system_items[0]()
-    assert text == "0.2.0 ready: restart?"
-    assert act().signals == TICK
+    (helper := tmp_path / "helper.sock").touch()
+    if missing:
+        (root.folder.rmdir if missing == "folder" else helper.unlink)()
+    command.add_updates(pilot.program, root.folder, helper)
+    assert bool(pilot.ctx.system_items) == (not missing)

@@ -83,8 +83,8 @@ def stick(pilot: Pilot, folder: Path) -> list[Screen]:
 
 
 def updates(pilot: Pilot, folder: Path) -> list[Screen]:
-    root = Root(folder / "program")
-    root.link("next", "0.2.0")
+    root = Root(folder / "update")
+    root.put("ready-0.2.0")
     return [UpdatesMenu(pilot.ctx, Updates(root.folder, "0.1.0", root.ask, root.pause))]
 
 

@@ -72,6 +72,7 @@ install_settings() {
 
 # The boot configuration is the system's: a block of ours is added, and only that is ever changed.
 configure_boot() {
+  [ ! -e "$root/etc/beisitzer-card" ] || return 0 # card-header.service writes that of a card
   config=$root/boot/firmware/config.txt
   [ -f "$config" ] || config=$root/boot/config.txt
   if [ ! -f "$config" ]; then

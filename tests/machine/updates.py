@@ -1,0 +1,65 @@
+"""Newer versions of a built package, in a signed repository that an emulated machine reaches."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.apt import Repository, key_folder, make_key, served
+from tests.machine.machine import Machine
+
+NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
+HOST = "http://10.0.2.2"
+"""The host's loopback, as the emulator's network calls it."""
+CONNECT = """\
+modprobe virtio_net
+until [ -n "$(ls -d /sys/class/net/e* 2> /dev/null)" ]; do sleep 0.2; done
+busybox ifconfig "$(basename /sys/class/net/e*)" 10.0.2.15 up
+"""
+FOLDER = "/var/lib/beisitzer-update"
+LOOK = "systemctl start beisitzer-look@stable.service"
+INSTALLED = "dpkg-query -W -f '${Status} ${Version}' beisitzer"
+WHOLE = "install ok installed"
+MUTE = "#!/bin/sh\nexec sleep 100000\n"
+"""A program that never shows a frame."""
+
+
+@contextmanager
+def repository(folder: Path) -> Iterator[Repository]:
+    """Serve a repository that the emulated machine trusts."""
+    with (
+        key_folder(folder / "gpg") as home,
+        served(Repository(folder / "apt", make_key(home, "first"))) as made,
+    ):
+        made.url = made.url.replace("http://127.0.0.1", HOST)
+        yield made
+
+
+def trust(machine: Machine, made: Repository) -> None:
+    """Tell the machine where the repository is, as its owner would."""
+    machine.ok(
+        "cat > /etc/apt/sources.list.d/beisitzer.sources << 'END'\n" + made.sources() + "END"
+    )
+
+
+def renamed(package: Path, folder: Path, version: str, command: str = "") -> Path:
+    """Build the package anew under another version, perhaps with another command."""
+    tree, built = folder / "tree", folder / f"beisitzer_{version}_all.deb"
+    subprocess.run(["rm", "-rf", str(tree)], check=True)
+    subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
+    control = tree / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {version}", control.read_text()))
+    if command:
+        (tree / "usr/bin/beisitzer").write_text(command)
+    words = [
+        "dpkg-deb",
+        "--nocheck",
+        "--root-owner-group",
+        "-Zgzip",
+        "--build",
+        str(tree),
+        str(built),
+    ]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    return built

@@ -1,1 +1,0 @@
-"""Makes the signed apt repository from which cards, and other machines, are brought up to date."""
