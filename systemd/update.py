@@ -192,6 +192,7 @@ def pack_installed(updater: Updater) -> None:
     updater.must(
         "space", "sh", "-c", script, "sh", str(updater.root), f"{updater.folder}/.names", str(tree)
     )
+    # without the list of conffiles: what the owner wrote there must not become what we delivered
     for path in updater.query("--control-path", PACKAGE).splitlines():
         shutil.copy2(path, tree / "DEBIAN" / path.rpartition(".")[2])
     control = updater.query("-s", PACKAGE)

@@ -1,27 +1,24 @@
-"""Archives on a USB stick: written, read back from the stick itself, and fetched."""
+"""USB sticks: which are plugged in, mounting by root's helper, saving to one and reading back."""
 
 from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from pi_app.card.archive import (
-    About,
-    archives_in,
-    put,
-    sha256,
-)
+from pi_app.card import archive
+from pi_app.card.archive import Saved
 from pi_app.card.helper import CardError, HelperError, call
 
 log = logging.getLogger(__name__)
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_CODES = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EFBIG: "full", errno.EROFS: "read-only",
+          errno.EACCES: "read-only", errno.EPERM: "read-only"}  # fmt: skip
 """EFBIG: FAT takes no file of 4 GiB."""
 
 
@@ -64,53 +61,55 @@ class HelpersSticks:
     """The machine's sticks, by root's helper."""
 
     def plugged(self) -> list[Plugged]:
-        with _translated():
-            rows = call("stick-list")["sticks"]
+        rows = _ask("stick-list")["sticks"]
         found = rows if isinstance(rows, list) else []
         return [Plugged(row["name"], row["label"], int(row["bytes"])) for row in found]
 
     def mount(self, name: str, *, write: bool) -> Path:
-        with _translated():
-            return Path(str(call("stick-mount", name=name, write=write)["place"]))
+        return Path(str(_ask("stick-mount", name=name, write=write)["place"]))
 
     def unmount(self) -> None:
-        with _translated():
-            call("stick-unmount")
+        _ask("stick-unmount")
 
 
-@contextmanager
-def _translated() -> Iterator[None]:
+def _ask(name: str, **values: str | bool) -> dict[str, object]:
     try:
-        yield
+        return call(name, **values)
     except HelperError as error:
         log.warning("the helper refused: %s %s", error.code, error.facts)
         known = error.code in ("no-stick", "kind", "no-helper")
         raise StickError(error.code if known else "failing") from error
 
 
-def save(sticks: Sticks, name: str, archive: Path, now: datetime) -> None:
-    """Write an archive to a stick, unmount it, and compare what the stick gives back.
+def save(
+    sticks: Sticks,
+    name: str,
+    files: Iterable[tuple[str, bytes]],
+    now: datetime,
+    pause: Callable[[], None],
+) -> int:
+    """Save files to a stick, unmount it, and compare what it gives back; return how many games.
 
     StickError if the archive is not on it, whole.
     """
-    digest = sha256(archive)
     with using(sticks, name, write=True) as folder:
-        file = put(archive, folder, now)
+        file, checksums = archive.write(folder, files, now, pause)
     # mounted anew, the stick is read and not the memory of what was written
     with using(sticks, name, write=False) as folder:
-        same = sha256(folder / file) == digest
+        same = archive.same(folder / file, checksums)
     if not same:
         with suppress(StickError), using(sticks, name, write=True) as folder:
             (folder / file).unlink()
         raise StickError("differs")
+    return archive.count_games(checksums)
 
 
-def archives_on(sticks: Sticks, name: str) -> list[tuple[str, About]]:
+def saved_on(sticks: Sticks, name: str) -> list[Saved]:
     """Return the newest archives on a stick, the newest first; StickError if it has none."""
     with using(sticks, name, write=False) as folder:
-        found = archives_in(folder)
-        if not found:
-            raise StickError("none")
+        found = archive.saved_in(folder)
+    if not found:
+        raise StickError("none")
     return found
 
 
@@ -126,21 +125,14 @@ def using(sticks: Sticks, name: str, *, write: bool) -> Iterator[Path]:
                 sticks.unmount()
             raise
         sticks.unmount()
-    except OSError as error:
+    except (OSError, StickError) as error:
         log.warning("the stick failed: %s", error)
-        raise StickError(_code_of(error, sticks, name)) from error
-    except StickError as error:
+        code = (
+            error.code if isinstance(error, StickError) else _CODES.get(error.errno or 0, "failing")
+        )
         # it was there before
-        code = "gone" if error.code == "no-stick" or _is_gone(sticks, name) else error.code
-        raise StickError(code) from error
-
-
-def _code_of(error: OSError, sticks: Sticks, name: str) -> str:
-    if _is_gone(sticks, name):
-        return "gone"
-    if error.errno in _FULL:
-        return "full"
-    return "read-only" if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM) else "failing"
+        gone = code == "no-stick" or _is_gone(sticks, name)
+        raise StickError("gone" if gone else code) from error
 
 
 def _is_gone(sticks: Sticks, name: str) -> bool:

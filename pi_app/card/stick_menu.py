@@ -1,15 +1,16 @@
-"""The menu of the USB stick: save everything to it, load from it, and undo that."""
+"""The menu of the USB stick: save everything to it, and add games and settings from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from pi_app.card.archive import About, Fetched
+from pi_app.card.archive import GAMES, SETTINGS, ArchiveError, Saved, fitting_settings, read
 from pi_app.card.machine_pages import WaitingScreen
-from pi_app.card.stick import Plugged, StickError, Sticks, archives_on
-from pi_app.card.transfer import Transfer
+from pi_app.card.stick import Plugged, StickError, Sticks, save, saved_on, using
 from pi_app.screens.base import (
     OK,
     TICK,
@@ -25,11 +26,18 @@ from pi_app.screens.base import (
     Screen,
 )
 from pi_app.screens.context import Context
+from pi_app.system.regular import open_regular
+from pi_app.system.replace import write_safely
+from pi_app.system.worker import Job
 from pi_app.texts.language import Text
 from pi_app.texts.printable import printable
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+MOST_SETTINGS = 1 << 20
+RESERVE_BYTES = 4 << 20
+"""Stays free on the card for some thousand moves, so that they remain durable."""
 _SENTENCES = {
     "no-helper": Text("line", "Sticks cannot be used here: install Beisitzer anew."),
     "no-stick": Text("line", "No stick is plugged in."),
@@ -41,7 +49,6 @@ _SENTENCES = {
     "differs": Text("line", "This stick does not give back what was written. Take another one."),
     "none": Text("line", "No saved games are on this stick."),
     "damaged": Text("line", "This file is damaged. Nothing here was changed."),
-    "newer": Text("line", "A newer Beisitzer saved this. Update this one first."),
     "card": Text("line", "The card is full or cannot be written. Nothing was changed."),
     "": Text("line", "That failed. Nothing here was changed."),
 }
@@ -59,16 +66,23 @@ class StickMenu(MenuScreen):
 
     def __init__(self, ctx: Context, sticks: Sticks, settings: Path, store: Path) -> None:
         super().__init__(ctx, ctx.texts("title", "USB stick"))
-        self._begin: Callable[[], Transfer] = lambda: Transfer(ctx, sticks, settings, store)
+        self._sticks = sticks
+        self._settings = settings
+        self._store = store
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         return (
-            (tx("title", "Save to stick"), lambda: self._look(self._save)),
-            (tx("title", "Load from stick"), lambda: self._look(self._list)),
+            (tx("title", "Save to stick"), lambda: self._find(self._save)),
+            (tx("title", "Load from stick"), lambda: self._find(self._list)),
         )
 
-    def _look(self, use: Callable[[Plugged], Screen]) -> Action:
+    def _work(
+        self, title: str, line: str, work: Callable[[Job], T], then: Callable[[T], Action]
+    ) -> WorkScreen[T]:
+        return WorkScreen(self.ctx, title, line, work, then)
+
+    def _find(self, use: Callable[[Plugged], Screen]) -> Action:
         """Go on with the one stick, or let people choose one of several."""
 
         def found(sticks: list[Plugged]) -> Action:
@@ -81,125 +95,132 @@ class StickMenu(MenuScreen):
                 return Replace(TICK, screen=use(sticks[index]))
 
             labels = tuple(_label(each) for each in sticks)
-            return Replace(
-                screen=ListScreen(self.ctx, self.tx("title", "Which one?"), labels, choose)
-            )
+            title = self.tx("title", "Which one?")
+            return Replace(screen=ListScreen(self.ctx, title, labels, choose))
 
         line = self.tx("line", "Looking for a stick ...")
-        find = self._begin().sticks.plugged
-        return Push(TICK, screen=WorkScreen(self.ctx, self.title, line, lambda _: find(), found))
+        plugged = self._sticks.plugged
+        return Push(TICK, screen=self._work(self.title, line, lambda _: plugged(), found))
+
+    # --- saving
 
     def _save(self, stick: Plugged) -> Screen:
-        title, transfer = self.tx("title", "Save to stick"), self._begin()
+        tx, title = self.tx, self.tx("title", "Save to stick")
 
-        def saved(about: About) -> Action:
-            games = self.tx.many("line", "{n} game is on it.", "{n} games are on it.", about.games)
+        def work(job: Job) -> int:
+            count = save(self._sticks, stick.name, self._files(), self.ctx.now(), job.pause)
+            fields = {"EVENT": "saved", "GAMES": count}
+            log.info("%s games saved to a stick", count, extra={"journal": fields})
+            return count
+
+        def saved(count: int) -> Action:
             lines = (
-                self.tx("line", "Saved and read back. You may pull the stick out."),
-                games,
+                tx("line", "Saved and read back. You may pull the stick out."),
+                tx.many("line", "{n} game is on it.", "{n} games are on it.", count),
             )
             return Replace(OK, screen=PageScreen(self.ctx, title, lines))
 
-        line = self.tx("line", "Saving. Leave the stick in ...")
-        return WorkScreen(self.ctx, title, line, lambda job: transfer.save(job, stick.name), saved)
+        return self._work(title, tx("line", "Saving. Leave the stick in ..."), work, saved)
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the files of an archive; ArchiveError if the card cannot be read."""
+        try:
+            for name, data in self.ctx.store.files():
+                yield GAMES + name, data
+            if self._settings.exists():
+                with open_regular(self._settings) as file:
+                    yield SETTINGS, file.read(MOST_SETTINGS)
+        except OSError as error:
+            log.warning("the card failed: %s", error)
+            raise ArchiveError("card") from error
+
+    # --- loading
 
     def _list(self, stick: Plugged) -> Screen:
-        title, sticks = self.tx("title", "Load from stick"), self._begin().sticks
+        title = self.tx("title", "Load which?")
 
-        def listed(found: list[tuple[str, About]]) -> Action:
-            return Replace(screen=Archives(self.ctx, self._begin, stick, found))
+        def listed(found: list[Saved]) -> Action:
+            def choose(index: int) -> Action:
+                return Push(TICK, screen=self._read(stick, found[index]))
+
+            # the time, and how many games
+            labels = tuple(f"{each.when}: {each.games}" for each in found)
+            return Replace(screen=ListScreen(self.ctx, title, labels, choose))
 
         line = self.tx("line", "Reading. Leave the stick in ...")
-        return WorkScreen(self.ctx, title, line, lambda _: archives_on(sticks, stick.name), listed)
-
-
-class Archives(ListScreen):
-    """The saved states on a stick, to load one."""
-
-    def __init__(
-        self,
-        ctx: Context,
-        begin: Callable[[], Transfer],
-        stick: Plugged,
-        found: list[tuple[str, About]],
-    ) -> None:
-        tx = ctx.texts
-        title = tx("title", "Load which?")
-        # the time, and how many games
-        labels = tuple(f"{_when(about)}: {about.games}" for _, about in found)
-        super().__init__(ctx, title, labels, self._open)
-        self._begin = begin
-        self._stick = stick
-        self._found = found
-
-    def _open(self, index: int) -> Action:
-        name, _ = self._found[index]
-        transfer, stick = self._begin(), self._stick.name
-        line = self.tx("line", "Reading. Leave the stick in ...")
-        work = WorkScreen(
-            self.ctx,
-            self.title,
+        work = self._work
+        return work(
+            self.tx("title", "Load from stick"),
             line,
-            lambda job: transfer.fetch(job, stick, name),
-            lambda other: Replace(screen=AskScreen(self.ctx, self._begin, other)),
+            lambda _: saved_on(self._sticks, stick.name),
+            listed,
         )
-        return Push(TICK, screen=work)
 
+    def _read(self, stick: Plugged, saved: Saved) -> Screen:
+        def work(job: Job) -> dict[str, bytes]:
+            with using(self._sticks, stick.name, write=False) as folder:
+                return read(folder / saved.name, job.pause)
 
-class AskScreen(ListScreen):
-    """Asks whether to add what is on the stick; "no" comes first."""
+        def whole(files: dict[str, bytes]) -> Action:
+            return Replace(screen=self._ask(saved, files))
 
-    def __init__(self, ctx: Context, begin: Callable[[], Transfer], other: Fetched) -> None:
-        tx = ctx.texts
-        games, when = other.about.games, _when(other.about)
-        lines = [
-            tx.many("line", "{n} game of {when}.", "{n} games of {when}.", games, when=when),
+        line = self.tx("line", "Reading. Leave the stick in ...")
+        return self._work(self.tx("title", "Load which?"), line, work, whole)
+
+    def _ask(self, saved: Saved, files: Mapping[str, bytes]) -> Screen:
+        """Return the question whether to add what is on the stick; "no" comes first."""
+        tx = self.tx
+        settings = fitting_settings(files, self.ctx.settings.store.path)
+        lines = (
+            tx.many(
+                "line", "{n} game of {when}.", "{n} games of {when}.", saved.games, when=saved.when
+            ),
             tx("line", "Those that are not here are added."),
-        ]
-        if other.unfit:  # an OLED has no room for three: time and number were in the list before
-            lines = [
+        )
+        if settings is None and SETTINGS in files:
+            # an OLED has no room for three: time and number were in the list before
+            lines = (
                 tx("line", "Games not here are added."),
                 tx("line", "Its settings do not fit: yours stay."),
-            ]
-        labels = [tx("item", "no"), tx("item", "only the games")]
-        if other.settings is not None:
-            labels.append(tx("item", "games and settings"))
-        super().__init__(
-            ctx,
-            tx("title", "Load?"),
-            tuple(labels),
-            self._answer,
-            lines=tuple(lines),
-            leave=self._refuse,
-        )
-        self._begin = begin
-        self._other = other
+            )
+        items = (tx("item", "no"), tx("item", "only the games"))
+        if settings is not None:
+            items = (*items, tx("item", "games and settings"))
 
-    def _answer(self, index: int) -> Action:
-        if not index:
-            return self._refuse()
-        return Replace(TICK, screen=self._load(settings=index == 2))
+        def answer(index: int) -> Action:
+            return (
+                Replace(TICK, screen=self._load(files, settings if index == 2 else None))
+                if index
+                else Pop(TICK)
+            )
 
-    def _refuse(self) -> Action:
-        self._begin().forget()
-        return Pop(TICK)
+        return ListScreen(self.ctx, tx("title", "Load?"), items, answer, lines=lines)
 
-    def _load(self, *, settings: bool) -> Screen:
-        transfer = self._begin()
+    def _load(self, files: Mapping[str, bytes], settings: bytes | None) -> Screen:
+        games = {name: data for name, data in files.items() if name.startswith(GAMES)}
 
         def load(_: None) -> Action:
-            transfer.take(self._other, settings=settings)
+            needed = sum(map(len, games.values())) + RESERVE_BYTES
+            stored = ((name.removeprefix(GAMES), data) for name, data in games.items())
+            try:
+                if shutil.disk_usage(self._store.parent).free < needed:
+                    log.warning("the card has no room for %s bytes", needed)
+                    raise ArchiveError("card")
+                count = self.ctx.store.add_files(stored)
+                if settings is not None:
+                    write_safely(self._settings, settings)
+            except OSError as error:
+                log.warning("the card failed: %s", error)
+                raise ArchiveError("card") from error
+            fields = {"EVENT": "loaded", "GAMES": count}
+            log.info("%s games loaded", count, extra={"journal": fields})
             return Quit(OK, "again")
 
         line = self.tx("line", "Loading. Beisitzer starts anew then ...")
         # in the loop, which writes the store: this screen is shown before
-        return WorkScreen(self.ctx, self.title, line, lambda _: None, load, transfer.forget)
+        return self._work(self.tx("title", "Load?"), line, lambda _: None, load)
 
 
 def _label(stick: Plugged) -> str:
     size = f"{stick.size / 1e9:.0f} GB" if stick.size >= 1e9 else f"{stick.size / 1e6:.0f} MB"
     return f"{printable(stick.label)[:16] or stick.name}, {size}"
-
-
-def _when(about: About) -> str:
-    return about.saved.astimezone().strftime("%Y-%m-%d %H:%M")

@@ -16,7 +16,6 @@ from pi_app.settings.last_good import keep
 from pi_app.settings.schema import Settings, keep_essentials
 from pi_app.store import StoreLock
 from pi_app.system import log as logs
-from pi_app.system.replace import remove_workspaces
 from pi_app.system.starts import Before, RunState
 from pi_app.view.frame import Body, Frame, Header, Viewers
 
@@ -40,7 +39,6 @@ class Run:
             except BaseException:
                 self._close()
                 raise
-            remove_workspaces(store)  # first: moves need the room
             state = self._state = RunState(store, settings)
             before = self.before = state.begin()
             if is_service():

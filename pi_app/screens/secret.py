@@ -21,7 +21,7 @@ _SHOWN = {
             "WifiQuestion",
         ),
         "card.machine_pages": ("ClockEntry", "ClockMenu", "NetworksScreen", "WaitingScreen"),
-        "card.stick_menu": ("Archives", "AskScreen", "StickMenu", "WorkScreen"),
+        "card.stick_menu": ("StickMenu", "WorkScreen"),
         "card.updates": ("UpdatesMenu",),
         "games.einmaleins.hand": ("TableScreen",),
         "games.einmaleins.saying": ("SayScreen",),

@@ -1,21 +1,12 @@
-"""Replaces files whole or not at all, and provides workspaces: folders for temporary files.
-
-Saved games are packed and unpacked in workspaces next to the store. They are removed after use and
-at each start: one that a power cut left behind would occupy the room that moves need.
-"""
+"""Replaces files whole or not at all."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pi_app.system.regular import check_regular
 
 PRIVATE = 0o600
 """The mode of a file with a secret."""
-SAVING, LOADING = "saving", "loading"
-_FILES = ("archive", "settings.toml")
-"""The files that are made in a workspace."""
 
 
 def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
@@ -53,37 +44,3 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def remove_workspaces(store: Path) -> None:
-    """Remove the workspaces that an interrupted run left next to a store."""
-    for name in (SAVING, LOADING):
-        remove_workspace(store.with_name(name))
-
-
-def remove_workspace(folder: Path) -> None:
-    """Remove a workspace; if it is somebody else's folder of that name, other files stay."""
-    if not folder.is_dir():
-        return
-    with suppress(OSError):
-        for pattern in _FILES:
-            for file in folder.glob(pattern):
-                file.unlink()
-        folder.rmdir()
-
-
-@contextmanager
-def workspace(folder: Path, *, keep: bool = False) -> Iterator[Path]:
-    """Provide an empty workspace for the block, and remove it afterwards.
-
-    With `keep` it is removed only if the block fails. OSError if it cannot be made.
-    """
-    remove_workspace(folder)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    try:
-        yield folder
-    except BaseException:
-        remove_workspace(folder)
-        raise
-    if not keep:
-        remove_workspace(folder)

@@ -2,7 +2,6 @@
 
 import errno
 import io
-import json
 import os
 import socket
 import zipfile
@@ -12,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from hardware.keys import Key
-from pi_app.card import archive as archives
-from pi_app.card.archive import ArchiveError, fetch
+from pi_app.card.archive import ArchiveError, read
 from pi_app.card.stick_menu import StickMenu
 from pi_app.commands.machine import add_stick
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
-from pi_app.system.replace import workspace
+from pi_app.store import Store
 from pi_app.view.frame import Frame
 from tests.pi_app.card.sticks import FolderStick, failing
 from tests.pi_app.pilot import Pilot, choices_of
@@ -128,7 +126,7 @@ def test_everything_is_written_read_back_and_may_be_pulled_out(table: Table) -> 
     with zipfile.ZipFile(table.stick.content / name) as packed:
         first, *rest = packed.namelist()
         assert first.startswith("games/0001-just4fun-")
-        assert rest == ["games/people.jsonl", "settings.toml", "about.json"]
+        assert rest == ["games/people.jsonl", "settings.toml"]
         assert packed.read("settings.toml") == b'language = "de"\n'
     assert leftovers(table) == set()
 
@@ -145,10 +143,8 @@ def test_the_copy_has_every_move_and_the_store_can_be_played_on(table: Table) ->
     table.choose("Save to stick")
     table.play("3")
     (name,) = table.stick.files()
-    with workspace(table.folder / "looked at") as folder:
-        fetched = fetch(table.stick.content / name, folder, "auto", lambda: None)
-        ((_, data), _) = fetched.games()
-        assert [token in data for token in (b'"7 12"', b'"8 9"')] == [True, True]
+    (data, _) = read(table.stick.content / name).values()
+    assert [token in data for token in (b'"7 12"', b'"8 9"')] == [True, True]
     assert table.games() == [("7 12", "8 9"), ("3",)]
 
 
@@ -223,11 +219,14 @@ def test_what_the_stick_does_not_give_back_is_not_called_saved(table: Table) -> 
     assert table.stick.files() == []
 
 
-def test_a_full_card_is_named(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "check_room", failing(errno.ENOSPC))
+def test_a_card_that_cannot_be_read_is_no_fault_of_the_stick(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Store, "files", failing(errno.EIO))
     frame = table.choose("Save to stick")
     assert said(frame) == "The card is full or cannot be written. Nothing was changed."
-    assert leftovers(table) == set()
+    assert table.stick.files() == []
+    assert table.stick.steps[-1] == "unmount"
 
 
 def test_no_key_leaves_while_the_stick_is_in_use(table: Table) -> None:
@@ -407,8 +406,7 @@ def opened(table: Table, data: bytes) -> str:
     file = table.folder / "tried.zip"
     file.write_bytes(data)
     try:
-        with workspace(table.folder / "tried") as folder:
-            list(fetch(file, folder, "auto", lambda: None).games())
+        read(file)
     except ArchiveError as error:
         return error.code
     return ""
@@ -432,10 +430,6 @@ def repacked(
     return file.read_bytes()
 
 
-def note(files: dict[str, bytes], /, **values: object) -> None:
-    files["about.json"] = json.dumps(json.loads(files["about.json"]) | values).encode()
-
-
 def test_another_archive_is_refused(table: Table, packed: bytes) -> None:
     def refused(change: Callable[[dict[str, bytes]], object]) -> str:
         return opened(table, repacked(packed, table.folder, change))
@@ -444,11 +438,8 @@ def test_another_archive_is_refused(table: Table, packed: bytes) -> None:
     assert refused(lambda files: files.update({"../evil": b""})) == "damaged"
     assert refused(lambda files: files.update({"games/../evil": b""})) == "damaged"
     assert refused(lambda files: files.update({"games/evil.sh": b""})) == "damaged"
-    assert refused(lambda files: files.pop("about.json")) == "damaged"
-    assert refused(lambda files: note(files, games="many")) == "damaged"
-    assert refused(lambda files: note(files, saved="yesterday")) == "damaged"
-    assert refused(lambda files: files.update({"about.json": b"[" * 9000})) == "damaged"
-    assert refused(lambda files: note(files, format=3)) == "newer"
+    assert refused(lambda files: files.update({"games/settings.toml": b""})) == "damaged"
+    assert refused(lambda files: files.update({"about.json": b"of an earlier form"})) == ""
 
 
 def test_every_flipped_bit_of_an_archive_is_noticed_or_changes_nothing(
@@ -461,9 +452,8 @@ def test_every_flipped_bit_of_an_archive_is_noticed_or_changes_nothing(
         data = bytearray(packed)
         data[byte] ^= 1 << byte % 8
         place.write_bytes(data)
-        with workspace(table.folder / "flipped") as folder:
-            try:
-                found = dict(fetch(place, folder, "auto", lambda: None).games())
-            except ArchiveError:
-                continue
-        assert all(sound[f"games/{name}"] == content for name, content in found.items()), byte
+        try:
+            found = read(place)
+        except ArchiveError:
+            continue
+        assert all(sound[name] == content for name, content in found.items()), byte
